@@ -1,0 +1,50 @@
+/**
+ * The vocabulary in which operations describe their bodies and answers. Schemas stay readable as data: help, flags,
+ * completions and documents are made from their entries, descriptions and limits.
+ */
+import * as v from 'valibot'
+
+export const text = (description: string) => v.pipe(v.string('Must be a string'), v.description(description))
+
+/** Lengths count characters (code points), as api.md does, not UTF-16 units. */
+export const textOf = (min: number, max: number, description: string) =>
+  v.pipe(
+    v.string('Must be a string'),
+    v.check((value) => within(value, min, max), `Must be ${min}-${max} characters`),
+    v.metadata({ characters: [min, max] }),
+    v.description(description),
+  )
+
+export const integer = (description: string) =>
+  v.pipe(v.number('Must be an integer'), v.integer('Must be an integer'), v.description(description))
+
+export const positive = (description: string) =>
+  v.pipe(
+    v.number('Must be an integer'),
+    v.integer('Must be an integer'),
+    v.minValue(1, 'Must be 1 or greater'),
+    v.description(description),
+  )
+
+export const boolean = (description: string) => v.pipe(v.boolean('Must be a boolean'), v.description(description))
+
+/** `YYYY-MM-DDTHH:MM:SS`, always UTC, without zone or fraction. */
+export const timestamp = (description: string) =>
+  v.pipe(v.string(), v.metadata({ format: 'date-time' }), v.description(description))
+
+/** Known values of an answer's field; a value that the service adds later is shown as it is. */
+export const open = (values: readonly string[], description: string) =>
+  v.pipe(v.string(), v.metadata({ values }), v.description(description))
+
+/** The values that a request's field takes. */
+export const choice = <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
+  v.pipe(v.picklist(values, `Must be one of: ${values.join(', ')}`), v.description(description))
+
+export const strings = (description: string) =>
+  v.pipe(v.array(v.string('Must be a string'), 'Must be an array'), v.description(description))
+
+function within(value: string, min: number, max: number): boolean {
+  if (value.length > 2 * max) return false
+  const { length } = Array.from(value)
+  return length >= min && length <= max
+}

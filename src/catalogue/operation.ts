@@ -1,0 +1,58 @@
+/** An operation of api.md as plain data: what is sent, what comes back, who may call it, and what may be repeated. */
+import type * as v from 'valibot'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+// biome-ignore lint/suspicious/noExplicitAny: an operation holds schemas of every shape; Answer and Body give them back typed
+export type Schema = v.BaseSchema<any, any, any>
+
+/** An object schema whose entries can be read: flags, help and documents are made from them. */
+export type ObjectSchema = Schema & { readonly entries: Record<string, Schema> }
+
+/**
+ * What may be done when a request's answer was lost (reliability.md):
+ * - `safe`: it changes nothing; send again.
+ * - `idempotent`: twice is as good as once; send again.
+ * - `check first`: read the object, then decide.
+ * - `never`: a second request would make a second thing, or charge again.
+ */
+export type Repeat = 'safe' | 'idempotent' | 'check first' | 'never'
+
+interface Description {
+  method: Method
+  /** Relative to the base URL; `{volumeId}` are holes for path parameters. */
+  path: string
+  /** All of these are needed. Empty: any valid token will do. */
+  scopes: readonly string[]
+  /** The operation needs no token at all. */
+  open?: true
+  /** One line for help, in the imperative, without a full stop. */
+  summary: string
+  query?: ObjectSchema
+  body?: ObjectSchema
+  returns: Schema
+  /** The answer is an envelope of pages whose items are `returns`. */
+  paged?: true
+  /** Keys that the service is known to filter by (gaps.md); the client checks the result whatever the service did. */
+  filterable?: readonly string[]
+  repeat?: Repeat
+}
+
+export interface Operation extends Description {
+  repeat: Repeat
+}
+
+export type Answer<O extends Operation> = v.InferOutput<O['returns']>
+export type Body<O extends Operation> = O['body'] extends Schema ? v.InferInput<O['body']> : never
+
+const repeatOf: Record<Method, Repeat> = { GET: 'safe', PUT: 'idempotent', DELETE: 'idempotent', POST: 'never' }
+
+/** Fills in what follows from the method: a POST is never repeated unless the operation says otherwise. */
+export function operation<const D extends Description>(description: D): D & { repeat: Repeat } {
+  return { ...description, repeat: description.repeat ?? repeatOf[description.method] }
+}
+
+/** The names of the holes in an operation's path, in order. */
+export function parametersOf(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+}

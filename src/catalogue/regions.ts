@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { boolean, open, strings, text } from './fields'
+import { operation } from './operation'
+
+export const region = v.looseObject({
+  id: text('Region ID'),
+  label: text('City, state or region, and country'),
+  country: text('Country of the region'),
+  capabilities: strings('What the region offers'),
+  status: open(['ok', 'outage'], 'Operational status'),
+  resolvers: v.looseObject({ ipv4: text('IPv4 resolvers'), ipv6: text('IPv6 resolvers') }),
+})
+
+export const availability = v.looseObject({
+  region: text('Region ID'),
+  plan: text('Compute instance type ID'),
+  available: boolean('Whether the plan is available in the region'),
+})
+
+const anyone = { method: 'GET', scopes: [], open: true } as const
+
+export const regions = {
+  list: operation({ ...anyone, path: '/regions', summary: 'List the regions', returns: region, paged: true }),
+  availability: operation({
+    ...anyone,
+    path: '/regions/availability',
+    summary: 'List where premium and GPU plans are available',
+    returns: availability,
+    paged: true,
+    filterable: ['region', 'plan', 'available'],
+  }),
+  view: operation({ ...anyone, path: '/regions/{regionId}', summary: 'Show a region', returns: region }),
+  regionAvailability: operation({
+    ...anyone,
+    path: '/regions/{regionId}/availability',
+    summary: 'List which premium and GPU plans a region has',
+    returns: v.array(availability),
+  }),
+}

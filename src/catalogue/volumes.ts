@@ -1,0 +1,149 @@
+import * as v from 'valibot'
+import { boolean, integer, open, positive, strings, text, textOf, timestamp } from './fields'
+import { operation } from './operation'
+
+const label = textOf(1, 32, 'Label of the volume')
+const tags = strings('Tags, for your own order only')
+
+export const volume = v.looseObject({
+  id: integer('Unique ID'),
+  label: text('Label, also used in filesystem_path'),
+  status: open(['creating', 'active', 'resizing'], 'Current status'),
+  size: integer('Size in GiB'),
+  region: text('Region ID'),
+  compute_id: v.nullable(integer('Compute instance the volume is attached to')),
+  compute_label: v.nullable(text('Label of that compute instance')),
+  filesystem_path: text('Path of the device inside the compute instance'),
+  hardware_type: open(['hdd', 'nvme'], 'Storage type'),
+  tags: strings('Tags'),
+  created: timestamp('When it was created'),
+  updated: timestamp('When it was last updated'),
+})
+
+export type Volume = v.InferOutput<typeof volume>
+
+const createBody = v.pipe(
+  v.strictObject({
+    label,
+    size: v.optional(positive('Size in GiB; the service takes 20 where none is given')),
+    region: v.optional(text('Region ID; required without a compute instance')),
+    compute_id: v.optional(positive('Compute instance to attach the volume to')),
+    config_id: v.optional(positive('Configuration of that compute instance to attach it in')),
+    tags: v.optional(tags),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['region'], ['compute_id']],
+      ({ region, compute_id }) => region !== undefined || compute_id !== undefined,
+      'Must provide a region or a Compute ID',
+    ),
+    ['region'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['config_id'], ['compute_id']],
+      ({ config_id, compute_id }) => config_id === undefined || compute_id !== undefined,
+      'Needs compute_id: a configuration belongs to a compute instance',
+    ),
+    ['config_id'],
+  ),
+)
+
+const attachBody = v.pipe(
+  v.strictObject({
+    compute_id: positive('Compute instance to attach the volume to'),
+    config_id: v.optional(positive('Configuration of that compute instance to attach it in')),
+    persist_across_boots: v.optional(
+      boolean('Keep the volume in the configuration, so that it is attached at every boot'),
+    ),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['config_id'], ['persist_across_boots']],
+      ({ config_id, persist_across_boots }) => config_id === undefined || persist_across_boots !== false,
+      'Contradicts persist_across_boots false: the volume is then in no configuration',
+    ),
+    ['config_id'],
+  ),
+)
+
+const read = ['volumes:read_only'] as const
+const write = ['volumes:read_write'] as const
+const writeWithComputes = ['volumes:read_write', 'computes:read_write'] as const
+const nothing = v.looseObject({})
+
+export const volumes = {
+  list: operation({
+    method: 'GET',
+    path: '/volumes',
+    scopes: read,
+    summary: 'List the volumes you may view',
+    returns: volume,
+    paged: true,
+    filterable: ['label', 'tags'],
+  }),
+  create: operation({
+    method: 'POST',
+    path: '/volumes',
+    scopes: write,
+    summary: 'Create a volume, attached or not; billing starts',
+    body: createBody,
+    returns: volume,
+  }),
+  view: operation({
+    method: 'GET',
+    path: '/volumes/{volumeId}',
+    scopes: read,
+    summary: 'Show a volume',
+    returns: volume,
+  }),
+  update: operation({
+    method: 'PUT',
+    path: '/volumes/{volumeId}',
+    scopes: write,
+    summary: 'Change the label or the tags of a volume',
+    body: v.strictObject({ label: v.optional(label), tags: v.optional(tags) }),
+    returns: volume,
+  }),
+  delete: operation({
+    method: 'DELETE',
+    path: '/volumes/{volumeId}',
+    scopes: write,
+    summary: 'Delete a volume and its data for ever; billing stops',
+    returns: nothing,
+  }),
+  attach: operation({
+    method: 'POST',
+    path: '/volumes/{volumeId}/attach',
+    scopes: writeWithComputes,
+    summary: 'Attach a volume to a compute instance of its region',
+    body: attachBody,
+    returns: volume,
+    repeat: 'check first',
+  }),
+  detach: operation({
+    method: 'POST',
+    path: '/volumes/{volumeId}/detach',
+    scopes: writeWithComputes,
+    summary: 'Detach a volume from its compute instance',
+    returns: nothing,
+    repeat: 'check first',
+  }),
+  resize: operation({
+    method: 'POST',
+    path: '/volumes/{volumeId}/resize',
+    scopes: write,
+    summary: 'Grow a volume; it can never shrink',
+    body: v.strictObject({ size: positive('New size in GiB, larger than the present one') }),
+    returns: volume,
+    repeat: 'check first',
+  }),
+  clone: operation({
+    method: 'POST',
+    path: '/volumes/{volumeId}/clone',
+    scopes: write,
+    summary: 'Copy a volume with its size and data; billing starts',
+    body: v.strictObject({ label }),
+    returns: volume,
+  }),
+}

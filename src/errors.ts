@@ -1,0 +1,78 @@
+/**
+ * The kinds of failure and their exit codes. A problem is thrown by the code that knows what went wrong and is
+ * turned into one line (or one JSON object) and an exit code in main.
+ */
+export const exitCodes = {
+  defect: 1,
+  usage: 2,
+  not_signed_in: 3,
+  not_allowed: 4,
+  not_found: 5,
+  refused: 6,
+  rate_limited: 7,
+  unavailable: 8,
+  some_failed: 9,
+  wait_timed_out: 10,
+  outcome_unknown: 11,
+  local: 12,
+  mismatch: 13,
+  interrupted: 130,
+  terminated: 143,
+} as const
+
+export type Code = keyof typeof exitCodes
+
+/** One entry of an error answer: `field` is a path such as `rules.inbound[0].ports`, null where none is to blame. */
+export interface FieldError {
+  field: string | null
+  reason: string
+}
+
+export interface Details {
+  /** What to do next, as a sentence. */
+  hint?: string
+  /** What is wrong, field by field: from our own checks or as the service said. */
+  errors?: FieldError[]
+  /** HTTP status of the answer that tells of the failure. */
+  status?: number
+  request?: { method: string; path: string }
+  /** Whether the same command may succeed later without a change. */
+  retryable?: boolean
+  /** With several targets: what failed for which. */
+  failures?: { target: string; problem: Problem }[]
+  cause?: unknown
+}
+
+export class Problem extends Error {
+  readonly code: Code
+  readonly details: Omit<Details, 'cause'>
+
+  constructor(code: Code, message: string, { cause, ...details }: Details = {}) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'Problem'
+    this.code = code
+    this.details = details
+  }
+
+  get exitCode(): number {
+    return exitCodes[this.code]
+  }
+}
+
+/** A problem as scripts read it (interface.md, Errors). */
+export function problemRecord(problem: Problem): Record<string, unknown> {
+  const { status, errors, request, retryable, hint, failures } = problem.details
+  return {
+    code: problem.code,
+    message: problem.message,
+    exit_code: problem.exitCode,
+    status: status ?? null,
+    errors: errors ?? [],
+    request: request ?? null,
+    retryable: retryable ?? false,
+    hint: hint ?? null,
+    ...(failures && {
+      failures: failures.map(({ target, problem }) => ({ target, error: problemRecord(problem) })),
+    }),
+  }
+}

@@ -1,0 +1,46 @@
+/** The known names that a mistyped one most likely stands for, best first; at most `limit`, none where nothing is near. */
+export function nearest(typed: string, known: Iterable<string>, limit = 3): string[] {
+  const wanted = typed.toLowerCase().slice(0, 100)
+  // A third of the letters may be wrong: what git and commander accept in practice.
+  const allowed = Math.max(1, Math.floor(wanted.length / 3))
+  const ranked: { name: string; distance: number }[] = []
+  for (const name of known) {
+    const candidate = name.toLowerCase()
+    if (Math.abs(candidate.length - wanted.length) > allowed && !candidate.startsWith(wanted)) continue
+    const distance = wanted.length > 2 && candidate.startsWith(wanted) ? 0.5 : editDistance(wanted, candidate)
+    if (distance <= allowed) ranked.push({ name, distance })
+  }
+  ranked.sort((a, b) => a.distance - b.distance)
+  return ranked.slice(0, limit).map(({ name }) => name)
+}
+
+/** `Did you mean "a" or "b"?`, or undefined where nothing is near. */
+export function didYouMean(typed: string, known: Iterable<string>): string | undefined {
+  const names = nearest(typed, known).map((name) => `"${name}"`)
+  if (names.length === 0) return undefined
+  const last = names.pop()
+  return `Did you mean ${names.length > 0 ? `${names.join(', ')} or ` : ''}${last}?`
+}
+
+/** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours count one each. */
+function editDistance(a: string, b: string): number {
+  let before: number[] = []
+  let above = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column += 1) {
+      const same = a[row - 1] === b[column - 1]
+      let best = Math.min(at(above, column) + 1, at(current, column - 1) + 1, at(above, column - 1) + (same ? 0 : 1))
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      if (swapped) best = Math.min(best, at(before, column - 2) + 1)
+      current.push(best)
+    }
+    before = above
+    above = current
+  }
+  return at(above, b.length)
+}
+
+function at(row: number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY
+}
