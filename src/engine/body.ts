@@ -1,0 +1,132 @@
+/** A request's body from flags and from a file: flags are made from the schema, and what they hold is checked by it. */
+import { check } from '../catalogue/check'
+import type { ObjectSchema, Schema } from '../catalogue/operation'
+import type { Context } from '../context'
+import { type FieldError, Problem } from '../errors'
+import { type Flag, type Flags, listFlag, textFlag, type Values } from './command'
+
+type Kind = 'text' | 'integer' | 'boolean' | 'list' | 'other'
+
+interface Field {
+  /** The API's name: `compute_id`. */
+  key: string
+  kind: Kind
+  description: string
+  required: boolean
+}
+
+const valuesOf: Record<string, Values> = { region: 'regions' }
+
+/** The fields of a body in the schema's order. */
+export function fieldsOf(body: ObjectSchema): Field[] {
+  return Object.entries(body.entries).map(([key, schema]) => {
+    const required = schema.type !== 'optional'
+    const inner = required ? schema : (schema as Schema & { wrapped: Schema }).wrapped
+    return { key, kind: kindOf(inner), description: descriptionOf(inner), required }
+  })
+}
+
+function kindOf(schema: Schema): Kind {
+  const kinds: Record<string, Kind> = {
+    string: 'text',
+    picklist: 'text',
+    number: 'integer',
+    boolean: 'boolean',
+    array: 'list',
+  }
+  return kinds[schema.type] ?? 'other'
+}
+
+function descriptionOf(schema: Schema): string {
+  const pipe = (schema as Schema & { pipe?: readonly { type: string; description?: string }[] }).pipe ?? []
+  return pipe.find(({ type }) => type === 'description')?.description ?? ''
+}
+
+/** The one function that turns an API name into a flag's: `compute_id` is `compute-id`, a list's `tags` is `tag`. */
+export function flagName({ key, kind }: { key: string; kind: Kind }): string {
+  const name = key.replaceAll('_', '-')
+  return kind === 'list' ? name.replace(/s$/, '') : name
+}
+
+/** The flags that a body's fields have on the command line. */
+export function flagsOf(body: ObjectSchema): Flag[] {
+  return fieldsOf(body).flatMap((field): Flag[] => {
+    const name = flagName(field)
+    const { description } = field
+    if (field.kind === 'boolean') return [{ name, description, negative: 'also' }]
+    if (field.kind === 'list') {
+      const all = field.key.replaceAll('_', '-')
+      return [
+        {
+          name,
+          aliases: [all],
+          value: 'text',
+          list: 'commas',
+          description: `${description}; repeat it, or use commas`,
+        },
+        { name: all, negative: 'only', description: `Empty the list of ${all}` },
+      ]
+    }
+    if (field.kind === 'other') return []
+    const values = valuesOf[field.key]
+    const value = field.kind === 'integer' ? 'n' : 'text'
+    return [
+      {
+        name,
+        value,
+        description: field.required ? `${description} (required)` : description,
+        ...(values && { values }),
+      },
+    ]
+  })
+}
+
+/**
+ * The body that was asked for: the file's keys, then the flags over them. Numbers are converted strictly; whatever
+ * else is wrong is left to the check.
+ */
+export async function readBody(body: ObjectSchema, flags: Flags, context: Context): Promise<Record<string, unknown>> {
+  const source = textFlag(flags, 'body')
+  const result: Record<string, unknown> = source === undefined ? {} : await readBodyFile(source, context)
+  for (const field of fieldsOf(body)) {
+    const value = valueOf(field, flags)
+    if (value !== undefined) result[field.key] = value
+  }
+  return result
+}
+
+function valueOf(field: Field, flags: Flags): unknown {
+  const name = flagName(field)
+  if (field.kind === 'boolean') return flags[name]
+  if (field.kind === 'list') return flags[field.key.replaceAll('_', '-')] === false ? [] : listFlag(flags, name)
+  const text = textFlag(flags, name)
+  if (text === undefined || field.kind !== 'integer') return text
+  if (/^-?(0|[1-9][0-9]{0,15})$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
+  throw new Problem('usage', `--${name}: "${text}" is not a whole number`, {
+    errors: [{ field: field.key, reason: 'Must be an integer' }],
+  })
+}
+
+async function readBodyFile(source: string, context: Context): Promise<Record<string, unknown>> {
+  const { readObject } = await import('./body-file')
+  return readObject(source, context)
+}
+
+/** Refuses what api.md rules out before anything is sent; `--no-validate` leaves it to the service. */
+export function checkBody(body: ObjectSchema, value: unknown, flags: Flags): void {
+  if (flags.validate === false) return
+  const errors = check(body, value)
+  if (errors.length > 0) throw wrongBody(errors)
+}
+
+/** What is wrong with a body, in one line, with the flag that would mend it. */
+export function wrongBody(errors: FieldError[]): Problem {
+  const said = errors.map(({ field, reason }) =>
+    field === null || reason.startsWith(field) ? reason : `${field}: ${lower(reason)}`,
+  )
+  return new Problem('usage', said.join('; '), { errors })
+}
+
+function lower(reason: string): string {
+  return reason.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
+}

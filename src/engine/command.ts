@@ -1,0 +1,75 @@
+/** What is typed, as data: help, completions, the reference and the parser are made from these. */
+import type { Context } from '../context'
+
+/** Where a shell finds the values to complete; names of account objects come from the completion cache. */
+export type Values = 'volumes' | 'regions' | 'contexts' | 'files' | readonly string[]
+
+export interface Flag {
+  /** Without the dashes, in kebab-case: `compute-id`. The snake_case spelling is the same flag. */
+  name: string
+  short?: string
+  /** Other whole names of the same flag. */
+  aliases?: readonly string[]
+  /** What stands for the value in help, such as `id`; a flag without one is a boolean. */
+  value?: string
+  description: string
+  /** It may be given several times; with `commas` one value may also hold several. */
+  list?: 'repeats' | 'commas'
+  /** `--no-NAME` exists: besides `--NAME`, or as the only form. */
+  negative?: 'also' | 'only'
+  values?: Values
+  /** Heading in help; without one it is a flag of the command itself. */
+  group?: string
+}
+
+export interface Argument {
+  /** As help shows it: `volume`. */
+  name: string
+  description: string
+  many?: true
+  optional?: true
+  values?: Values
+}
+
+/** The values that were given on the command line; a flag that was not given is absent. */
+export type Flags = Readonly<Record<string, string | readonly string[] | boolean | undefined>>
+
+export interface Input {
+  arguments: readonly string[]
+  flags: Flags
+}
+
+export interface Command {
+  name: string
+  aliases?: readonly string[]
+  summary: string
+  /** Paragraphs below the summary in help. */
+  details?: string
+  arguments?: readonly Argument[]
+  flags: readonly Flag[]
+  /** Whole lines as one would type them, each with what it is for. */
+  examples?: readonly { line: string; what: string }[]
+  hidden?: true
+  run(input: Input, context: Context): Promise<void>
+}
+
+export interface Group {
+  name: string
+  aliases?: readonly string[]
+  summary: string
+  commands: readonly (Command | Group)[]
+}
+
+export function isGroup(entry: Command | Group): entry is Group {
+  return 'commands' in entry
+}
+
+export function textFlag(flags: Flags, name: string): string | undefined {
+  const value = flags[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export function listFlag(flags: Flags, name: string): readonly string[] | undefined {
+  const value = flags[name]
+  return Array.isArray(value) ? value : undefined
+}

@@ -1,0 +1,74 @@
+/** The flags that many commands share. */
+import type { Flag } from './command'
+
+export const formats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv'] as const
+
+export const globalFlags: readonly Flag[] = (
+  [
+    { name: 'context', value: 'name', description: 'Account to act on; "sandbox" is built in', values: 'contexts' },
+    { name: 'base-url', value: 'url', description: 'Address of the service, up to and including /v4' },
+    { name: 'output', short: 'o', value: 'format', description: `Print as ${formats.join(', ')}`, values: formats },
+    { name: 'json', description: 'The same as --output json' },
+    { name: 'quiet', short: 'q', description: 'Print ids only, and no messages' },
+    { name: 'yes', short: 'y', description: 'Answer every question with yes' },
+    {
+      name: 'color',
+      value: 'when',
+      description: 'Use colour: auto, always, never',
+      values: ['auto', 'always', 'never'],
+    },
+    { name: 'timeout', value: 'time', description: 'Give up after this time (default 2m)' },
+    { name: 'retries', value: 'n', description: 'How often to try again what is safe to repeat (default 2)' },
+    { name: 'max-wait', value: 'time', description: 'Longest wait that the service may ask for (default 60s)' },
+    { name: 'verbose', short: 'v', description: 'Say what is tried again, and why' },
+    { name: 'debug', description: 'Show requests and answers, without secrets' },
+  ] as const
+).map((flag): Flag => ({ ...flag, group: 'Global flags' }))
+
+const output = (flag: Flag): Flag => ({ ...flag, group: 'Output flags' })
+
+/** For every command that prints records. */
+export const outputFlags: readonly Flag[] = [
+  output({
+    name: 'columns',
+    aliases: ['format'],
+    value: 'fields',
+    list: 'commas',
+    description: 'Fields to print, in this order; "all" for every field',
+  }),
+  output({ name: 'headers', negative: 'only', description: 'Leave out the header line' }),
+  output({ name: 'query', value: 'jmespath', description: 'Choose from the JSON with a JMESPath expression' }),
+  output({ name: 'raw', description: 'Leave csv and tsv cells as they are, even where a spreadsheet would run them' }),
+]
+
+export const listFlags: readonly Flag[] = [
+  output({ name: 'sort', value: 'field', description: 'Sort by a field; a leading - reverses' }),
+  ...outputFlags,
+  {
+    name: 'filter',
+    value: 'test',
+    list: 'repeats',
+    description: 'Keep what passes: label=web, size>20, label~data, region!=x',
+  },
+  { name: 'limit', value: 'n', description: 'Stop after this many' },
+  { name: 'page', value: 'n', description: 'Read this page only' },
+  { name: 'page-size', value: 'n', description: 'How many to read at a time, 25 to 500' },
+  { name: 'concurrency', value: 'n', description: 'How many pages to read at once (default 8)' },
+]
+
+export const dryRunFlag: Flag = { name: 'dry-run', description: 'Print the request and send nothing' }
+
+export const waitFlags = (until: string): readonly Flag[] => [
+  { name: 'wait', description: `Wait until ${until}` },
+  { name: 'wait-timeout', value: 'time', description: 'How long to wait (default 5m)' },
+]
+
+export const bodyFlags: readonly Flag[] = [
+  {
+    name: 'body',
+    value: 'file',
+    description: 'Take the body from a JSON or YAML file, - is stdin; flags win',
+    values: 'files',
+  },
+  { name: 'validate', negative: 'only', description: 'Send what looks wrong here; the service decides' },
+]

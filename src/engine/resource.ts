@@ -1,0 +1,125 @@
+/** A kind of object that can be named on the command line, by id or by label. */
+import type { Operation } from '../catalogue/operation'
+import { Problem } from '../errors'
+import type { Client } from '../http/client'
+import { parseId } from '../rules/ids'
+import { didYouMean } from '../rules/nearest'
+import type { Values } from './command'
+
+export interface Resource {
+  /** As sentences name it: `volume`. */
+  noun: string
+  /** The hole that its id fills in the paths of operations. */
+  parameter: string
+  list: Operation
+  view: Operation
+  values: Values
+}
+
+export type Item = Record<string, unknown> & { id: number; label?: string }
+
+/** What was typed for an object: an id, or a label to look up. */
+export type Target = { id: number; typed: string } | { label: string; typed: string }
+
+/** An object of the account: its id, and its record where it had to be read or is asked for. */
+export interface Found {
+  id: number
+  typed: string
+  record?: Item
+}
+
+// Looks like a number or a folder, so it was not meant as a label; `label:` forces one.
+const notALabel = /^(\.{1,2}|[+-]?[\p{Nd}.,_]+(e[+-]?\p{Nd}+)?|0x[0-9a-f]+)$/iu
+
+/** Reads a target as typed: digits are an id, anything else is a label; `id:` and `label:` force one. */
+export function parseTarget(typed: string, noun: string): Target {
+  if (typed.startsWith('label:')) return { label: nonEmpty(typed.slice('label:'.length), noun), typed }
+  const text = typed.startsWith('id:') ? typed.slice('id:'.length) : typed
+  const id = parseId(text)
+  if (id !== undefined) return { id, typed }
+  if (typed.startsWith('id:') || notALabel.test(typed)) {
+    throw new Problem('usage', `"${typed}" is not a ${noun} id: an id is a whole number from 1 to 2^53-1`, {
+      hint: typed.startsWith('id:') ? undefined : `If it is a label, write "label:${typed}"`,
+    } as { hint?: string })
+  }
+  return { label: nonEmpty(typed, noun), typed }
+}
+
+function nonEmpty(label: string, noun: string): string {
+  if (label === '') throw new Problem('usage', `an empty text names no ${noun}`)
+  return label
+}
+
+/**
+ * Finds the object that a target names. A label costs a read; an id does only where the record is wanted.
+ * Throws `not_found` with near names, or `refused` with the candidates where several have the label.
+ */
+export async function findTarget(
+  target: Target,
+  resource: Resource,
+  client: Client,
+  { record }: { record: boolean },
+): Promise<Found> {
+  if ('label' in target) return findByLabel(target, resource, client)
+  if (!record) return { id: target.id, typed: target.typed }
+  const read = (await client.call(resource.view, { path: { [resource.parameter]: target.id } })) as Item
+  return { id: target.id, typed: target.typed, record: read }
+}
+
+async function findByLabel(
+  { label, typed }: { label: string; typed: string },
+  resource: Resource,
+  client: Client,
+): Promise<Found> {
+  const items = await labelled(label, resource, client)
+  const matches = items.filter((item) => item.label === label)
+  if (matches.length > 1) throw ambiguous(label, resource, matches)
+  const [match] = matches
+  if (match) return { id: match.id, typed, record: match }
+  const known = items.length > 0 ? items : await firstPage(resource, client)
+  const hint = didYouMean(
+    label,
+    known.map((item) => item.label ?? ''),
+  )
+  throw new Problem('not_found', `${resource.noun} "${label}" not found`, hint ? { hint } : {})
+}
+
+/**
+ * What the service gives for a label. A service may refuse the filter, or ignore it (gaps.md, Filtering): then the
+ * whole list is read.
+ */
+export async function labelled(label: string, resource: Resource, client: Client): Promise<Item[]> {
+  const filter = { label }
+  if (resource.list.filterable?.includes('label')) {
+    try {
+      const [page = []] = await pagesOf(resource, client, { filter, page: 1, pageSize: 500 })
+      const honoured = page.every((item) => item.label === label)
+      if (honoured && page.length < 500) return page
+    } catch (error) {
+      if (!(error instanceof Problem && error.details.errors?.some(({ field }) => field === 'X-Filter'))) throw error
+    }
+  }
+  return (await pagesOf(resource, client, {})).flat()
+}
+
+async function firstPage(resource: Resource, client: Client): Promise<Item[]> {
+  return (await pagesOf(resource, client, { page: 1, pageSize: 500 })).flat()
+}
+
+async function pagesOf(resource: Resource, client: Client, call: Parameters<Client['pages']>[1]): Promise<Item[][]> {
+  const pages: Item[][] = []
+  for await (const page of client.pages(resource.list, call)) pages.push(page as Item[])
+  return pages
+}
+
+function ambiguous(label: string, { noun }: Resource, matches: Item[]): Problem {
+  const ids = matches.map(({ id }) => `id:${id}`).join(', ')
+  return new Problem('refused', `${matches.length} ${noun}s have the label "${label}": ${ids}`, {
+    hint: 'Name one by its id',
+  })
+}
+
+/** `volume "data-1" (123)`, or `volume 123` where the label is not known. */
+export function nameOf({ noun }: Resource, { id, record }: { id: number; record?: Item }): string {
+  return record?.label === undefined ? `${noun} ${id}` : `${noun} "${record.label}" (${id})`
+}
