@@ -1,0 +1,136 @@
+import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Problem } from '../errors'
+import { errorCode, fileProblem } from './problem'
+import { isAlive, self } from './self'
+import { randomMark, temporaryFor } from './temporary'
+
+export interface Lock {
+  /** Gives the lock back. May be called twice. */
+  release(): void
+}
+
+export interface WaitOptions {
+  /** How long to wait for another holder, in milliseconds. */
+  waitMs?: number
+  /** Ends the wait; its reason is thrown. */
+  signal?: AbortSignal | undefined
+}
+
+interface Holder {
+  pid: number
+  host: string
+  mark: string
+}
+
+/** A lock file without a holder was left by a process that died between creating and writing it. */
+const TORN_AFTER_MS = 5_000
+
+/** What this process holds: after a restart in a container an old lock may carry our own pid. */
+const held = new Set<string>()
+
+/** Runs the action while no other process that asks for the same lock file runs one; waits ten seconds by default. */
+export async function withLock<T>(path: string, action: () => T | Promise<T>, options?: WaitOptions): Promise<T> {
+  const lock = await holdLock(path, { waitMs: 10_000, ...options })
+  try {
+    return await action()
+  } finally {
+    lock.release()
+  }
+}
+
+/** Takes a lock file until it is released. By default it does not wait: Problem `local` names the holder. */
+export async function holdLock(path: string, { waitMs = 0, signal }: WaitOptions = {}): Promise<Lock> {
+  const end = performance.now() + waitMs
+  for (let step = 4; ; step = Math.min(step * 2, 50)) {
+    signal?.throwIfAborted()
+    const lock = tryLock(path)
+    if (lock) return lock
+    if (performance.now() >= end) throw locked(path)
+    // Jitter, so that many waiters do not come back at the same moment.
+    await delay(step * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => signal?.throwIfAborted())
+  }
+}
+
+/** Takes a lock file that is free or whose holder is dead; undefined where another process holds it. */
+export function tryLock(path: string): Lock | undefined {
+  const present = inspect(path)
+  if (present && !present.dead) return undefined
+  if (present) breakLock(path, present.mark)
+  const mark = randomMark()
+  return create(path, { ...self, mark }) ? { release: () => release(path, mark) } : undefined
+}
+
+function create(path: string, holder: Holder): boolean {
+  try {
+    const file = openSync(path, 'wx', 0o600)
+    try {
+      writeSync(file, JSON.stringify(holder))
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    throw fileProblem('lock', path, error)
+  }
+  // Had we been stopped for seconds before the write, another would have taken the file for torn.
+  if (readHolder(path)?.mark !== holder.mark) return false
+  held.add(holder.mark)
+  return true
+}
+
+function release(path: string, mark: string): void {
+  if (held.delete(mark) && readHolder(path)?.mark === mark) unlinkSync(path)
+}
+
+/**
+ * Removes the lock of a dead holder. Only who holds the claim on this very mark may, and looks again after getting
+ * it: two waiters can never remove one another's fresh lock. A claim is a lock itself, for its claimant may die too.
+ */
+function breakLock(path: string, mark: string): void {
+  const claim = tryLock(temporaryFor(path, mark))
+  if (!claim) return
+  try {
+    const present = inspect(path)
+    if (present?.dead && present.mark === mark) unlinkSync(path)
+  } finally {
+    claim.release()
+  }
+}
+
+/** Who holds the lock, and whether it died; undefined where the lock is free. A torn file has the mark of zeros. */
+function inspect(path: string): { mark: string; dead: boolean } | undefined {
+  const holder = readHolder(path)
+  if (holder) return { mark: holder.mark, dead: isDead(holder) }
+  const age = ageOf(path)
+  return age === undefined ? undefined : { mark: '0'.repeat(16), dead: age > TORN_AFTER_MS }
+}
+
+function isDead({ pid, host, mark }: Holder): boolean {
+  if (host !== self.host) return false
+  return pid === self.pid ? !held.has(mark) : !isAlive(pid)
+}
+
+function ageOf(path: string): number | undefined {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found && Date.now() - found.mtimeMs
+}
+
+function readHolder(path: string): Holder | undefined {
+  try {
+    const { pid, host, mark } = JSON.parse(readFileSync(path, 'utf8')) as Holder
+    return Number.isInteger(pid) && /^[0-9a-f]{16}$/.test(mark) ? { pid, host, mark } : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError || errorCode(error) === 'ENOENT') return undefined
+    throw fileProblem('read the lock', path, error)
+  }
+}
+
+function locked(path: string): Problem {
+  const holder = readHolder(path)
+  const who = holder ? `process ${holder.pid} on ${holder.host}` : 'another process'
+  return new Problem('local', `${path} is held by ${who}`, {
+    hint: 'Wait for it to end; if it no longer runs, delete that file.',
+    retryable: true,
+  })
+}
