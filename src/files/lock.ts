@@ -130,7 +130,7 @@ function locked(path: string): Problem {
   const holder = readHolder(path)
   const who = holder ? `process ${holder.pid} on ${holder.host}` : 'another process'
   return new Problem('local', `${path} is held by ${who}`, {
-    hint: 'Wait for it to end; if it no longer runs, delete that file.',
+    hint: 'Wait for it to end; if it no longer runs, delete that file',
     retryable: true,
   })
 }

@@ -107,6 +107,6 @@ function repair(path: string, mode: number, warn: Warn, change: () => void): voi
 
 function refused(path: string, reason: string): Problem {
   return new Problem('local', `${path} is not private: ${reason}`, {
-    hint: 'Put a folder of your own in its place, or name another one with SKYCTL_CONFIG_DIR or SKYCTL_STATE_DIR.',
+    hint: 'Put a folder of your own in its place, or name another one with SKYCTL_CONFIG_DIR or SKYCTL_STATE_DIR',
   })
 }

@@ -1,0 +1,28 @@
+import { Problem } from '../errors'
+
+/**
+ * A service's base address, without a slash at its end. https is required but for loopback addresses; userinfo,
+ * query and fragment are refused (reliability.md, Secrets). `name` says in the message whose value it is; the value
+ * itself may hold a password and is never quoted.
+ */
+export function parseBaseUrl(text: string, name = 'the base URL'): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  // URL drops blanks, and an empty query, silently: a base URL that needs it is a mistake.
+  if (!url || !/^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(text)) {
+    throw new Problem('usage', `${name} must be an absolute URL such as https://api.example.net/v4`)
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new Problem('usage', `${name} must begin with https:// (http:// is for this machine only)`)
+  }
+  if (/[@?#]/.test(text)) throw new Problem('usage', `${name} must have no user name, password, "?" or "#"`)
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}
+
+/** Scheme, host and port: what a token is bound to. */
+export function originOf(baseUrl: string): string {
+  return new URL(baseUrl).origin
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+}

@@ -1,0 +1,88 @@
+import { Problem } from '../errors'
+
+/** A service, who one is there, and what one usually wants from it. Keys that we do not know stay as they are. */
+export interface StoredContext {
+  base_url: string
+  user?: string
+  token?: string
+  /** A shell command that prints the token. */
+  token_command?: string
+  defaults?: Defaults
+}
+
+/** What a flag of the same name has where neither it nor its variable is given. */
+export interface Defaults {
+  region?: string
+  output?: string
+}
+
+export interface Config {
+  /** The context in use where none is named. */
+  current?: string
+  contexts: Map<string, StoredContext>
+}
+
+/** Always exists and is never stored. */
+export const SANDBOX = 'sandbox'
+
+const texts = ['base_url', 'user', 'token', 'token_command'] as const
+const text = { type: 'string' } as const
+
+/** The contexts file as JSON Schema: conf holds every write against it. */
+export const schema = {
+  current: text,
+  contexts: {
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      required: ['base_url'],
+      properties: {
+        ...Object.fromEntries(texts.map((name) => [name, text])),
+        defaults: { type: 'object', additionalProperties: text },
+      },
+    },
+  },
+} as const
+
+/** The record that goes to disk. Names such as `__proto__` stay names. */
+export function toRecord({ current, contexts }: Config): Record<string, unknown> {
+  for (const name of contexts.keys()) {
+    if (name === SANDBOX) throw new Problem('usage', `the context "${SANDBOX}" is built in: choose another name`)
+    if (name === '') throw new Problem('usage', 'a context needs a name')
+  }
+  return { ...(current !== undefined && { current }), contexts: Object.fromEntries(contexts) }
+}
+
+/** Reads a contexts file's text; undefined where it is damaged. */
+export function parseConfig(text: string): Config | undefined {
+  const record = parseRecord(text)
+  if (!record) return undefined
+  const { current, contexts = {} } = record
+  if (current !== undefined && typeof current !== 'string') return undefined
+  if (!isRecord(contexts) || !Object.values(contexts).every(isContext)) return undefined
+  const named = new Map(Object.entries(contexts as Record<string, StoredContext>))
+  return current === undefined ? { contexts: named } : { current, contexts: named }
+}
+
+function parseRecord(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isContext(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.base_url !== 'string') return false
+  const { defaults = {} } = value
+  return texts.every((name) => isText(value[name])) && isRecord(defaults) && Object.values(defaults).every(isText)
+}
+
+function isText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string'
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

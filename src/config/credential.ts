@@ -1,0 +1,137 @@
+import { Problem } from '../errors'
+import { didYouMean } from '../rules/nearest'
+import { originOf, parseBaseUrl } from './base-url'
+import { type Config, SANDBOX, type StoredContext } from './contexts'
+import { parseToken, runTokenCommand } from './token'
+
+/** Where a value came from; an earlier one wins over a later one. */
+export type Source = 'flag' | 'environment' | 'context'
+
+export interface Choice {
+  flags: { context?: string | undefined; baseUrl?: string | undefined }
+  env: Readonly<Record<string, string | undefined>>
+  /** Reads the contexts; called only where they matter. */
+  config: () => Config
+}
+
+/** The context in use; the sandbox has no record. `from` is `context` where the contexts file says which one it is. */
+export interface ChosenContext {
+  name: string
+  from: Source
+  record: StoredContext | undefined
+}
+
+export type Credential = { sandbox: true; context: ChosenContext } | Account
+
+/** A service, and who one is there. */
+export interface Account {
+  sandbox: false
+  context: ChosenContext | undefined
+  baseUrl: string
+  baseUrlFrom: Source
+  /** The token, or the command that prints it, or why there is none: open endpoints do without. */
+  secret: Secret | Problem
+}
+
+export type Secret = { from: Source; token: string } | { from: Source; command: string }
+
+/** The context that the flag, the environment or the contexts file names, in this order; undefined where none does. */
+export function chooseContext({ flags, env, config }: Choice): ChosenContext | undefined {
+  if (flags.context) return findContext(flags.context, 'flag', config)
+  if (env.SKYCTL_CONTEXT) return findContext(env.SKYCTL_CONTEXT, 'environment', config)
+  const { current } = config()
+  return current === undefined ? undefined : findContext(current, 'context', config)
+}
+
+/**
+ * Where requests go and with which token: flag, then environment, then context, value by value. A stored token goes
+ * only to the origin of its own context; nothing of the environment goes to the sandbox.
+ */
+export function chooseCredential(choice: Choice): Credential {
+  const { flags, env } = choice
+  const { context, unreadable } = contextInUse(choice)
+  if (context?.name === SANDBOX) {
+    if (flags.baseUrl) throw sandboxElsewhere()
+    return { sandbox: true, context }
+  }
+  const place = chooseBaseUrl(choice, context)
+  const stored = unreadable ?? storedSecret(context, place.baseUrl)
+  const token = env.SKYCTL_TOKEN
+  return { sandbox: false, context, ...place, secret: token ? { from: 'environment', token } : stored }
+}
+
+/** The token to send; throws Problem `not_signed_in` where there is none. */
+export async function tokenOf({ secret }: Account, env: Choice['env']): Promise<string> {
+  if (secret instanceof Problem) throw secret
+  return 'token' in secret ? parseToken(secret.token) : runTokenCommand(secret.command, env)
+}
+
+function findContext(name: string, from: Source, config: () => Config): ChosenContext {
+  if (name === SANDBOX) return { name, from, record: undefined }
+  const { contexts } = config()
+  const record = contexts.get(name)
+  if (record) return { name, from, record }
+  const hint = didYouMean(name, [...contexts.keys(), SANDBOX]) ?? 'See skyctl context list'
+  throw new Problem('not_found', `context "${name}" not found`, { hint })
+}
+
+/** Where nobody named a context and it is known where to send, contexts that cannot be read need not matter. */
+function contextInUse(choice: Choice): { context?: ChosenContext | undefined; unreadable?: Problem } {
+  const { flags, env } = choice
+  try {
+    return { context: chooseContext(choice) }
+  } catch (error) {
+    const optional = !flags.context && !env.SKYCTL_CONTEXT && (flags.baseUrl || env.SKYCTL_BASE_URL)
+    if (optional && error instanceof Problem) return { unreadable: error }
+    throw error
+  }
+}
+
+function chooseBaseUrl(
+  { flags, env }: Choice,
+  context: ChosenContext | undefined,
+): Pick<Account, 'baseUrl' | 'baseUrlFrom'> {
+  if (flags.baseUrl) return { baseUrl: parseBaseUrl(flags.baseUrl, '--base-url'), baseUrlFrom: 'flag' }
+  if (env.SKYCTL_BASE_URL) {
+    return { baseUrl: parseBaseUrl(env.SKYCTL_BASE_URL, 'SKYCTL_BASE_URL'), baseUrlFrom: 'environment' }
+  }
+  if (context?.record) return { baseUrl: ownBaseUrl(context.name, context.record), baseUrlFrom: 'context' }
+  throw env.SKYCTL_TOKEN
+    ? new Problem('not_signed_in', 'SKYCTL_TOKEN is set, but not where to send it', {
+        hint: 'Set SKYCTL_BASE_URL, or sign in with skyctl auth login',
+      })
+    : notSignedIn()
+}
+
+function storedSecret(context: ChosenContext | undefined, baseUrl: string): Secret | Problem {
+  if (!context?.record) return notSignedIn()
+  const { name, record } = context
+  const secret = secretOf(record)
+  const origin = originOf(baseUrl)
+  const own = originOf(ownBaseUrl(name, record))
+  if (!secret || origin === own) return secret ?? notSignedIn()
+  return new Problem('not_signed_in', `not signed in to ${origin}: the token of context "${name}" is for ${own}`, {
+    hint: 'Set SKYCTL_TOKEN, or sign in there with skyctl auth login',
+  })
+}
+
+function secretOf({ token, token_command: command }: StoredContext): Secret | undefined {
+  if (token) return { from: 'context', token }
+  return command ? { from: 'context', command } : undefined
+}
+
+function ownBaseUrl(name: string, { base_url }: StoredContext): string {
+  return parseBaseUrl(base_url, `the base URL of context "${name}"`)
+}
+
+function sandboxElsewhere(): Problem {
+  return new Problem('usage', `--base-url cannot be used with the context "${SANDBOX}"`, {
+    hint: 'Name another context with --context',
+  })
+}
+
+function notSignedIn(): Problem {
+  return new Problem('not_signed_in', 'not signed in', {
+    hint: 'Sign in with skyctl auth login, or try the sandbox: skyctl --context sandbox volumes list',
+  })
+}

@@ -1,0 +1,133 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Problem } from '../errors'
+import { type Lock, tryLock, withLock } from '../files/lock'
+import { checkPrivateFolder, openPrivateFolder, readPrivately, type Warn } from '../files/private'
+import { fileProblem } from '../files/problem'
+import { sweepTemporaries, temporariesOf, temporaryFor } from '../files/temporary'
+import { writePrivately } from '../files/write'
+import { type Config, parseConfig, schema, toRecord } from './contexts'
+import type { Paths } from './paths'
+
+export type { Config, StoredContext } from './contexts'
+
+/** Hears, a sentence at a time, what was found wrong on disk and repaired. */
+export interface StoreOptions {
+  warn: Warn
+}
+
+/**
+ * The contexts as they stand on disk; empty where nothing was stored. It repairs what killed or damaged writes left.
+ * Parses the file itself: loading conf would cost more than the whole command (performance.md 4).
+ */
+export function readConfig({ config: folder, file }: Paths, { warn }: StoreOptions): Config {
+  if (!checkPrivateFolder(folder, warn)) return empty()
+  if (temporariesOf(file).length > 0) whileFree(file, () => sweepTemporaries(file))
+  const text = readPrivately(file, warn)
+  if (text === undefined) return empty()
+  return parseConfig(text) ?? recover(file, warn)
+}
+
+/**
+ * Lets `change` alter the contexts as they stand on disk now, and stores them. No other process changes them
+ * meanwhile. When it throws, the file is as it was.
+ */
+export async function changeConfig(
+  paths: Paths,
+  change: (config: Config) => void,
+  { warn }: StoreOptions,
+): Promise<Config> {
+  const { config: folder, file } = paths
+  const { default: Conf } = await import('conf')
+  openPrivateFolder(folder, warn)
+  return withLock(lockOf(file), () => {
+    sweepTemporaries(file)
+    const text = readPrivately(file, warn)
+    const config = text === undefined ? empty() : (parseConfig(text) ?? restore(file, warn))
+    change(config)
+    save(file, serialise(Conf, file, config))
+    return config
+  })
+}
+
+/** The bytes that conf writes for this configuration, taken from a draft that nobody else sees. */
+function serialise(Conf: typeof import('conf').default, file: string, config: Config): Buffer {
+  const record = toRecord(config)
+  const cwd = temporaryFor(file)
+  try {
+    mkdirSync(cwd, { mode: 0o700 })
+    const conf = new Conf<Record<string, unknown>>({
+      cwd,
+      configName: 'contexts',
+      schema,
+      accessPropertiesByDotNotation: false,
+      configFileMode: 0o600,
+    })
+    conf.store = record
+    const bytes = readFileSync(join(cwd, 'contexts.json'))
+    // conf reports success on a full disk, whatever it could write.
+    if (JSON.stringify(JSON.parse(bytes.toString())) === JSON.stringify(record)) return bytes
+    throw new Problem('local', `cannot write ${file}: its draft is incomplete`)
+  } catch (error) {
+    throw fileProblem('write', file, error)
+  } finally {
+    rmSync(cwd, { recursive: true, force: true })
+  }
+}
+
+/** The backup is the file's own content once more. An older one goes first: it may hold a token that was removed. */
+function save(file: string, bytes: Buffer): void {
+  rmSync(backupOf(file), { force: true })
+  writePrivately(file, bytes)
+  writePrivately(backupOf(file), bytes)
+}
+
+/** What a damaged file held, from its backup; the file itself is restored where that is possible now. */
+function recover(file: string, warn: Warn): Config {
+  return whileFree(file, () => restore(file, warn)) ?? backup(file, warn)
+}
+
+/** Keeps a damaged file aside and puts its backup in its place. The caller holds the lock. */
+function restore(file: string, warn: Warn): Config {
+  const damaged = readPrivately(file, warn) ?? ''
+  const repaired = parseConfig(damaged)
+  if (repaired) return repaired
+  const aside = `${file}.corrupt-${Date.now()}`
+  writePrivately(aside, damaged)
+  const config = backup(file, warn)
+  writePrivately(file, JSON.stringify(toRecord(config), null, '\t'))
+  warn(`the damaged file is kept as ${aside}`)
+  return config
+}
+
+function backup(file: string, warn: Warn): Config {
+  const saved = parseConfig(readPrivately(backupOf(file), warn) ?? '')
+  warn(`${file} is damaged: ${saved ? 'its backup is used' : 'it has no backup, so no context is known'}`)
+  return saved ?? empty()
+}
+
+/** Runs a repair if no other process is writing; a folder that cannot be written stays as it is. */
+function whileFree<T>(file: string, repair: () => T): T | undefined {
+  let lock: Lock | undefined
+  try {
+    lock = tryLock(lockOf(file))
+    return lock && repair()
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  } finally {
+    lock?.release()
+  }
+}
+
+function empty(): Config {
+  return { contexts: new Map() }
+}
+
+function backupOf(file: string): string {
+  return `${file}.bak`
+}
+
+function lockOf(file: string): string {
+  return `${file}.lock`
+}

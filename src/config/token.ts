@@ -1,0 +1,51 @@
+import { Problem } from '../errors'
+
+/** RFC 6750, section 2.1, b64token. */
+const alphabet = /^[A-Za-z0-9\-._~+/]+=*$/
+
+/** Far above any token in use, and a header of it is still accepted everywhere. */
+const MAX_LENGTH = 4096
+
+const COMMAND_LIMIT_MS = 30_000
+
+/** A token as it came from a person, a file or a pipe: one newline at its end is no part of it. Never quoted. */
+export function parseToken(text: string): string {
+  const token = text.replace(/\r?\n$/, '')
+  if (/PRIVATE KEY-----|^PuTTY-User-Key-File/.test(token)) {
+    throw new Problem('usage', 'that is a private SSH key, not a token: it was not stored and not sent anywhere')
+  }
+  if (token === '') throw new Problem('usage', 'the token is empty')
+  if (token.length > MAX_LENGTH) throw new Problem('usage', `the token is longer than ${MAX_LENGTH} characters`)
+  if (!alphabet.test(token)) {
+    throw new Problem('usage', 'the token holds a character that no token has (letters, digits and -._~+/= only)')
+  }
+  return token
+}
+
+/** Runs a `token_command` in the shell; the token is the first line that it prints. What it prints is never shown. */
+export async function runTokenCommand(
+  command: string,
+  env: Readonly<Record<string, string | undefined>>,
+  limitMs = COMMAND_LIMIT_MS,
+): Promise<string> {
+  const { exec } = await import('node:child_process')
+  const output = await new Promise<string>((resolve, reject) => {
+    const options = { env, timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: 64 * 1024, windowsHide: true } as const
+    const child = exec(command, options, (error, stdout) => (error ? reject(failed(error, limitMs)) : resolve(stdout)))
+    child.stdin?.end()
+  })
+  const [line = ''] = output.split(/\r?\n/, 1)
+  if (line === '') throw new Problem('not_signed_in', 'the token command printed no token')
+  return parseToken(line)
+}
+
+function failed(error: Error & { code?: unknown; killed?: boolean }, limitMs: number): Problem {
+  const end = error.killed
+    ? `did not end within ${limitMs / 1000} s`
+    : typeof error.code === 'number'
+      ? `failed with exit code ${error.code}`
+      : 'failed'
+  return new Problem('not_signed_in', `the token command ${end}`, {
+    hint: 'Run it by itself to see why; "skyctl context view" shows it',
+  })
+}
