@@ -1,0 +1,42 @@
+/** What stands in the fields of a record, as text. */
+
+/** The value at a dotted path; undefined where there is none. Only own keys count, so `toString` finds nothing. */
+export function valueAt(record: unknown, path: string): unknown {
+  if (hasKey(record, path)) return record[path]
+  let value = record
+  for (const key of path.split('.')) {
+    if (!hasKey(value, key)) return undefined
+    value = value[key]
+  }
+  return value
+}
+
+function hasKey(value: unknown, key: string): value is Record<string, unknown> {
+  return isRecord(value) && Object.hasOwn(value, key)
+}
+
+/** An object that is no array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The record cut to the chosen paths: flat, the paths as keys, in their order; null where there is no value. */
+export function cut(record: unknown, paths: readonly string[] | undefined): unknown {
+  return paths ? Object.fromEntries(paths.map((path) => [path, valueAt(record, path) ?? null])) : record
+}
+
+/** A value on one line: strings as they are, nothing for null, anything with a structure as JSON. */
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? compactJson(value) : String(value)
+}
+
+/** JSON on one line, integers beyond 2^53 (bigint) as digits; not asynchronous, unlike formatJson. */
+function compactJson(value: unknown): string {
+  if (typeof value === 'bigint') return String(value)
+  if (Array.isArray(value)) return `[${value.map(compactJson).join(',')}]`
+  if (!isRecord(value)) return JSON.stringify(value)
+  return `{${Object.entries(value)
+    .map(([key, inner]) => `${JSON.stringify(key)}:${compactJson(inner)}`)
+    .join(',')}}`
+}

@@ -1,0 +1,113 @@
+/**
+ * JMESPath over what would be printed as JSON. Integers beyond 2^53 are passed through exactly; comparisons never hold
+ * for them and functions refuse them.
+ */
+import { compile, isRegistered, search, tokenize } from '@jmespath-community/jmespath'
+import { Problem } from '../errors'
+import { didYouMean } from '../rules/nearest'
+import { isRecord, valueText } from './cells'
+import { delimited, rowText } from './delimited'
+import { documentText, ndjsonText, type View } from './print'
+import { safe, safeLines } from './safe'
+
+/** Throws a problem `usage`, with the position, for an expression that cannot work on any data. */
+export function checkQuery(expression: string): void {
+  try {
+    checkFunctions(compile(expression))
+  } catch (error) {
+    throw refused(expression, error, positionOf(expression))
+  }
+}
+
+/** The functions of the expression are looked up when it runs; what runs may be too late, after a change. */
+function checkFunctions(node: unknown): void {
+  if (isRecord(node) && node.type === 'Function' && typeof node.name === 'string' && !isRegistered(node.name)) {
+    throw new Error(`unknown function ${node.name}()`)
+  }
+  if (typeof node === 'object' && node !== null) Object.values(node).forEach(checkFunctions)
+}
+
+/** The result in the form of the view: a table of objects where it is that, and JSON where a table cannot show it. */
+export async function queriedText(value: unknown, expression: string, view: View): Promise<string> {
+  checkQuery(expression)
+  const result = run(value, expression)
+  const records = Array.isArray(result) && result.every(isRecord) ? result : undefined
+  if (view.format === 'csv' || view.format === 'tsv') return delimitedText(result, records, view)
+  if (view.format === 'ndjson') return ndjsonText(Array.isArray(result) ? result : [result])
+  if (view.format === 'table' && records) {
+    const columns = keysOf(records).map((path) => ({ path }))
+    return (await import('./table')).tableText(records, view, columns)
+  }
+  return documentText(result, view)
+}
+
+/** Objects are rows below their keys, arrays are rows, and anything else is a line; one text in TSV is itself. */
+function delimitedText(result: unknown, records: Record<string, unknown>[] | undefined, view: View): string {
+  if (records) {
+    const { head, lines } = delimited(view, keysOf(records))
+    return records.length > 0 ? head + lines(records) : ''
+  }
+  if (Array.isArray(result)) return result.map((row) => rowText(Array.isArray(row) ? row : [row], view)).join('')
+  if (isRecord(result) || view.format === 'csv') return rowText([result], view)
+  const text = valueText(result)
+  return `${view.width > 0 ? safeLines(text) : text}\n`
+}
+
+function keysOf(records: readonly Record<string, unknown>[]): string[] {
+  return [...new Set(records.flatMap((record) => Object.keys(record)))]
+}
+
+function run(value: unknown, expression: string): unknown {
+  try {
+    return search(bare(value) as Parameters<typeof search>[0], expression)
+  } catch (error) {
+    throw refused(expression, error)
+  }
+}
+
+/** Objects without a prototype: else the library finds `toString` and `__proto__` in every one. */
+function bare(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bare)
+  if (!isRecord(value)) return value
+  const copy: Record<string, unknown> = Object.create(null)
+  for (const [key, inner] of Object.entries(value)) copy[key] = bare(inner)
+  return copy
+}
+
+function refused(expression: string, error: unknown, position?: number): Problem {
+  const reason = error instanceof Error ? error.message : String(error)
+  const place = position === undefined ? '' : ` at position ${position + 1}`
+  return new Problem('usage', `query "${safe(expression)}"${place}: ${safe(reason)}`, { cause: error })
+}
+
+/** Where the mistake stands; the library does not tell. Undefined where the grammar is kept, or looking is too slow. */
+function positionOf(expression: string): number | undefined {
+  if (expression.length > 500 || !syntaxError(expression)) return undefined
+  let end = expression.length
+  while (end > 0 && !lexes(expression.slice(0, end))) end -= 1
+  const tokens = tokenize(expression.slice(0, end))
+  const culprit = tokens.find((_, index) => {
+    const error = syntaxError(expression.slice(0, tokens[index + 1]?.start ?? end))
+    // Up to here it may be unfinished, but not wrong.
+    return error !== undefined && !error.includes('EOF')
+  })
+  return culprit?.start ?? end
+}
+
+function lexes(expression: string): boolean {
+  try {
+    tokenize(expression)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function syntaxError(expression: string): string | undefined {
+  try {
+    compile(expression)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

@@ -1,0 +1,91 @@
+/** Where output goes: every write is waited for, so that memory stays bounded and a failed write is known. */
+import { fstatSync, writeSync } from 'node:fs'
+import { Problem } from '../errors'
+
+export interface Sink {
+  /**
+   * Resolves when the system has taken the text. Rejects with ClosedPipe where nobody reads any more, and with a
+   * Problem `local` where the text could not be written, as on a full disk.
+   */
+  write(text: string): Promise<void>
+  readonly isTTY: boolean
+  /** 0 where it is no terminal or does not tell. */
+  readonly columns: number
+}
+
+/** The reader has gone, as in `| head -1`: no failure, but nothing more is to be written. */
+export class ClosedPipe extends Error {
+  constructor() {
+    super('the output is closed')
+    this.name = 'ClosedPipe'
+  }
+}
+
+/** The part of a Node stream that a sink needs: process.stdout, process.stderr, or any Writable. */
+export interface OutputStream {
+  write(text: string, done: (error?: Error | null) => void): boolean
+  on(event: 'error', listener: (error: Error) => void): unknown
+  readonly fd?: number
+  readonly isTTY?: boolean
+  readonly columns?: number
+}
+
+export function streamSink(stream: OutputStream): Sink {
+  // A failed write also emits an error event, which would end the process; write() has told of it already.
+  stream.on('error', () => {})
+  const file = regularFile(stream)
+  return {
+    write: (text) => (file === undefined ? writeStream(stream, text) : writeFile(file, text)),
+    isTTY: stream.isTTY === true,
+    get columns() {
+      return stream.isTTY === true ? (stream.columns ?? 0) : 0
+    },
+  }
+}
+
+function writeStream(stream: OutputStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    try {
+      stream.write(text, (error) => (error ? reject(failure(error)) : resolve()))
+    } catch (error) {
+      reject(failure(error))
+    }
+  })
+}
+
+/**
+ * Node's own stream over a file ignores that a nearly full disk takes a write only in part, and reports success
+ * (seen on 20.20, lib/internal/fs/sync_write_stream.js); so the rest is written here until it fails.
+ */
+async function writeFile(fd: number, text: string): Promise<void> {
+  let rest = Buffer.from(text)
+  try {
+    while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest))
+  } catch (error) {
+    throw failure(error)
+  }
+}
+
+function regularFile({ fd, isTTY }: OutputStream): number | undefined {
+  if (fd === undefined || isTTY) return undefined
+  try {
+    return fstatSync(fd).isFile() ? fd : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const closed = new Set(['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'])
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'no space is left on the device',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file is too large',
+  EIO: 'the device failed',
+}
+
+function failure(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const code = 'code' in error ? String(error.code) : ''
+  if (closed.has(code)) return new ClosedPipe()
+  return new Problem('local', `cannot write the output: ${reasons[code] ?? error.message}`, { cause: error })
+}

@@ -1,0 +1,41 @@
+/**
+ * How many columns of a terminal a text takes. Meant for text that went through `safe`: it holds no controls and no
+ * joiners, so that code points can be counted one by one.
+ */
+
+const ascii = /^[\x20-\x7e]*$/
+/** Marks and the second and third letters of a Hangul syllable stand on the character before. */
+const none = /[\p{Mn}\p{Me}\u1160-\u11ff]/u
+/** Flags are pairs of regional indicators, one column each. */
+const flag = /[\u{1f1e6}-\u{1f1ff}]/u
+/** Wide and fullwidth of Unicode's EastAsianWidth.txt (16), in blocks, and what is drawn as an emoji. */
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18d08}\u{1aff0}-\u{1b2fb}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u
+
+export function textWidth(text: string): number {
+  if (ascii.test(text)) return text.length
+  let width = 0
+  for (const char of text) width += charWidth(char)
+  return width
+}
+
+/** The text if it fits, else as much of it as leaves room for the `…` that ends it. */
+export function truncate(text: string, width: number): string {
+  if (text.length <= width && ascii.test(text)) return text
+  let used = 0
+  let kept = ''
+  let fitting = ''
+  for (const char of text) {
+    used += charWidth(char)
+    if (used > width) return `${fitting}…`
+    kept += char
+    if (used < width) fitting = kept
+  }
+  return text
+}
+
+function charWidth(char: string): 0 | 1 | 2 {
+  if (char <= '~') return 1
+  if (none.test(char)) return 0
+  return wide.test(char) && !flag.test(char) ? 2 : 1
+}
