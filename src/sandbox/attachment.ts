@@ -1,0 +1,47 @@
+/** Where a volume may be attached (api.md, Volumes, and Limits; gaps.md, volume create and attach). */
+import { type Caller, permissionOf } from './caller'
+import type { ComputeRecord } from './records'
+import { forbidden, refusal } from './refusal'
+import type { World } from './world'
+
+type Act = { world: World; caller: Caller }
+
+/** The compute instance that a body names, for attaching to it: read_write is needed on it. */
+export function computeToAttachTo(id: number, { world, caller }: Act): ComputeRecord {
+  const compute = world.computes.get(id)
+  const permission = permissionOf(caller.user, 'compute', id)
+  if (compute === undefined || permission === null) throw refusal('compute_id', `Invalid Compute ID ${id}`)
+  if (permission !== 'read_write') throw forbidden()
+  return compute
+}
+
+/** The configuration that keeps the volume: the one given, else `otherwise`, else none can be selected. */
+export function chooseConfig(compute: ComputeRecord, given: number | undefined, otherwise: number | null): number {
+  if (given !== undefined) {
+    if (compute.configs.some(({ id }) => id === given)) return given
+    throw refusal('config_id', `Config ${given} does not belong to compute instance ${compute.id}`)
+  }
+  if (otherwise !== null) return otherwise
+  throw refusal('config_id', `No config of compute instance ${compute.id} can be selected; give a config_id`)
+}
+
+/** The one configuration there is, else the last used. */
+export function onlyOrLastUsed({ configs, last_booted_config }: ComputeRecord): number | null {
+  const [first, ...others] = configs
+  return first !== undefined && others.length === 0 ? first.id : last_booted_config
+}
+
+const perInstance = 64
+const perConfig = 8
+
+/** As many volumes as GB of RAM, up to 64, of which a configuration holds 8; null: the volume is kept in none. */
+export function checkRoom(compute: ComputeRecord, config: number | null, world: World): void {
+  const attached = world.volumes.all().filter((volume) => volume.compute_id === compute.id)
+  const room = Math.min(compute.memory, perInstance)
+  if (attached.length >= room) {
+    throw refusal('compute_id', `Compute instance ${compute.id} with ${compute.memory} GB of RAM takes ${room} volumes`)
+  }
+  if (config !== null && attached.filter((volume) => volume.config_id === config).length >= perConfig) {
+    throw refusal('config_id', `Config ${config} already holds ${perConfig} volumes`)
+  }
+}

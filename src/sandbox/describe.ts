@@ -1,0 +1,35 @@
+import type { World } from './world'
+
+/** What `sandbox world` shows: what cannot be made through the API, and what is there to try it on. */
+export type WorldDescription = ReturnType<typeof describe>
+
+export function describe(world: World) {
+  return {
+    computes: world.computes.all(),
+    balancers: world.balancers.all(),
+    users: world.users.all().map(({ id, username, email, proxy, grants }) => ({
+      uid: id,
+      username,
+      email,
+      restricted: grants !== null,
+      proxy,
+      grants,
+    })),
+    tokens: world.tokens.all().map(({ label, token, user, scopes, expiry }) => ({
+      label,
+      token,
+      user: world.users.get(user)?.username ?? null,
+      scopes,
+      expiry,
+    })),
+    volumes: world.volumes.all().map(({ id, label, status, size, region, compute_id }) => ({
+      id,
+      label,
+      status,
+      size,
+      region,
+      compute_id,
+    })),
+    firewalls: [],
+  }
+}

@@ -1,0 +1,111 @@
+/** One request for one operation, from the token to the answer, in the order in which the service checks. */
+import { check } from '../catalogue/check'
+import { type Operation, parametersOf } from '../catalogue/operation'
+import { parseId } from '../rules/ids'
+import { type Caller, callerOf, covers, mayAdd, permissionOf } from './caller'
+import type { Need } from './handler'
+import type { Allowance, RateLimiter } from './limits'
+import type { Served } from './operations'
+import { type Listing, pageRequest } from './pages'
+import type { Entity, UserRecord } from './records'
+import { forbidden, invalidToken, missingScope, notFound, Refusal, refusal, tooManyRequests } from './refusal'
+import type { World } from './world'
+
+export interface Exchange {
+  parameter(name: string): string | undefined
+  query: URLSearchParams
+  header(name: string): string | undefined
+  body: Uint8Array
+  /** Sets a header of the answer, whether that tells of success or not. */
+  answerHeader(name: string, value: string): void
+}
+
+export interface Rules {
+  world: World
+  limiter: RateLimiter
+  /** Whether a request over the limit is refused. */
+  rateLimit: boolean
+}
+
+/** The answer's body; a Refusal is thrown where there is none. */
+export function answer({ operation, needs, handle }: Served, exchange: Exchange, rules: Rules): unknown {
+  const caller = admit(operation, exchange, rules)
+  const page = operation.paged && pageRequest(exchange.query, exchange.header('x-filter'), operation.filterable)
+  const body = operation.method === 'GET' ? {} : parseBody(exchange)
+  const parameters = readParameters(operation, exchange)
+  if (caller) for (const need of needs) allow(caller.user, need, parameters)
+  if (operation.body) {
+    const problems = check(operation.body, body)
+    if (problems.length > 0) throw new Refusal(400, problems)
+  }
+  const input = operation.body ? { ...(body as object), ...parameters } : parameters
+  const result = handle(input, { world: rules.world, caller })
+  return page ? (result as Listing<unknown>)(page) : result
+}
+
+/** Token, scopes, rate limit. */
+function admit(operation: Operation, exchange: Exchange, { world, limiter, rateLimit }: Rules): Caller | undefined {
+  const caller = callerOf(exchange.header('authorization'), world)
+  exchange.answerHeader('X-OAuth-Scopes', caller?.scopes.join(' ') ?? 'unknown')
+  exchange.answerHeader('X-Accepted-OAuth-Scopes', operation.scopes.join(',') || '*')
+  const allowance = limiter.count(caller?.token ?? 'nobody', operation)
+  tellAllowance(allowance, exchange)
+  if (!operation.open) {
+    if (caller === undefined) throw invalidToken()
+    if (!operation.scopes.every((scope) => covers(caller.scopes, scope))) throw missingScope()
+  }
+  if (rateLimit && allowance.exceeded) {
+    exchange.answerHeader('Retry-After', String(Math.max(1, allowance.reset - Math.floor(world.clock.now() / 1000))))
+    throw tooManyRequests()
+  }
+  return caller
+}
+
+function tellAllowance({ limit, remaining, reset }: Allowance, exchange: Exchange): void {
+  exchange.answerHeader('X-RateLimit-Limit', String(limit))
+  exchange.answerHeader('X-RateLimit-Remaining', String(remaining))
+  exchange.answerHeader('X-RateLimit-Reset', String(reset))
+}
+
+function parseBody({ body, header }: Exchange): unknown {
+  if (body.length === 0) return {}
+  if (!/^application\/json\s*(;|$)/i.test(header('content-type') ?? '')) {
+    throw refusal(null, 'Content-Type must be application/json')
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    throw refusal(null, 'Body not valid JSON')
+  }
+}
+
+type Parameters = Record<string, string | number>
+
+function readParameters({ path }: Operation, exchange: Exchange): Parameters {
+  const parameters: Parameters = {}
+  for (const name of parametersOf(path)) {
+    const text = exchange.parameter(name) ?? ''
+    const value = name === 'regionId' ? text : parseId(text)
+    if (value === undefined) throw notFound()
+    parameters[name] = value
+  }
+  return parameters
+}
+
+/** The thing that a path names; the kinds for which a user can hold a grant. */
+const entities: Record<string, Entity> = { volumeId: 'volume' }
+
+/** What is hidden from the user does not exist for them (404); what they see and may not do is refused (403). */
+function allow(user: UserRecord, need: Need, parameters: Parameters): void {
+  if (need === 'add_volumes') {
+    if (!mayAdd(user, need)) throw forbidden()
+    return
+  }
+  for (const [name, id] of Object.entries(parameters)) {
+    const entity = entities[name]
+    if (entity === undefined) continue
+    const permission = permissionOf(user, entity, Number(id))
+    if (permission === null) throw notFound()
+    if (need === 'read_write' && permission === 'read_only') throw forbidden()
+  }
+}

@@ -1,0 +1,102 @@
+/** The `X-Filter` header: which records, and in which order. */
+import { refusal } from './refusal'
+
+/** Chooses and orders; what it was given stays as it is. */
+export type Filter = <R extends object>(records: readonly R[]) => readonly R[]
+
+type Test = (record: object) => boolean
+type Fields = Record<string, unknown>
+
+/** Reads the header; 400 where it is no JSON object, names a key that cannot be filtered by, or an unknown operator. */
+export function parseFilter(header: string | undefined, filterable: readonly string[]): Filter {
+  if (header === undefined) return (records) => records
+  const { '+order_by': orderBy, '+order': order, ...conditions } = parseObject(header)
+  const test = every(conditions, filterable)
+  const compare = comparison(orderBy, order, filterable)
+  return (records) => {
+    const selected = records.filter(test)
+    return compare ? selected.sort(compare) : selected
+  }
+}
+
+function parseObject(header: string): Fields {
+  try {
+    // Header values arrive a byte per character; clients write UTF-8.
+    const value: unknown = JSON.parse(Buffer.from(header, 'latin1').toString('utf8'))
+    if (isObject(value)) return value
+  } catch {
+    // Told below, in the service's words.
+  }
+  throw refusal('X-Filter', 'Filter not valid JSON')
+}
+
+function every(conditions: Fields, filterable: readonly string[]): Test {
+  const tests = Object.entries(conditions).map(([key, value]) => test(key, value, filterable))
+  return (record) => tests.every((holds) => holds(record))
+}
+
+function test(key: string, value: unknown, filterable: readonly string[]): Test {
+  if (key === '+and' || key === '+or') {
+    const tests = alternatives(key, value).map((conditions) => every(conditions, filterable))
+    return key === '+and'
+      ? (record) => tests.every((holds) => holds(record))
+      : (record) => tests.some((holds) => holds(record))
+  }
+  if (!filterable.includes(key)) throw refusal('X-Filter', `Cannot filter on ${key}`)
+  const wanted = isObject(value) ? value : { '+eq': value }
+  const tests = Object.entries(wanted).map(([operator, operand]) => operation(operator, operand))
+  return (record) => tests.every((holds) => holds((record as Fields)[key]))
+}
+
+function alternatives(key: string, value: unknown): Fields[] {
+  if (Array.isArray(value) && value.every(isObject)) return value
+  throw refusal('X-Filter', `${key} must be an array of objects`)
+}
+
+type Operator = (held: unknown, operand: unknown) => boolean
+
+const equal: Operator = (held, operand) => (Array.isArray(held) ? held.includes(operand) : held === operand)
+
+const operators = new Map<string, Operator>([
+  ['+eq', equal],
+  ['+neq', (held, operand) => !equal(held, operand)],
+  ['+gt', (held, operand) => order(held, operand) > 0],
+  ['+gte', (held, operand) => order(held, operand) >= 0],
+  ['+lt', (held, operand) => order(held, operand) < 0],
+  ['+lte', (held, operand) => order(held, operand) <= 0],
+  ['+contains', contains],
+])
+
+function operation(name: string, operand: unknown): (held: unknown) => boolean {
+  const operator = operators.get(name)
+  if (operator === undefined) throw refusal('X-Filter', `${name} is not a known operator`)
+  return (held) => operator(held, operand)
+}
+
+function contains(held: unknown, operand: unknown): boolean {
+  if (Array.isArray(held)) return held.some((member) => contains(member, operand))
+  return typeof held === 'string' && typeof operand === 'string' && held.includes(operand)
+}
+
+/** Negative, zero or positive; NaN, for which no comparison holds, where the two cannot be compared. */
+function order(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : Number(a > b)
+  return Number.NaN
+}
+
+function comparison(key: unknown, direction: unknown = 'asc', filterable: readonly string[] = []) {
+  if (direction !== 'asc' && direction !== 'desc') throw refusal('X-Filter', '+order must be one of: asc, desc')
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !filterable.includes(key)) {
+    throw refusal('X-Filter', `Cannot order by ${typeof key === 'string' ? key : JSON.stringify(key)}`)
+  }
+  const sign = direction === 'asc' ? 1 : -1
+  return (a: object, b: object) => sign * order(sortable((a as Fields)[key]), sortable((b as Fields)[key]))
+}
+
+const sortable = (value: unknown) => (typeof value === 'number' ? value : String(value))
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import type { Server as HttpServer } from 'node:http'
+import { isIP } from 'node:net'
+import { Problem } from '../errors'
+
+type Fetch = (request: Request) => Response | Promise<Response>
+
+export interface Address {
+  host: string
+  port: number
+}
+
+export interface Listener {
+  address: Address
+  close(): Promise<void>
+}
+
+/** Serves `fetch` over HTTP; port 0 takes a free one. */
+export async function listen(fetch: Fetch, { host, port }: Address): Promise<Listener> {
+  const { createAdaptorServer } = await import('@hono/node-server')
+  // The adapter would put its own Request and Response in the place of the global ones.
+  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as HttpServer
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+  } catch (error) {
+    throw new Problem('local', `cannot listen on ${authority({ host, port })}: ${reasonOf(error)}`, { cause: error })
+  }
+  const bound = server.address()
+  return {
+    address: { host, port: typeof bound === 'object' && bound !== null ? bound.port : port },
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** Whether a URL names the server that listens there. Any name may be made to lead here, an address may not. */
+export function isNamed({ hostname, port }: URL, address: Address): boolean {
+  if (Number(port || 80) !== address.port) return false
+  if (hostname === 'localhost' || hostname === bracketed(address.host)) return true
+  const anyAddress = address.host === '0.0.0.0' || address.host === '::'
+  return anyAddress && isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0
+}
+
+export function authority({ host, port }: Address): string {
+  return `${bracketed(host)}:${port}`
+}
+
+const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return 'the port is in use'
+  if (code === 'EACCES') return 'the port needs more rights'
+  return message
+}

@@ -1,0 +1,32 @@
+import type { FieldProblem } from '../catalogue/check'
+
+/** An error answer. It is thrown by the rule that does not hold, and undoes whatever its request had changed. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly errors: readonly FieldProblem[]
+
+  constructor(status: number, errors: readonly FieldProblem[]) {
+    super(errors.map(({ field, reason }) => (field === null ? reason : `${field}: ${reason}`)).join('; '))
+    this.name = 'Refusal'
+    this.status = status
+    this.errors = errors
+  }
+}
+
+/** A rule of the document does not hold: 400, whatever the kind of rule (gaps.md, Status codes). */
+export const refusal = (field: string | null, reason: string) => new Refusal(400, [{ field, reason }])
+
+const plain = (status: number, reason: string) => new Refusal(status, [{ field: null, reason }])
+
+export const notFound = () => plain(404, 'Not found')
+export const forbidden = () => plain(403, 'Unauthorized')
+export const invalidToken = () => plain(401, 'Invalid Token')
+export const missingScope = () => plain(401, 'Your OAuth token is not authorized to use this endpoint.')
+export const tooManyRequests = () => plain(429, 'Too many requests')
+export const refusedAs = plain
+
+/** The record that a path names; 404 where there is none. */
+export function found<R>(record: R | undefined): R {
+  if (record === undefined) throw notFound()
+  return record
+}

@@ -1,0 +1,24 @@
+import type { regions } from '../catalogue/regions'
+import type { Handlers } from './handler'
+import { listing } from './pages'
+import { found } from './refusal'
+
+const asItIs = <T>(record: T): T => record
+
+export const regionHandlers: Handlers<typeof regions> = {
+  list: {
+    handle: (_, { world }) => listing(world.regions, asItIs),
+  },
+  availability: {
+    handle: (_, { world }) => listing(world.availability, asItIs),
+  },
+  view: {
+    handle: ({ regionId }, { world }) => found(world.regions.find(({ id }) => id === regionId)),
+  },
+  regionAvailability: {
+    handle({ regionId }, { world }) {
+      found(world.regions.find(({ id }) => id === regionId))
+      return world.availability.filter(({ region }) => region === regionId)
+    },
+  },
+}

@@ -1,0 +1,85 @@
+/**
+ * The embedded service: an own implementation of the API with state. Nothing of it runs in the background; states
+ * that end with time are computed when they are read.
+ */
+import { type Clock, systemClock } from './clock'
+import { describe, type WorldDescription } from './describe'
+import { type Failure, failureQueue } from './failures'
+import { RateLimiter } from './limits'
+import { authority, isNamed, type Listener, listen } from './listen'
+import { seed } from './seed/seed'
+import { createServer } from './server'
+import { inMemory, type Storage } from './storage'
+import { sandboxToken } from './tokens'
+import { World } from './world'
+
+export interface SandboxOptions {
+  clock?: Clock
+  /** Memory unless a file is given: `sharedFile` or `heldFile` of ./journal. */
+  storage?: Storage
+  /** How long creating, cloning and resizing take; 1000 unless given. */
+  transitionMs?: number
+  /** How long every answer is held back. */
+  latencyMs?: number
+  failures?: readonly Failure[]
+  /** Whether the rate limits are enforced. */
+  rateLimit?: boolean
+}
+
+export interface Listening {
+  /** Such as `http://127.0.0.1:8080/v4`. */
+  baseUrl: string
+  /** Ends open connections at once. */
+  close(): Promise<void>
+}
+
+export interface Sandbox {
+  /** Answers a request without a socket; its URL begins with `embeddedBaseUrl`. */
+  fetch(request: Request): Response | Promise<Response>
+  /** Answers over HTTP: on loopback and a free port unless told otherwise. */
+  listen(options?: { port?: number; host?: string }): Promise<Listening>
+  world: World
+  ownerToken: string
+  describe(): WorldDescription
+  close(): Promise<void>
+}
+
+export const embeddedBaseUrl = 'http://localhost/v4'
+export const ownerToken = sandboxToken('owner')
+
+export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { clock = systemClock, storage = inMemory, transitionMs = 1000, latencyMs = 0 } = options
+  const world = new World(clock, transitionMs)
+  const state = await storage(world.tables, () => seed(world))
+  const listeners = new Set<Listener>()
+  const closing = new AbortController()
+  const server = createServer({
+    world,
+    state,
+    limiter: new RateLimiter(clock),
+    rateLimit: options.rateLimit ?? false,
+    isOwn: (url) => url.host === 'localhost' || [...listeners].some(({ address }) => isNamed(url, address)),
+    latencyMs,
+    failureOf: failureQueue(options.failures ?? []),
+    closed: closing.signal,
+  })
+  const closeListener = async (listener: Listener) => {
+    if (listeners.delete(listener)) await listener.close()
+  }
+  return {
+    world,
+    ownerToken,
+    fetch: (request) => server.fetch(request),
+    async listen({ port = 0, host = '127.0.0.1' } = {}) {
+      const listener = await listen((request) => server.fetch(request), { port, host })
+      listeners.add(listener)
+      return { baseUrl: `http://${authority(listener.address)}/v4`, close: () => closeListener(listener) }
+    },
+    describe: () => describe(world),
+    async close() {
+      closing.abort()
+      await Promise.all([...listeners].map(closeListener))
+      await state.close()
+    },
+  }
+}

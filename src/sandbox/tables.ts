@@ -1,0 +1,122 @@
+/**
+ * The records of the world, table by table. Every change is noted, so that a request is kept as a whole or undone as
+ * a whole, and what is kept can be written down.
+ */
+
+/** The record that now stands under an id; null: it was deleted. */
+export type Change = readonly [table: string, id: number, record: object | null]
+
+interface Identified {
+  id: number
+}
+
+type Note = (id: number, before: object | undefined) => void
+
+export class Table<R extends Identified> {
+  readonly #records = new Map<number, R>()
+  readonly #note: Note
+  readonly #settle: (record: R) => R
+  #lastId = 0
+
+  /** `settle` brings a record up to the present when it is read: states that end with time need no one to end them. */
+  constructor(note: Note, settle: (record: R) => R) {
+    this.#note = note
+    this.#settle = settle
+  }
+
+  get(id: number): R | undefined {
+    const record = this.#records.get(id)
+    return record && this.#settle(record)
+  }
+
+  /** All records, by id ascending. */
+  all(): R[] {
+    return [...this.#records.values()].map(this.#settle).sort((a, b) => a.id - b.id)
+  }
+
+  get size(): number {
+    return this.#records.size
+  }
+
+  put(record: R): R {
+    this.#note(record.id, this.#records.get(record.id))
+    this.load(record.id, record)
+    return record
+  }
+
+  delete(id: number): void {
+    this.#note(id, this.#records.get(id))
+    this.load(id, null)
+  }
+
+  /** An id is never given twice, not even after its record was deleted. */
+  nextId(): number {
+    return this.#lastId + 1
+  }
+
+  /** Sets what stands under an id without noting it. */
+  load(id: number, record: R | null): void {
+    this.#lastId = Math.max(this.#lastId, id)
+    if (record === null) this.#records.delete(id)
+    else this.#records.set(id, record)
+  }
+
+  clear(): void {
+    this.#records.clear()
+    this.#lastId = 0
+  }
+
+  /** What is needed to build the table again, the last id included. */
+  *contents(): Iterable<[id: number, record: R | null]> {
+    yield* this.#records
+    if (this.#lastId > 0 && !this.#records.has(this.#lastId)) yield [this.#lastId, null]
+  }
+}
+
+export class Tables {
+  readonly #tables = new Map<string, Table<Identified>>()
+  #noted: { table: string; id: number; before: object | undefined }[] = []
+
+  add<R extends Identified>(name: string, settle: (record: R) => R = (record) => record): Table<R> {
+    const table = new Table<R>((id, before) => this.#noted.push({ table: name, id, before }), settle)
+    // A table takes only what it gave: what is loaded under its name was put into it before, here or in another process.
+    this.#tables.set(name, table as unknown as Table<Identified>)
+    return table
+  }
+
+  /** Runs `work`, then gives its changes to `keep`. Where either throws, the tables are as they were before. */
+  change<T>(work: () => T, keep: (changes: Change[]) => void = () => {}): T {
+    this.#noted = []
+    try {
+      const result = work()
+      if (this.#noted.length > 0)
+        keep(this.#noted.map(({ table, id }) => [table, id, this.#tables.get(table)?.get(id) ?? null]))
+      return result
+    } catch (error) {
+      for (const { table, id, before } of this.#noted.reverse()) this.load([table, id, before ?? null])
+      throw error
+    } finally {
+      this.#noted = []
+    }
+  }
+
+  /** Repeats a change that was kept earlier. */
+  load([table, id, record]: Change): void {
+    this.#tables.get(table)?.load(id, record as Identified | null)
+  }
+
+  clear(): void {
+    for (const table of this.#tables.values()) table.clear()
+  }
+
+  /** The changes that lead from nothing to the present state. */
+  *contents(): Iterable<Change> {
+    for (const [name, table] of this.#tables) for (const [id, record] of table.contents()) yield [name, id, record]
+  }
+
+  get size(): number {
+    let size = 0
+    for (const table of this.#tables.values()) size += table.size
+    return size
+  }
+}

@@ -1,0 +1,166 @@
+import type { Volume, volumes } from '../catalogue/volumes'
+import { checkRoom, chooseConfig, computeToAttachTo, onlyOrLastUsed } from './attachment'
+import { permissionOf } from './caller'
+import type { Handlers } from './handler'
+import { listing } from './pages'
+import type { ComputeRecord, UserRecord, VolumeRecord } from './records'
+import { forbidden, found, refusal } from './refusal'
+import type { World } from './world'
+
+const defaultSize = 20
+const smallest = 10
+const largest = 10_240
+
+export const volumeHandlers: Handlers<typeof volumes> = {
+  list: {
+    handle(_, { world, caller }) {
+      const visible = world.volumes.all().filter(({ id }) => permissionOf(caller.user, 'volume', id) !== null)
+      return listing(visible, (volume) => shown(volume, world))
+    },
+  },
+
+  create: {
+    needs: ['add_volumes'],
+    handle({ label, size = defaultSize, region, compute_id, config_id, tags = [] }, { world, caller }) {
+      checkSize(size)
+      const compute = compute_id === undefined ? undefined : computeToAttachTo(compute_id, { world, caller })
+      const place = placeOf(region, compute, world)
+      const config = compute ? chooseConfig(compute, config_id, onlyOrLastUsed(compute)) : null
+      if (compute) checkRoom(compute, config, world)
+      const volume = world.volume({
+        label,
+        size,
+        tags,
+        region: place,
+        status: 'creating',
+        compute_id: compute?.id ?? null,
+        config_id: config,
+      })
+      grantToCreator(volume, caller.user, world)
+      return shown(volume, world)
+    },
+  },
+
+  view: {
+    needs: ['read_only'],
+    handle: ({ volumeId }, { world }) => shown(found(world.volumes.get(volumeId)), world),
+  },
+
+  update: {
+    needs: ['read_write'],
+    handle({ volumeId, label, tags }, { world }) {
+      const volume = found(world.volumes.get(volumeId))
+      return change(volume, { label: label ?? volume.label, tags: tags ?? volume.tags }, world)
+    },
+  },
+
+  delete: {
+    needs: ['read_write'],
+    handle({ volumeId }, { world }) {
+      const volume = found(world.volumes.get(volumeId))
+      if (volume.compute_id !== null) throw refusal(null, 'This volume must be detached before it can be deleted.')
+      if (volume.status === 'migrating') throw refusal(null, 'A volume cannot be deleted until its migration finishes')
+      world.volumes.delete(volumeId)
+      return {}
+    },
+  },
+
+  attach: {
+    needs: ['read_write'],
+    handle({ volumeId, compute_id, config_id, persist_across_boots: persist = true }, { world, caller }) {
+      const volume = found(world.volumes.get(volumeId))
+      const compute = computeToAttachTo(compute_id, { world, caller })
+      if (volume.compute_id !== null) {
+        throw refusal(null, `This volume is already attached to compute instance ${volume.compute_id}`)
+      }
+      if (volume.region !== compute.region) {
+        throw refusal('compute_id', `The volume is in ${volume.region}, the compute instance in ${compute.region}`)
+      }
+      if (!persist && compute.status !== 'running') {
+        throw refusal('persist_across_boots', `Compute instance ${compute.id} is not running`)
+      }
+      const config = persist ? chooseConfig(compute, config_id, compute.last_booted_config) : null
+      checkRoom(compute, config, world)
+      return change(volume, { compute_id: compute.id, config_id: config }, world)
+    },
+  },
+
+  detach: {
+    needs: ['read_write'],
+    handle({ volumeId }, { world, caller }) {
+      const volume = found(world.volumes.get(volumeId))
+      if (volume.compute_id === null) throw refusal(null, 'This volume is not attached')
+      if (permissionOf(caller.user, 'compute', volume.compute_id) !== 'read_write') throw forbidden()
+      change(volume, { compute_id: null, config_id: null }, world)
+      return {}
+    },
+  },
+
+  resize: {
+    needs: ['read_write'],
+    handle({ volumeId, size }, { world }) {
+      const volume = found(world.volumes.get(volumeId))
+      if (volume.status !== 'active')
+        throw refusal(null, `Only an active volume can be resized; it is ${volume.status}`)
+      if (size <= volume.size) throw refusal('size', 'Storage volumes can only be resized up')
+      checkSize(size)
+      return change(volume, { size, status: 'resizing', ready_at: world.transitionEnd() }, world)
+    },
+  },
+
+  clone: {
+    needs: ['read_only', 'add_volumes'],
+    handle({ volumeId, label }, { world, caller }) {
+      const source = found(world.volumes.get(volumeId))
+      if (source.status !== 'active') throw refusal(null, `Only an active volume can be cloned; it is ${source.status}`)
+      const { size, region, hardware_type } = source
+      const volume = world.volume({ label, size, region, hardware_type, status: 'creating' })
+      grantToCreator(volume, caller.user, world)
+      return shown(volume, world)
+    },
+  },
+}
+
+function checkSize(size: number): void {
+  if (size < smallest || size > largest) throw refusal('size', `Must be ${smallest}-${largest}`)
+}
+
+/** The region of a new volume: the one named, or that of its compute instance, with which the one named must agree. */
+function placeOf(named: string | undefined, compute: ComputeRecord | undefined, world: World): string {
+  const place = named ?? compute?.region
+  const region = world.regions.find(({ id }) => id === place)
+  if (region === undefined) throw refusal('region', 'region is not valid')
+  if (compute && compute.region !== region.id) {
+    throw refusal('region', `Compute instance ${compute.id} is in ${compute.region}, not in ${region.id}`)
+  }
+  if (!region.capabilities.includes('Block Storage')) throw refusal('region', `${region.id} has no Block Storage`)
+  return region.id
+}
+
+/** A restricted user may use what they created. */
+function grantToCreator({ id }: VolumeRecord, user: UserRecord, world: World): void {
+  if (user.grants === null) return
+  const volume = [...user.grants.volume, { id, permissions: 'read_write' as const }]
+  world.users.put({ ...user, grants: { ...user.grants, volume } })
+}
+
+function change(volume: VolumeRecord, changes: Partial<VolumeRecord>, world: World): Volume {
+  return shown(world.volumes.put({ ...volume, ...changes, updated: world.timestamp() }), world)
+}
+
+function shown(volume: VolumeRecord, world: World): Volume {
+  return {
+    id: volume.id,
+    label: volume.label,
+    status: volume.status,
+    size: volume.size,
+    region: volume.region,
+    compute_id: volume.compute_id,
+    compute_label: volume.compute_id === null ? null : (world.computes.get(volume.compute_id)?.label ?? null),
+    filesystem_path: `/dev/disk/by-id/scsi-0Cloud_Volume_${volume.label}`,
+    hardware_type: volume.hardware_type,
+    tags: [...volume.tags],
+    created: volume.created,
+    updated: volume.updated,
+  }
+}
