@@ -1,0 +1,343 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { holdLock, tryLock, withLock } from '../src/files/lock'
+import { checkPrivateFolder, openPrivateFolder, readPrivately } from '../src/files/private'
+import { temporaryFor } from '../src/files/temporary'
+import { writePrivately } from '../src/files/write'
+import { bundleScript } from './support/bundle'
+
+const isRoot = process.geteuid?.() === 0
+const NOBODY = 65534
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'skyctl-files-'))
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o7777).toString(8)
+}
+
+describe('a lock', () => {
+  let path: string
+  beforeEach(() => {
+    path = join(folder, 'x.lock')
+  })
+
+  test('is held by one at a time, and the refusal names the holder', async () => {
+    const lock = await holdLock(path)
+    await expect(holdLock(path)).rejects.toMatchObject({
+      code: 'local',
+      message: `${path} is held by process ${process.pid} on ${hostname()}`,
+    })
+    lock.release()
+    lock.release()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('is waited for', async () => {
+    const order: string[] = []
+    const first = withLock(path, async () => {
+      order.push('first begins')
+      await new Promise((resolve) => setImmediate(resolve))
+      order.push('first ends')
+    })
+    await Promise.all([first, withLock(path, () => void order.push('second'))])
+    expect(order).toEqual(['first begins', 'first ends', 'second'])
+  })
+
+  test('is given back when its holder throws', async () => {
+    const failure = new Error('no')
+    await expect(withLock(path, () => Promise.reject(failure))).rejects.toBe(failure)
+    expect(existsSync(path)).toBe(false)
+  })
+
+  test('is no longer waited for when the signal says so', async () => {
+    const lock = await holdLock(path)
+    const reason = new Error('interrupted')
+    const abort = new AbortController()
+    const waiting = withLock(path, () => undefined, { signal: abort.signal })
+    abort.abort(reason)
+    await expect(waiting).rejects.toBe(reason)
+    lock.release()
+  })
+
+  test('is readable for its owner only', async () => {
+    const lock = await holdLock(path)
+    expect(modeOf(path)).toBe('600')
+    lock.release()
+  })
+
+  test('of a process before us that had our process id is taken over', () => {
+    writeFileSync(path, JSON.stringify({ pid: process.pid, host: hostname(), mark: '0123456789abcdef' }))
+    const lock = tryLock(path)
+    expect(lock).toBeDefined()
+    lock?.release()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('of another host is never taken over', () => {
+    writeFileSync(path, JSON.stringify({ pid: 2 ** 22 + 1, host: 'elsewhere.example.net', mark: '0123456789abcdef' }))
+    expect(tryLock(path)).toBeUndefined()
+  })
+
+  test('that nobody wrote his name into is taken over after some seconds only', () => {
+    writeFileSync(path, '')
+    expect(tryLock(path)).toBeUndefined()
+    const aMinuteAgo = Date.now() / 1000 - 60
+    utimesSync(path, aMinuteAgo, aMinuteAgo)
+    expect(tryLock(path)).toBeDefined()
+  })
+
+  test('that another took meanwhile is not given back by us', () => {
+    const lock = tryLock(path)
+    const others = JSON.stringify({ pid: 1, host: 'elsewhere.example.net', mark: 'fedcba9876543210' })
+    writeFileSync(path, others)
+    lock?.release()
+    expect(readFileSync(path, 'utf8')).toBe(others)
+  })
+
+  test('in a folder that does not exist is a problem with its path', () => {
+    expect(() => tryLock(join(folder, 'none', 'x.lock'))).toThrow(/^cannot lock .*none.x\.lock: no such file/)
+  })
+})
+
+describe('a lock between processes', () => {
+  let scripts: string
+  let script: string
+  beforeAll(async () => {
+    scripts = mkdtempSync(join(tmpdir(), 'skyctl-lock-'))
+    script = await bundleScript(
+      scripts,
+      `import { readFileSync, writeFileSync } from 'node:fs'
+       import { holdLock, withLock } from './files/lock'
+       const [lock, counter, task] = process.argv.slice(2)
+       const count = () => writeFileSync(counter, String(Number(readFileSync(counter, 'utf8')) + 1))
+       if (task === 'die') holdLock(lock, { waitMs: 30_000 }).then(() => { count(); process.kill(process.pid, 'SIGKILL') })
+       else (async () => { for (let i = 0; i < 25; i += 1) await withLock(lock, count, { waitMs: 30_000 }) })()`,
+    )
+  })
+  afterAll(() => rmSync(scripts, { recursive: true }))
+
+  const start = (task: string): ChildProcess =>
+    spawn(process.execPath, [script, join(folder, 'x.lock'), join(folder, 'counter'), task], { stdio: 'inherit' })
+
+  test('lets no update get lost, while holders are killed', async () => {
+    writeFileSync(join(folder, 'counter'), '0')
+    const tasks = ['work', 'die', 'work', 'die', 'work', 'die', 'work', 'die']
+    const ends = await Promise.all(tasks.map((task) => once(start(task), 'exit')))
+    expect(ends.map(([code, signal]) => signal ?? code)).toEqual(tasks.map((task) => (task === 'die' ? 'SIGKILL' : 0)))
+    expect(readFileSync(join(folder, 'counter'), 'utf8')).toBe('104')
+  }, 30_000)
+
+  test('passes on after its holder was killed', async () => {
+    writeFileSync(join(folder, 'counter'), '0')
+    await once(start('die'), 'exit')
+    expect(existsSync(join(folder, 'x.lock'))).toBe(true)
+    const lock = tryLock(join(folder, 'x.lock'))
+    expect(lock).toBeDefined()
+    lock?.release()
+    expect(readdirSync(folder)).toEqual(['counter'])
+  })
+
+  test('passes on although who wanted to take it over was killed as well', async () => {
+    writeFileSync(join(folder, 'counter'), '0')
+    await once(start('die'), 'exit')
+    const dead = readFileSync(join(folder, 'x.lock'), 'utf8')
+    const claim = temporaryFor(join(folder, 'x.lock'), JSON.parse(dead).mark)
+    writeFileSync(claim, dead.replace(JSON.parse(dead).mark, 'aaaaaaaaaaaaaaaa'))
+    expect(tryLock(join(folder, 'x.lock'))).toBeDefined()
+    expect(existsSync(claim)).toBe(false)
+  })
+})
+
+describe('a private write', () => {
+  test('replaces the content', () => {
+    const path = join(folder, 'x.json')
+    writePrivately(path, 'one')
+    writePrivately(path, new TextEncoder().encode('two'))
+    expect(readFileSync(path, 'utf8')).toBe('two')
+    expect(readdirSync(folder)).toEqual(['x.json'])
+  })
+
+  test.each(['000', '022', '077', '277'])(
+    'makes a file of mode 0600 in a folder of mode 0700 under umask %s',
+    async (mask) => {
+      const script = await bundleScript(
+        folder,
+        `import { openPrivateFolder } from './files/private'
+       import { writePrivately } from './files/write'
+       const [path] = process.argv.slice(2)
+       openPrivateFolder(path, console.log)
+       writePrivately(path + '/x', 'secret')`,
+      )
+      const path = join(folder, 'private')
+      const said = execFileSync('sh', ['-c', `umask ${mask}; exec "$@"`, 'sh', process.execPath, script, path])
+      expect([said.toString(), modeOf(path), modeOf(join(path, 'x'))]).toEqual(['', '700', '600'])
+    },
+  )
+
+  test('narrows the mode of the file that it replaces', () => {
+    const path = join(folder, 'x')
+    writeFileSync(path, 'old', { mode: 0o644 })
+    writePrivately(path, 'new')
+    expect(modeOf(path)).toBe('600')
+  })
+
+  test('replaces a symbolic link and leaves its target alone', () => {
+    const target = join(folder, 'target')
+    writeFileSync(target, 'theirs')
+    symlinkSync(target, join(folder, 'x'))
+    writePrivately(join(folder, 'x'), 'ours')
+    expect([readFileSync(target, 'utf8'), readFileSync(join(folder, 'x'), 'utf8')]).toEqual(['theirs', 'ours'])
+  })
+
+  test('that fails names path and reason, and leaves everything as it was', () => {
+    const path = join(folder, 'x')
+    mkdirSync(join(path, 'in the way'), { recursive: true })
+    expect(() => writePrivately(path, 'secret')).toThrow(
+      expect.objectContaining({ code: 'local', message: `cannot write ${path}: illegal operation on a directory` }),
+    )
+    expect(readdirSync(folder)).toEqual(['x'])
+  })
+
+  test('on a full disk leaves the old file byte for byte, whatever space is left', async ({ skip }) => {
+    const script = await bundleScript(
+      folder,
+      `import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+       import { writePrivately } from './files/write'
+       process.chdir(process.argv[2])
+       const texts = ['o', 'n'].map((letter) => letter.repeat(10_000))
+       for (let filler = 0; filler < 50_000; filler += 4096) {
+         writePrivately('x', texts[0])
+         writeFileSync('filler', Buffer.alloc(filler))
+         let outcome = 'done'
+         try { writePrivately('x', texts[1]) } catch (error) { outcome = error.code + ' ' + error.message }
+         console.log(outcome, texts.indexOf(readFileSync('x', 'utf8')), ...readdirSync('.').sort())
+         writeFileSync('filler', '')
+       }`,
+    )
+    const disk = join(folder, 'disk')
+    mkdirSync(disk)
+    // A mount namespace of its own: the little disk goes away with the process.
+    const run = 'mount -t tmpfs -o size=64k tmpfs "$3" && exec "$@"'
+    const mounts = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', disk])
+    if (mounts.status !== 0) skip('no file system can be mounted here')
+    const stdout = execFileSync('unshare', ['-rm', 'sh', '-c', run, 'sh', process.execPath, script, disk]).toString()
+    expect([...new Set(stdout.trimEnd().split('\n'))]).toEqual([
+      'done 1 filler x',
+      'local cannot write x: no space left on device 0 filler x',
+    ])
+  })
+})
+
+describe('a private folder', () => {
+  const warnings: string[] = []
+  const warn = (message: string) => void warnings.push(message)
+  beforeEach(() => {
+    warnings.length = 0
+  })
+
+  test('is created with those above it', () => {
+    const path = join(folder, 'a', 'b')
+    openPrivateFolder(path, warn)
+    expect([modeOf(path), warnings]).toEqual(['700', []])
+  })
+
+  test('that others can enter is repaired, and said', () => {
+    const path = join(folder, 'a')
+    mkdirSync(path)
+    chmodSync(path, 0o755)
+    expect(checkPrivateFolder(path, warn)).toBe(true)
+    expect([modeOf(path), warnings]).toEqual(['700', [`${path} was open to other users: its mode is now 0700`]])
+  })
+
+  test('that does not exist is not created by looking', () => {
+    expect(checkPrivateFolder(join(folder, 'a'), warn)).toBe(false)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('is never a symbolic link, wherever it leads', () => {
+    mkdirSync(join(folder, 'real'))
+    symlinkSync(join(folder, 'real'), join(folder, 'link'))
+    symlinkSync(join(folder, 'none'), join(folder, 'dangling'))
+    expect(() => openPrivateFolder(join(folder, 'link'), warn)).toThrow(/link is not private: it is a symbolic link$/)
+    expect(() => openPrivateFolder(join(folder, 'dangling'), warn)).toThrow(expect.objectContaining({ code: 'local' }))
+    expect(existsSync(join(folder, 'none'))).toBe(false)
+  })
+
+  test('is never a folder that everybody shares', () => {
+    const path = join(folder, 'shared')
+    mkdirSync(path)
+    chmodSync(path, 0o1777)
+    expect(() => openPrivateFolder(path, warn)).toThrow(/is not private: it is shared with others$/)
+    expect(modeOf(path)).toBe('1777')
+  })
+
+  test('is no file', () => {
+    writeFileSync(join(folder, 'x'), '')
+    expect(() => openPrivateFolder(join(folder, 'x'), warn)).toThrow(/x is not private: it is no folder$/)
+    expect(() => openPrivateFolder(join(folder, 'x', 'y'), warn)).toThrow(/^cannot create .*: not a directory$/)
+  })
+
+  test.runIf(isRoot)('of another user is refused, and so is a file', () => {
+    const path = join(folder, 'a')
+    writePrivately(join(folder, 'x'), '')
+    mkdirSync(path, { mode: 0o700 })
+    for (const theirs of [path, join(folder, 'x')]) chownSync(theirs, NOBODY, NOBODY)
+    expect(() => openPrivateFolder(path, warn)).toThrow(/is not private: it belongs to another user \(65534\)$/)
+    expect(() => readPrivately(join(folder, 'x'), warn)).toThrow(
+      /is not private: it belongs to another user \(65534\)$/,
+    )
+  })
+
+  test('gives the text of a file in it, once nobody else can read it', () => {
+    const path = join(folder, 'x')
+    writeFileSync(path, 'é')
+    chmodSync(path, 0o664)
+    expect(readPrivately(path, warn)).toBe('é')
+    expect([modeOf(path), warnings]).toEqual(['600', [`${path} was open to other users: its mode is now 0600`]])
+    expect(readPrivately(join(folder, 'none'), warn)).toBeUndefined()
+  })
+
+  test('gives no text through a link, a pipe or a folder', () => {
+    symlinkSync('/etc/hostname', join(folder, 'link'))
+    execFileSync('mkfifo', [join(folder, 'pipe')])
+    mkdirSync(join(folder, 'sub'))
+    const read = (name: string) => attempt(() => readPrivately(join(folder, name), warn))
+    expect([read('link'), read('pipe'), read('sub')]).toEqual([
+      `${folder}/link is not private: it is a symbolic link`,
+      `${folder}/pipe is not private: it is no regular file`,
+      `${folder}/sub is not private: it is no regular file`,
+    ])
+  })
+})
+
+function attempt(action: () => unknown): string {
+  try {
+    action()
+    return 'done'
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
