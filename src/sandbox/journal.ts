@@ -1,0 +1,224 @@
+/**
+ * The world in a file: a header, then a line for each request that changed something, with all of its changes. A write
+ * costs the same in a large world as in a small one, and a process killed while it wrote leaves at most a torn last
+ * line, which the next one cuts off: a request was kept as a whole or not at all. There is no fsync for each line; a
+ * power failure may lose the last requests.
+ */
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { Problem } from '../errors'
+import { holdLock, withLock } from '../files/lock'
+import { fileProblem } from '../files/problem'
+import { randomMark, sweepTemporaries } from '../files/temporary'
+import { writePrivately } from '../files/write'
+import type { Storage } from './storage'
+import type { Change, Tables } from './tables'
+
+/** Several processes work on the file at the same time: each request takes the lock and catches up with the others. */
+export function sharedFile(path: string): Storage {
+  return async (tables, seed) => {
+    prepareFolder(path)
+    const journal = new Journal(path, tables, seed)
+    const transaction = inTurn((work) => withLock(lockOf(path), () => journal.change(work)))
+    await transaction(() => {})
+    return { transaction, close: async () => {} }
+  }
+}
+
+/** The file belongs to this sandbox until it closes; where another one has it, Problem `local`. */
+export function heldFile(path: string): Storage {
+  return async (tables, seed) => {
+    prepareFolder(path)
+    const lock = await holdLock(lockOf(path), { waitMs: 500 })
+    try {
+      const journal = new Journal(path, tables, seed)
+      const transaction = inTurn(async (work) => journal.change(work))
+      await transaction(() => {})
+      return { transaction, close: () => transaction(() => {}).finally(() => lock.release()) }
+    } catch (error) {
+      lock.release()
+      throw error
+    }
+  }
+}
+
+/** Forgets the world in a file: the next sandbox on it begins with the seed. */
+export async function resetState(path: string): Promise<void> {
+  if (!existsSync(path)) return
+  await withLock(lockOf(path), () => {
+    const [header = ''] = readFileSync(path, 'utf8').split('\n', 1)
+    if (header !== '' && !headerPattern.test(header)) throw notOurs(path)
+    rmSync(path, { force: true })
+  })
+}
+
+const lockOf = (path: string) => `${path}.lock`
+
+function prepareFolder(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw fileProblem('create', dirname(path), error)
+  }
+}
+
+type Run = <T>(work: () => T) => Promise<T>
+
+/** Requests of one process wait for each other here, not at the lock, which has no queue. */
+function inTurn(run: Run): Run {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const result = last.then(() => run(work))
+    last = result.catch(() => {})
+    return result
+  }
+}
+
+const version = 1
+/** The mark tells a file from the one that takes its place, after compaction and after a reset. */
+const newHeader = () => `{"skyctl_sandbox":${version},"mark":"${randomMark()}"}\n`
+const headerPattern = /^\{"skyctl_sandbox":(\d+),"mark":"[0-9a-f]{16}"\}$/
+const headerLength = newHeader().length
+
+/** A journal is written anew when it has so many lines, and so many for each record that it is about. */
+const manyLines = 1000
+const manyLinesPerRecord = 4
+
+class Journal {
+  readonly #path: string
+  readonly #tables: Tables
+  readonly #seed: () => void
+  /** Of the file from which the tables were built, and how much of it they hold. */
+  #header = ''
+  #end = 0
+  #lines = 0
+
+  constructor(path: string, tables: Tables, seed: () => void) {
+    this.#path = path
+    this.#tables = tables
+    this.#seed = seed
+  }
+
+  /** Only one process at a time may be in here. */
+  change<T>(work: () => T): T {
+    const file = this.#open()
+    try {
+      this.#catchUp(file)
+      return this.#tables.change(work, (changes) => this.#append(file, changes))
+    } finally {
+      closeSync(file)
+      this.#compact()
+    }
+  }
+
+  #open(): number {
+    try {
+      if (statSync(this.#path, { throwIfNoEntry: false })?.size) return openSync(this.#path, 'r+')
+      this.#tables.clear()
+      this.#seed()
+      this.#writeAnew()
+      return openSync(this.#path, 'r+')
+    } catch (error) {
+      throw fileProblem('open', this.#path, error)
+    }
+  }
+
+  #catchUp(file: number): void {
+    const { size } = fstatSync(file)
+    const header = read(file, 0, Math.min(size, headerLength)).toString()
+    if (header !== this.#header || size < this.#end) this.#begin(header)
+    const bytes = read(file, this.#end, size)
+    const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
+    if (whole.length > 0) this.#load(whole.toString().trimEnd().split('\n'))
+    this.#end += whole.length
+    if (whole.length < bytes.length) ftruncateSync(file, this.#end)
+  }
+
+  #begin(header: string): void {
+    const found = headerPattern.exec(header.trimEnd())?.[1]
+    if (found === undefined) throw notOurs(this.#path)
+    if (Number(found) !== version) {
+      throw new Problem('local', `${this.#path} was written by another version of skyctl`, { hint: beginAnew })
+    }
+    this.#tables.clear()
+    this.#header = header
+    this.#end = headerLength
+    this.#lines = 0
+  }
+
+  #load(lines: string[]): void {
+    for (const [index, line] of lines.entries()) {
+      try {
+        for (const change of JSON.parse(line) as Change[]) this.#tables.load(change)
+      } catch (error) {
+        const number = this.#lines + index + 2
+        throw new Problem('local', `${this.#path} is damaged at line ${number}`, { hint: beginAnew, cause: error })
+      }
+    }
+    this.#lines += lines.length
+  }
+
+  #append(file: number, changes: Change[]): void {
+    const line = Buffer.from(`${JSON.stringify(changes)}\n`)
+    try {
+      for (let written = 0; written < line.length; ) {
+        written += writeSync(file, line, written, line.length - written, this.#end + written)
+      }
+    } catch (error) {
+      ftruncateSync(file, this.#end)
+      throw fileProblem('write', this.#path, error)
+    }
+    this.#end += line.length
+    this.#lines += 1
+  }
+
+  #compact(): void {
+    if (this.#lines <= manyLines || this.#lines <= manyLinesPerRecord * this.#tables.size) return
+    try {
+      this.#writeAnew()
+    } catch {
+      // The long journal stands, and the request is in it.
+    }
+  }
+
+  /** Replaces the file by the shortest journal that leads to the present state. */
+  #writeAnew(): void {
+    const header = newHeader()
+    const lines = Array.from(this.#tables.contents(), (change) => `${JSON.stringify([change])}\n`)
+    const content = header + lines.join('')
+    sweepTemporaries(this.#path)
+    writePrivately(this.#path, content)
+    this.#header = header
+    this.#end = Buffer.byteLength(content)
+    this.#lines = lines.length
+  }
+}
+
+function read(file: number, start: number, end: number): Buffer {
+  const bytes = Buffer.alloc(Math.max(0, end - start))
+  let size = 0
+  while (size < bytes.length) {
+    const count = readSync(file, bytes, size, bytes.length - size, start + size)
+    if (count === 0) break
+    size += count
+  }
+  return bytes.subarray(0, size)
+}
+
+const beginAnew = 'Begin anew with skyctl sandbox reset, or name another file'
+
+function notOurs(path: string): Problem {
+  return new Problem('local', `${path} is no state of a sandbox`, { hint: 'Name another file, or remove this one' })
+}
