@@ -1,8 +1,7 @@
-/** What a command may use. Whatever costs time to load or to build is built when it is first asked for. */
-
-import type { Credential } from './config/credential'
+/** What a command may use. Whatever costs time to load or to build is made when it is first asked for. */
+import type { Config, Defaults } from './config/contexts'
+import type { ChosenContext, Credential } from './config/credential'
 import type { Paths } from './config/paths'
-import type { Config, StoredContext } from './config/store'
 import type { Client } from './http/client'
 import type { Format } from './output/print'
 import type { Sink } from './output/sink'
@@ -17,10 +16,18 @@ export interface Clock {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+export interface ClientOptions {
+  /** The operation needs no token, so none need be there. */
+  open?: boolean
+  /** Pages in flight. */
+  concurrency?: number
+  /** Sign in with these instead of what flags, environment and contexts say. */
+  as?: { baseUrl: string; token: string }
+}
+
 export interface Context {
   readonly env: Environment
   readonly clock: Clock
-  readonly random: () => number
   /** Aborted with a problem as its reason on SIGINT and SIGTERM. */
   readonly signal: AbortSignal
   readonly stdout: Sink
@@ -30,21 +37,23 @@ export interface Context {
   readonly format: Format
   readonly color: boolean
   readonly quiet: boolean
-  readonly verbose: boolean
   readonly yes: boolean
-  /** Everything that stands in stdin, as text; throws a problem where it is no UTF-8 or over 32 MiB. */
+  readonly paths: Paths
+  /** All of stdin as text; throws `usage` where it is no UTF-8 or over 32 MiB. */
   readStdin(): Promise<string>
-  /** What was done, for a person: silent with --quiet. */
+  /** What was done, for a person; nothing with --quiet. */
   say(text: string): Promise<void>
-  /** What a person should know even with --quiet. */
+  /** What a person should know, even with --quiet. */
   warn(text: string): Promise<void>
-  /** Shows that something takes long, on a terminal only; returns how to take it away. */
+  /** Shows on a terminal that something takes long; `done` takes it away. */
   progress(text: string): Promise<{ update(text: string): void; done(): void }>
-  paths(): Paths
   config(): Promise<Config>
+  changeConfig(change: (config: Config) => void): Promise<Config>
+  /** The context in play; undefined where none is named or current. */
+  chosen(): Promise<ChosenContext | undefined>
   credential(): Promise<Credential>
-  /** The stored defaults of the context in use. */
-  defaults(): Promise<NonNullable<StoredContext['defaults']>>
-  client(options?: { open?: boolean; concurrency?: number }): Promise<Client>
+  /** The defaults of the context in play. */
+  defaults(): Promise<Defaults>
+  client(options?: ClientOptions): Promise<Client>
   ask(): Promise<Ask>
 }

@@ -22,6 +22,24 @@ export const exitCodes = {
 
 export type Code = keyof typeof exitCodes
 
+export const meanings: Record<Code, string> = {
+  defect: 'a defect of skyctl, or an answer that makes no sense',
+  usage: 'usage or validation: nothing was sent that changes anything',
+  not_signed_in: 'not signed in: no token, or the service does not know it',
+  not_allowed: 'not allowed: scope or grant missing',
+  not_found: 'not found',
+  refused: 'refused by the service, ambiguous, changed meanwhile, or "no" at a prompt',
+  rate_limited: 'rate limited, after retries',
+  unavailable: 'unavailable: network, timeout, 5xx, after retries',
+  some_failed: 'several targets, and some failed',
+  wait_timed_out: 'a wait ran out of time',
+  outcome_unknown: 'outcome unknown: what must not be repeated was sent, and its answer was lost',
+  local: 'a local file or disk: unreadable, full, not private',
+  mismatch: 'a comparison or expectation does not hold',
+  interrupted: 'interrupted (Ctrl-C)',
+  terminated: 'terminated',
+}
+
 /** One entry of an error answer: `field` is a path such as `rules.inbound[0].ports`, null where none is to blame. */
 export interface FieldError {
   field: string | null

@@ -89,13 +89,13 @@ export async function readBody(body: ObjectSchema, flags: Flags, context: Contex
   const source = textFlag(flags, 'body')
   const result: Record<string, unknown> = source === undefined ? {} : await readBodyFile(source, context)
   for (const field of fieldsOf(body)) {
-    const value = valueOf(field, flags)
+    const value = fieldValue(field, flags)
     if (value !== undefined) result[field.key] = value
   }
   return result
 }
 
-function valueOf(field: Field, flags: Flags): unknown {
+function fieldValue(field: Field, flags: Flags): unknown {
   const name = flagName(field)
   if (field.kind === 'boolean') return flags[name]
   if (field.kind === 'list') return flags[field.key.replaceAll('_', '-')] === false ? [] : listFlag(flags, name)

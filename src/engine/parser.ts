@@ -8,17 +8,33 @@ import { didYouMean } from '../rules/nearest'
 import { type Argument, type Command, type Flag, type Flags, type Group, type Input, isGroup } from './command'
 import { globalFlags } from './flags'
 
-/** A group whose commands are read only when one of them is typed. */
-export interface LazyGroup {
+declare module 'commander' {
+  interface Option {
+    /** Whether this is the flag that was typed. Commander's own, but left out of its types. */
+    is(typed: string): boolean
+  }
+}
+
+/** A group or a command of the root, read only when it is typed. */
+export interface Entry {
   name: string
   aliases?: readonly string[]
   summary: string
-  load(): Promise<Group>
+  load(): Promise<Group | Command>
+}
+
+export interface Root {
+  name: string
+  description: string
+  version: string
+  /** Stands below the list of commands in help. */
+  epilogue: string
+  entries: readonly Entry[]
 }
 
 export interface Runner {
   run(command: Command, input: Input): Promise<void>
-  writeHelp(text: string): void
+  /** How wide help may be. */
   columns: number
 }
 
@@ -55,43 +71,68 @@ function listed(text: string): string[] {
     .filter((item) => item !== '')
 }
 
-/** The whole parser: a summary for every group, and the commands of the one that is typed. */
-export function buildParser(
-  name: string,
-  description: string,
-  entries: readonly (LazyGroup | Command)[],
-  runner: Runner,
-): Parser {
-  const root = prepare(new Parser(name), runner).description(description).usage('<group> <verb> [target...] [flags]')
-  root.enablePositionalOptions()
-  for (const entry of entries) {
-    if ('load' in entry) {
-      const group = named(prepare(root.createCommand(entry.name), runner), entry)
-      group.description(entry.summary)
-      root.addCommand(group, { hidden: false })
-      root.hook('preSubcommand', async (_root, typed) => {
-        if (typed === group) fill(group, await entry.load(), runner)
-      })
-    } else addCommand(root, entry, runner)
-  }
-  return root
-}
+/** Runs a command line; resolves to the help or version text where that was asked for. */
+export type Parse = (argv: readonly string[]) => Promise<string>
 
-function fill(parser: Parser, group: Group, runner: Runner): void {
-  for (const entry of group.commands) {
-    if (!isGroup(entry)) {
-      addCommand(parser, entry, runner)
-      continue
+/**
+ * Makes the parser: it knows a summary of every entry, and reads the commands of the one that is typed.
+ * Complaints of commander come out as problems of usage.
+ */
+export function createParser(program: Root, runner: Runner): Parse {
+  const texts: string[] = []
+  return async (typed) => {
+    const root = buildParser(program, { ...runner, write: (text) => texts.push(text) })
+    const argv = typed.length === 0 ? ['--help'] : helpAsked(typed, root) ? [...typed.slice(1), '--help'] : [...typed]
+    try {
+      await root.parseAsync(argv, { from: 'user' })
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error
+      if (error.exitCode !== 0) throw complaint(root, argv, error)
     }
-    const inner = named(prepare(parser.createCommand(entry.name), runner), entry).description(entry.summary)
-    fill(inner, entry, runner)
-    parser.addCommand(inner)
+    return texts.join('')
   }
 }
 
-function addCommand(parent: Parser, command: Command, runner: Runner): void {
-  const parser = named(prepare(parent.createCommand(command.name), runner, command.flags), command)
-  parser.description(command.details ? `${command.summary}\n\n${command.details}` : command.summary)
+/** `help volumes list` is `volumes list --help`; other words after `help` are topics. */
+function helpAsked([first, second]: readonly string[], root: Parser): boolean {
+  const names = root.commands.flatMap((command) => [command.name(), ...command.aliases()])
+  return first === 'help' && second !== undefined && second !== 'help' && names.includes(second)
+}
+
+interface Writer extends Runner {
+  write(text: string): void
+}
+
+function buildParser({ name, description, version, epilogue, entries }: Root, runner: Writer): Parser {
+  const root = prepare(new Parser(name), runner)
+    .description(description)
+    .usage('<group> <verb> [target...] [flags]')
+    .version(version, '-V, --version', 'Show the version')
+    .addHelpText('after', epilogue)
+  const loads = new Map<Parser, Entry['load']>()
+  for (const entry of entries) {
+    const parser = named(prepare(root.createCommand(entry.name), runner), entry).description(entry.summary)
+    loads.set(parser, entry.load)
+    root.addCommand(parser)
+  }
+  return root.hook('preSubcommand', async (_root, typed) => {
+    const loaded = await loads.get(typed)?.()
+    if (loaded) define(typed, loaded, runner)
+  })
+}
+
+function define(parser: Parser, entry: Group | Command, runner: Writer): void {
+  if (!isGroup(entry)) return defineCommand(parser, entry, runner)
+  for (const inner of entry.commands) {
+    const child = named(prepare(parser.createCommand(inner.name), runner), inner).description(inner.summary)
+    define(child, inner, runner)
+    parser.addCommand(child, { hidden: 'hidden' in inner && inner.hidden === true })
+  }
+}
+
+function defineCommand(parser: Parser, command: Command, runner: Writer): void {
+  if (command.details) parser.description(`${command.summary}\n\n${command.details}`)
+  addFlags(parser, command.flags)
   for (const argument of command.arguments ?? []) parser.argument(shown(argument), argument.description)
   if (command.examples) {
     const lines = command.examples.map(({ line, what }) => `  # ${what}\n  ${line}`)
@@ -100,7 +141,6 @@ function addCommand(parent: Parser, command: Command, runner: Runner): void {
   parser.action(async () => {
     await runner.run(command, { arguments: parser.args, flags: givenFlags(parser) })
   })
-  parent.addCommand(parser, { hidden: command.hidden ?? false })
 }
 
 /** `<volume...>`: required and many; `[region]`: optional. */
@@ -113,20 +153,19 @@ function named(parser: Parser, { aliases, summary }: { aliases?: readonly string
   return parser.aliases(aliases ?? []).summary(summary)
 }
 
-function prepare(parser: Parser, runner: Runner, flags: readonly Flag[] = []): Parser {
+function prepare(parser: Parser, { columns, write }: Writer): Parser {
   parser
     .helpCommand(false)
     .helpOption('-h, --help', 'Show this help')
     .allowExcessArguments(false)
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({
-      writeOut: runner.writeHelp,
-      writeErr: () => {},
-      getOutHelpWidth: () => runner.columns,
-      getErrHelpWidth: () => runner.columns,
-    })
-  for (const flag of [...flags, ...globalFlags]) {
+    .configureOutput({ getOutHelpWidth: () => columns, writeOut: write, writeErr: () => {} })
+  return addFlags(parser, globalFlags)
+}
+
+function addFlags(parser: Parser, flags: readonly Flag[]): Parser {
+  for (const flag of flags) {
     if (flag.negative !== 'only') parser.addOption(new SpelledOption(flag))
     if (flag.negative) parser.addOption(new SpelledOption(flag, true))
   }
@@ -135,22 +174,11 @@ function prepare(parser: Parser, runner: Runner, flags: readonly Flag[] = []): P
 
 /** What was typed, wherever it stood in the line; the flag nearest to the command wins. */
 function givenFlags(parser: Parser): Flags {
-  const given: Record<string, string | string[] | boolean> = parser.parent ? { ...givenFlags(parser.parent) } : {}
-  for (const [name, value] of Object.entries(parser.opts<Record<string, string | string[] | boolean>>())) {
+  const given: Record<string, Flags[string]> = parser.parent ? { ...givenFlags(parser.parent) } : {}
+  for (const [name, value] of Object.entries(parser.opts<Flags>())) {
     if (parser.getOptionValueSource(name) === 'cli') given[name] = value
   }
   return given
-}
-
-/** Parses a line and runs its command; complaints of the parser come out as problems of usage. */
-export async function parse(root: Parser, argv: readonly string[]): Promise<void> {
-  try {
-    await root.parseAsync(argv, { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode === 0) return
-    throw complaint(root, argv, error)
-  }
 }
 
 function complaint(root: Parser, argv: readonly string[], error: CommanderError): Problem {
@@ -158,7 +186,8 @@ function complaint(root: Parser, argv: readonly string[], error: CommanderError)
   const help = `${path(parser)} --help`
   const [said = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
   if (error.code === 'commander.help') {
-    return new Problem('usage', `${path(parser)} needs a command`, { hint: `See ${help}` })
+    const names = parser.commands.map((command) => command.name()).join(', ')
+    return new Problem('usage', `${path(parser)} needs a command: ${names}`, { hint: `See ${help}` })
   }
   if (error.code === 'commander.unknownCommand') {
     const typed = /'(.*)'/s.exec(said)?.[1] ?? ''

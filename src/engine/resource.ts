@@ -39,8 +39,8 @@ export function parseTarget(typed: string, noun: string): Target {
   if (id !== undefined) return { id, typed }
   if (typed.startsWith('id:') || notALabel.test(typed)) {
     throw new Problem('usage', `"${typed}" is not a ${noun} id: an id is a whole number from 1 to 2^53-1`, {
-      hint: typed.startsWith('id:') ? undefined : `If it is a label, write "label:${typed}"`,
-    } as { hint?: string })
+      ...(!typed.startsWith('id:') && { hint: `If it is a label, write "label:${typed}"` }),
+    })
   }
   return { label: nonEmpty(typed, noun), typed }
 }
@@ -62,8 +62,22 @@ export async function findTarget(
 ): Promise<Found> {
   if ('label' in target) return findByLabel(target, resource, client)
   if (!record) return { id: target.id, typed: target.typed }
-  const read = (await client.call(resource.view, { path: { [resource.parameter]: target.id } })) as Item
-  return { id: target.id, typed: target.typed, record: read }
+  return { id: target.id, typed: target.typed, record: await readItem(target.id, resource, client) }
+}
+
+/** Reads an object by its id; throws `not_found` with its name. */
+export async function readItem(id: number, resource: Resource, client: Client): Promise<Item> {
+  return named(client.call(resource.view, { path: { [resource.parameter]: id } }), id, resource) as Promise<Item>
+}
+
+/** Says which object was not found, where the service only says that something was not. */
+export async function named<T>(request: Promise<T>, id: number, { noun }: Resource): Promise<T> {
+  try {
+    return await request
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+    throw new Problem('not_found', `${noun} ${id} not found`, { ...error.details, cause: error })
+  }
 }
 
 async function findByLabel(

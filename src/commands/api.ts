@@ -1,0 +1,139 @@
+import type { Method } from '../catalogue/operation'
+import type { Context } from '../context'
+import { type Command, type Flags, listFlag, textFlag } from '../engine/command'
+import { dryRunFlag, outputFlags } from '../engine/flags'
+import { viewOf } from '../engine/view'
+import { Problem } from '../errors'
+import type { View } from '../output/print'
+import { printMany, printOne } from '../output/print'
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
+
+interface Request {
+  method: Method
+  path: string
+  body?: unknown
+  headers: Record<string, string>
+}
+
+const api: Command = {
+  name: 'api',
+  summary: 'Send any request to the service',
+  details:
+    'PATH is relative to the base URL, with its query: /volumes?page_size=25. The answer is printed as JSON unless\n' +
+    'another format is asked for. What cannot safely be repeated is not: a POST is sent once.',
+  arguments: [
+    { name: 'method', description: methods.join(', '), values: methods },
+    { name: 'path', description: 'Path below the base URL, with its query' },
+  ],
+  flags: [
+    { name: 'body', value: 'file', description: 'Send this JSON or YAML file; - is stdin', values: 'files' },
+    {
+      name: 'header',
+      short: 'H',
+      value: 'line',
+      list: 'repeats',
+      description: 'Add a header, such as \'X-Filter: {"label":"data"}\'',
+    },
+    { name: 'paginate', description: 'Read every page of a list, and print the items as one array' },
+    dryRunFlag,
+    ...outputFlags.filter(({ name }) => name !== 'columns'),
+  ],
+  examples: [
+    { what: 'Who am I?', line: 'skyctl api GET /profile' },
+    { what: 'Every volume, whole', line: 'skyctl api GET /volumes --paginate' },
+    { what: 'Filter on the side of the service', line: 'skyctl api GET /volumes -H \'X-Filter: {"label":"data"}\'' },
+  ],
+  async run({ arguments: [method = '', path = ''], flags }, context) {
+    const request = await readRequest(method, path, flags, context)
+    const view = apiView(flags, context)
+    if (flags['dry-run']) {
+      const { headers: _headers, ...shown } = request
+      await printOne(shown, view, context.stdout)
+      return context.say('Nothing was sent.')
+    }
+    if (flags.paginate) return printMany(await allItems(request, context), view, context.stdout)
+    const { body } = await send(request, context)
+    await (Array.isArray(body) ? printMany(body, view, context.stdout) : printOne(body, view, context.stdout))
+  },
+}
+
+function apiView(flags: Flags, context: Context): View {
+  const view = viewOf({ fields: [], columns: [] }, flags, context)
+  return view.format === 'table' ? { ...view, format: 'json' } : view
+}
+
+async function readRequest(typed: string, path: string, flags: Flags, context: Context): Promise<Request> {
+  const method = methods.find((known) => known === typed.toUpperCase())
+  if (!method) throw new Problem('usage', `"${typed}" is not a method: ${methods.join(', ')}`)
+  checkPath(path)
+  const file = textFlag(flags, 'body')
+  if (method === 'GET' && file !== undefined) throw new Problem('usage', '--body: a GET carries no body')
+  if (method !== 'GET' && flags.paginate) throw new Problem('usage', '--paginate: only a GET has pages')
+  const body = file === undefined ? undefined : await (await import('../engine/body-file')).readObject(file, context)
+  return { method, path, ...(body && { body }), headers: readHeaders(listFlag(flags, 'header') ?? []) }
+}
+
+/** The path must stay below the base URL, or the token would go where it does not belong. */
+function checkPath(path: string): void {
+  const [pathname = ''] = path.split(/[?#]/)
+  const parts = pathname.split('/').map((part) => part.replace(/%2e/gi, '.'))
+  const leaves =
+    !path.startsWith('/') ||
+    path.startsWith('//') ||
+    /[\\#\s]/.test(path) ||
+    parts.some((part) => part === '.' || part === '..')
+  if (!leaves) return
+  throw new Problem('usage', `"${path}" is not a path below the base URL`, {
+    hint: 'Write it as /volumes?page_size=25',
+  })
+}
+
+const ownHeaders = new Set([
+  'authorization',
+  'host',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'connection',
+])
+
+function readHeaders(lines: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const match = /^([!#$%&'*+\-.^_`|~\w]+):[ \t]*([\x20-\x7e]*)$/.exec(line)
+      if (!match) throw new Problem('usage', '--header: write it as NAME: VALUE')
+      const [, name = '', value = ''] = match
+      if (ownHeaders.has(name.toLowerCase())) throw new Problem('usage', `--header: ${name} is set by skyctl`)
+      return [name, value]
+    }),
+  )
+}
+
+async function send({ method, ...request }: Request, context: Context) {
+  const client = await context.client()
+  return client.send({
+    method,
+    ...request,
+    repeat: method === 'GET' ? 'safe' : method === 'POST' ? 'never' : 'idempotent',
+  })
+}
+
+/** The items of every page in order; an answer that is no envelope is refused. */
+async function allItems(request: Request, context: Context): Promise<unknown[]> {
+  const items: unknown[] = []
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const [pathname, query] = request.path.split('?')
+    const parameters = new URLSearchParams(query)
+    parameters.set('page', String(page))
+    if (!parameters.has('page_size')) parameters.set('page_size', '500')
+    const { body } = await send({ ...request, path: `${pathname}?${parameters}` }, context)
+    const envelope = body as { data?: unknown; pages?: unknown } | null
+    if (!Array.isArray(envelope?.data)) throw new Problem('usage', `--paginate: ${pathname} is not a list of pages`)
+    items.push(...envelope.data)
+    pages = Number(envelope.pages)
+  }
+  return items
+}
+
+export default api

@@ -1,0 +1,114 @@
+import { profileOperations } from '../catalogue/profile/profile'
+import { SANDBOX } from '../config/contexts'
+import type { Context } from '../context'
+import { type Command, type Group, textFlag } from '../engine/command'
+import { outputFlags } from '../engine/flags'
+import { viewOf } from '../engine/view'
+import { Problem } from '../errors'
+import { printOne } from '../output/print'
+import { forgetNames } from './names'
+
+const login: Command = {
+  name: 'login',
+  summary: 'Sign in: prove a token, and keep it in a context',
+  details:
+    'Asks for the address of the service and a token. Scripts give the token on stdin with --with-token.\n' +
+    'The token is proved before it is kept, and is never sent to another address.',
+  flags: [{ name: 'with-token', description: 'Read the token from stdin' }],
+  examples: [
+    { what: 'Answer the questions', line: 'skyctl auth login' },
+    {
+      what: 'Without questions',
+      line: 'skyctl auth login --context prod --base-url https://api.example.net/v4 --with-token < token.txt',
+    },
+  ],
+  async run({ flags }, context) {
+    const name = textFlag(flags, 'context')
+    if (name === SANDBOX) throw new Problem('usage', 'the context "sandbox" is built in and needs no sign-in')
+    const { signIn } = await import('../flows/sign-in')
+    const signed = await signIn(
+      {
+        name,
+        baseUrl: textFlag(flags, 'base-url') || context.env.SKYCTL_BASE_URL,
+        ...(flags['with-token'] && { token: await context.readStdin() }),
+      },
+      {
+        ask: context.interactive ? await context.ask() : undefined,
+        whoAmI: (baseUrl, token) => userName(context, { baseUrl, token }),
+        taken: new Set((await context.config()).contexts.keys()),
+      },
+    )
+    await context.changeConfig((config) => {
+      const { token_command: _replaced, ...before } = config.contexts.get(signed.name) ?? {}
+      config.contexts.set(signed.name, { ...before, base_url: signed.baseUrl, user: signed.user, token: signed.token })
+      config.current = signed.name
+    })
+    await forgetNames(context)
+    await context.say(`Signed in as ${signed.user}. The context "${signed.name}" is now in use.`)
+  },
+}
+
+async function userName(context: Context, as: { baseUrl: string; token: string }): Promise<string> {
+  const client = await context.client({ as })
+  const { username } = await client.call(profileOperations.view)
+  if (typeof username === 'string' && username !== '') return username
+  throw new Problem('defect', 'the service did not say whose token it is: is the base URL right?')
+}
+
+const logout: Command = {
+  name: 'logout',
+  summary: 'Forget the token of a context',
+  details: 'The context keeps its address and defaults. The token itself stays valid until it is revoked or expires.',
+  flags: [],
+  examples: [{ what: 'Sign out of the context in use', line: 'skyctl auth logout' }],
+  async run(_input, context) {
+    const chosen = await context.chosen()
+    if (!chosen) throw new Problem('not_signed_in', 'not signed in: there is no context in use')
+    if (!chosen.record) throw new Problem('usage', 'the context "sandbox" is built in and has no token to forget')
+    await context.changeConfig((config) => {
+      const { token: _token, token_command: _command, ...rest } = config.contexts.get(chosen.name) ?? { base_url: '' }
+      config.contexts.set(chosen.name, rest)
+    })
+    await forgetNames(context)
+    await context.say(`Signed out of "${chosen.name}". The token stays valid until it is revoked or expires.`)
+  },
+}
+
+const statusFields = ['context', 'base_url', 'token_source', 'user', 'restricted', 'two_factor_auth']
+
+const status: Command = {
+  name: 'status',
+  summary: 'Show which service is used, with whose token',
+  flags: outputFlags,
+  examples: [{ what: 'Fail in a script unless signed in', line: 'skyctl auth status --quiet' }],
+  async run({ flags }, context) {
+    const columns = statusFields.map((path) => ({ path }))
+    const view = viewOf({ fields: statusFields, columns, key: 'user' }, flags, context)
+    const credential = await context.credential()
+    const client = await context.client()
+    const profile = await client.call(profileOperations.view)
+    const record = {
+      context: credential.context?.name ?? null,
+      base_url: credential.sandbox ? null : credential.baseUrl,
+      token_source: sourceOf(credential),
+      user: profile.username,
+      restricted: profile.restricted,
+      two_factor_auth: profile.two_factor_auth,
+    }
+    await printOne(record, view, context.stdout)
+  },
+}
+
+function sourceOf(credential: Awaited<ReturnType<Context['credential']>>): string {
+  if (credential.sandbox) return 'sandbox'
+  if (credential.secret instanceof Problem) return 'none'
+  return 'command' in credential.secret ? 'token_command' : credential.secret.from
+}
+
+const group: Group = {
+  name: 'auth',
+  summary: 'Sign in and out, and see who you are',
+  commands: [login, logout, status],
+}
+
+export default group

@@ -1,0 +1,199 @@
+import { type Config, SANDBOX, type StoredContext as Stored } from '../config/contexts'
+import type { Context } from '../context'
+import { type Argument, type Command, type Group, textFlag } from '../engine/command'
+import { confirm } from '../engine/confirm'
+import { formats, listFlags, outputFlags } from '../engine/flags'
+import { viewOf } from '../engine/view'
+import { Problem } from '../errors'
+import { printList, printOne } from '../output/print'
+import { isRegionId } from '../rules/ids'
+import { didYouMean } from '../rules/nearest'
+import { forgetNames } from './names'
+
+const fields = ['name', 'current', 'base_url', 'user', 'token', 'defaults.region', 'defaults.output']
+const columns = fields.map((path) => ({ path }))
+const shown = { fields: [...fields, 'token_command', 'defaults'], columns, key: 'name' }
+
+/** A context as it is shown: where its token comes from, never the token. */
+function recordOf(name: string, stored: Stored | undefined, current: boolean): Record<string, unknown> {
+  const token = stored === undefined ? 'built in' : stored.token ? 'stored' : stored.token_command ? 'command' : 'none'
+  return {
+    name,
+    current,
+    base_url: stored?.base_url ?? null,
+    user: stored?.user ?? null,
+    token,
+    token_command: stored?.token_command ?? null,
+    defaults: { region: stored?.defaults?.region ?? null, output: stored?.defaults?.output ?? null },
+  }
+}
+
+async function recordsOf(context: Context): Promise<Record<string, unknown>[]> {
+  const { contexts } = await context.config()
+  const inUse = (await context.chosen().catch(() => undefined))?.name
+  const names = [...contexts.keys()].sort()
+  return [...names, SANDBOX].map((name) => recordOf(name, contexts.get(name), name === inUse))
+}
+
+const nameArgument = (description: string): Argument => ({ name: 'context', description, values: 'contexts' })
+
+const list: Command = {
+  name: 'list',
+  aliases: ['ls'],
+  summary: 'List the contexts',
+  flags: listFlags.filter(({ group, name }) => group !== undefined || name === 'limit'),
+  async run({ flags }, context) {
+    const records = await recordsOf(context)
+    const pages = async function* () {
+      yield records
+    }
+    await printList(pages(), viewOf(shown, flags, context), context.stdout)
+  },
+}
+
+const use: Command = {
+  name: 'use',
+  summary: 'Make a context the one in use',
+  arguments: [nameArgument('Name of the context, or sandbox')],
+  flags: [],
+  async run({ arguments: [name = ''] }, context) {
+    await change(context, (config) => {
+      stored(config, name, { sandbox: true })
+      config.current = name
+    })
+    await context.say(`The context "${name}" is now in use.`)
+  },
+}
+
+const view: Command = {
+  name: 'view',
+  aliases: ['get', 'show', 'describe'],
+  summary: 'Show a context, without its token',
+  arguments: [{ ...nameArgument('Name of the context; the one in use where none is given'), optional: true }],
+  flags: outputFlags,
+  async run({ arguments: [typed], flags }, context) {
+    const name = typed ?? (await context.chosen())?.name
+    if (name === undefined) throw new Problem('not_found', 'no context is in use', { hint: 'See skyctl context list' })
+    stored(await context.config(), name, { sandbox: true })
+    const record = (await recordsOf(context)).find((one) => one.name === name)
+    await printOne(record, viewOf(shown, flags, context), context.stdout)
+  },
+}
+
+const update: Command = {
+  name: 'update',
+  aliases: ['set'],
+  summary: 'Change the defaults of a context, or where its token comes from',
+  arguments: [nameArgument('Name of the context')],
+  flags: [
+    {
+      name: 'region',
+      value: 'id',
+      description: 'Region of new volumes where none is given; "" for none',
+      values: 'regions',
+    },
+    { name: 'default-output', value: 'format', description: 'Format of its output; "" for none', values: formats },
+    {
+      name: 'token-command',
+      value: 'command',
+      description: 'Shell command that prints the token; it replaces a stored token',
+    },
+  ],
+  examples: [
+    { what: 'Create volumes in us-east unless told otherwise', line: 'skyctl context update prod --region us-east' },
+    {
+      what: 'Take the token from a password manager',
+      line: "skyctl context update prod --token-command 'pass show cloud/token'",
+    },
+  ],
+  async run({ arguments: [name = ''], flags }, context) {
+    const changes = defaultsFrom(flags)
+    const command = textFlag(flags, 'token-command')
+    if (Object.keys(changes).length === 0 && command === undefined) {
+      throw new Problem('usage', 'nothing to change', { hint: 'Give --region, --default-output or --token-command' })
+    }
+    await change(context, (config) => {
+      const { token, token_command, ...before } = stored(config, name)
+      const secret = command
+        ? { token_command: command }
+        : { ...(token && { token }), ...(token_command && { token_command }) }
+      config.contexts.set(name, { ...before, ...secret, defaults: merged(before.defaults, changes) })
+    })
+    await context.say(`Updated the context "${name}".`)
+  },
+}
+
+function defaultsFrom(flags: Parameters<typeof textFlag>[0]): Record<string, string> {
+  const region = textFlag(flags, 'region')
+  if (region && !isRegionId(region)) throw new Problem('usage', `--region: "${region}" is not a region id`)
+  const output = textFlag(flags, 'default-output')
+  if (output && !formats.some((format) => format === output)) {
+    throw new Problem('usage', `--default-output: "${output}" is not one of ${formats.join(', ')}`)
+  }
+  return { ...(region !== undefined && { region }), ...(output !== undefined && { output }) }
+}
+
+/** An empty text takes a default away. */
+function merged(before: Stored['defaults'] = {}, changes: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== ''))
+}
+
+const rename: Command = {
+  name: 'rename',
+  summary: 'Give a context another name',
+  arguments: [nameArgument('Name of the context'), { name: 'new-name', description: 'Its new name' }],
+  flags: [],
+  async run({ arguments: [name = '', next = ''] }, context) {
+    await change(context, (config) => {
+      const record = stored(config, name)
+      if (config.contexts.has(next) || next === SANDBOX)
+        throw new Problem('refused', `there is a context "${next}" already`)
+      config.contexts.delete(name)
+      config.contexts.set(next, record)
+      if (config.current === name) config.current = next
+    })
+    await context.say(`Renamed the context "${name}" to "${next}".`)
+  },
+}
+
+const remove: Command = {
+  name: 'delete',
+  aliases: ['rm', 'remove'],
+  summary: 'Delete a context with its token',
+  arguments: [nameArgument('Name of the context')],
+  flags: [],
+  async run({ arguments: [name = ''] }, context) {
+    stored(await context.config(), name)
+    await confirm(`Delete the context "${name}" and its token`, context)
+    await change(context, (config) => {
+      stored(config, name)
+      config.contexts.delete(name)
+      if (config.current === name) delete config.current
+    })
+    await context.say(`Deleted the context "${name}". The token stays valid until it is revoked or expires.`)
+  },
+}
+
+/** The stored context of that name; throws `not_found` with near names, and `usage` for the sandbox unless it will do. */
+function stored({ contexts }: Config, name: string, { sandbox = false } = {}): Stored {
+  const found = contexts.get(name)
+  if (found) return found
+  if (name === SANDBOX && sandbox) return { base_url: '' }
+  if (name === SANDBOX) throw new Problem('usage', 'the context "sandbox" is built in and cannot be changed')
+  const hint = didYouMean(name, [...contexts.keys(), SANDBOX]) ?? 'See skyctl context list'
+  throw new Problem('not_found', `context "${name}" not found`, { hint })
+}
+
+async function change(context: Context, edit: (config: Config) => void): Promise<void> {
+  await context.changeConfig(edit)
+  await forgetNames(context)
+}
+
+const group: Group = {
+  name: 'context',
+  aliases: ['contexts'],
+  summary: 'Accounts that you have signed in to, and their defaults',
+  commands: [list, use, view, update, rename, remove],
+}
+
+export default group

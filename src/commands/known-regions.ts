@@ -1,0 +1,34 @@
+/**
+ * The regions of a service, so that a mistyped one is refused before anything is sent that changes something.
+ * They hardly ever change, so they are kept for completion and for this check; a region that is not among the kept
+ * ones is looked up before it is refused.
+ */
+import { regions } from '../catalogue/regions'
+import type { Context } from '../context'
+import { Problem } from '../errors'
+import { didYouMean } from '../rules/nearest'
+import { keepNames, keptNames } from './names'
+
+/** Reads the ids of all regions from the service and keeps them. */
+export async function readRegions(context: Context): Promise<string[]> {
+  const client = await context.client({ open: true })
+  const ids: string[] = []
+  for await (const page of client.pages(regions.list)) {
+    for (const region of page as { id?: unknown }[]) if (typeof region.id === 'string') ids.push(region.id)
+  }
+  await keepNames('regions', ids, context)
+  return ids
+}
+
+/** Throws `usage` with near names where the service has no such region. */
+export async function checkRegion(region: unknown, context: Context): Promise<void> {
+  if (typeof region !== 'string') return
+  if ((await keptNames('regions', context))?.includes(region)) return
+  const known = await readRegions(context)
+  if (known.includes(region)) return
+  const hint = didYouMean(region, known) ?? 'See skyctl regions list'
+  throw new Problem('usage', `region: "${region}" is not a region`, {
+    errors: [{ field: 'region', reason: 'region is not valid' }],
+    hint,
+  })
+}

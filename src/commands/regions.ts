@@ -1,0 +1,97 @@
+import type { Operation } from '../catalogue/operation'
+import { regions } from '../catalogue/regions'
+import type { Context } from '../context'
+import type { Command, Group } from '../engine/command'
+import { listFlags, outputFlags } from '../engine/flags'
+import { type List, listCommand, printPages } from '../engine/list'
+import { forEachTarget, readNames } from '../engine/targets'
+import { fieldPaths, viewOf } from '../engine/view'
+import { Problem } from '../errors'
+import { printMany, printOne } from '../output/print'
+import { isRegionId } from '../rules/ids'
+import { didYouMean } from '../rules/nearest'
+import { readRegions } from './known-regions'
+
+const columns = ['id', 'label', 'country', 'status', 'capabilities'].map((path) => ({ path }))
+const availabilityColumns = ['region', 'plan', 'available'].map((path) => ({ path }))
+
+function checkId(typed: string): void {
+  if (isRegionId(typed)) return
+  throw new Problem('usage', `"${typed}" is not a region id: letters, digits and single hyphens, as in us-east`)
+}
+
+/** Asks about one region; a bare "not found" of the service comes out with near names. */
+async function ofRegion(operation: Operation, regionId: string, context: Context): Promise<unknown> {
+  const client = await context.client({ open: true })
+  try {
+    return await client.call(operation, { path: { regionId } })
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+    const hint = didYouMean(regionId, await readRegions(context).catch(() => [])) ?? 'See skyctl regions list'
+    throw new Problem('not_found', `region "${regionId}" not found`, { ...error.details, hint })
+  }
+}
+
+const view: Command = {
+  name: 'view',
+  aliases: ['get', 'show', 'describe'],
+  summary: regions.view.summary,
+  arguments: [
+    { name: 'region', description: 'Region ID; several, or - to read them from stdin', many: true, values: 'regions' },
+  ],
+  flags: outputFlags,
+  examples: [{ what: 'What a region offers', line: 'skyctl regions view eu-west --columns id,capabilities' }],
+  async run(input, context) {
+    const shown = viewOf({ fields: fieldPaths(regions.view), columns }, input.flags, context)
+    const names = await readNames(input, 'region', context)
+    names.forEach(checkId)
+    await forEachTarget(
+      names.map((typed) => ({ typed })),
+      ({ typed }) => ofRegion(regions.view, typed, context),
+      (found) =>
+        names.length === 1 ? printOne(found[0], shown, context.stdout) : printMany(found, shown, context.stdout),
+    )
+  },
+}
+
+const plans: List = { columns: availabilityColumns, plural: 'plans', key: 'plan' }
+
+const availability: Command = {
+  name: 'availability',
+  summary: regions.availability.summary,
+  arguments: [{ name: 'region', description: 'Only this region', optional: true, values: 'regions' }],
+  flags: listFlags,
+  examples: [
+    {
+      what: 'Where a plan can be had',
+      line: 'skyctl regions availability --filter plan=premium4096.7 --filter available=true',
+    },
+  ],
+  async run({ arguments: [regionId], flags }, context) {
+    if (regionId === undefined) return printPages(regions.availability, plans, { flags, context })
+    checkId(regionId)
+    const rows = async function* () {
+      yield (await ofRegion(regions.regionAvailability, regionId, context)) as unknown[]
+    }
+    return printPages(regions.regionAvailability, plans, { flags, context, pages: rows() })
+  },
+}
+
+const group: Group = {
+  name: 'regions',
+  aliases: ['region'],
+  summary: 'Regions and what is available in them',
+  commands: [
+    listCommand(regions.list, {
+      columns,
+      plural: 'regions',
+      examples: [
+        { what: 'Regions that have block storage', line: "skyctl regions list --filter 'capabilities=Block Storage'" },
+      ],
+    }),
+    view,
+    availability,
+  ],
+}
+
+export default group

@@ -1,0 +1,145 @@
+import type { Context } from '../context'
+import { type Command, type Flags, type Group, textFlag } from '../engine/command'
+import { confirm } from '../engine/confirm'
+import { outputFlags } from '../engine/flags'
+import { countFlag, viewOf } from '../engine/view'
+import { Problem } from '../errors'
+import { printOne } from '../output/print'
+import { sandboxFile } from '../sandbox-context'
+
+const start: Command = {
+  name: 'start',
+  summary: 'Run the sandbox as a server until Ctrl-C',
+  details:
+    'Prints the base URL and the token of the owner; with --json one line {"base_url","token"} as soon as it answers.\n' +
+    'It starts with a fresh world in memory, or goes on with the one in --state FILE.',
+  flags: [
+    { name: 'port', value: 'n', description: 'Port on loopback (default: any that is free)' },
+    { name: 'state', value: 'file', description: 'Keep the world in this file', values: 'files' },
+    { name: 'memory', description: 'Keep the world in memory (the default)' },
+    { name: 'latency', value: 'ms', description: 'Hold every answer back by this many milliseconds' },
+    {
+      name: 'fail',
+      value: 'status:count',
+      list: 'commas',
+      description: 'Answer the next requests with failures: 429:3,500:1; 503:2:/volumes only below that path',
+    },
+    { name: 'rate-limit', description: 'Enforce the rate limits of the service' },
+  ],
+  examples: [
+    { what: 'A service for a test script', line: 'skyctl sandbox start --port 8080 --state world.ndjson' },
+    { what: 'See how a script takes failures', line: 'skyctl sandbox start --fail 503:2,429:1 --latency 200' },
+  ],
+  async run({ flags }, context) {
+    const port = countFlag(flags, 'port', 0, 65_535)
+    const sandbox = await openServer(flags, context)
+    try {
+      const { baseUrl } = await listening(sandbox, port)
+      await announce({ base_url: baseUrl, token: sandbox.ownerToken }, context)
+      await stopped(context.signal)
+    } finally {
+      await sandbox.close()
+    }
+  },
+}
+
+async function openServer(flags: Flags, context: Context) {
+  const file = textFlag(flags, 'state')
+  if (file !== undefined && flags.memory) throw new Problem('usage', '--state and --memory contradict each other')
+  const latencyMs = countFlag(flags, 'latency', 0, 600_000)
+  const failures = readFailures(flags.fail)
+  const { openSandbox } = await import('../sandbox/sandbox')
+  const { heldFile } = await import('../sandbox/journal')
+  return openSandbox({
+    clock: context.clock,
+    ...(file !== undefined && { storage: heldFile(file) }),
+    ...(latencyMs !== undefined && { latencyMs }),
+    failures,
+    rateLimit: flags['rate-limit'] === true,
+  })
+}
+
+/** `429:3`, `500:1:/volumes`: a status, how often, and where. */
+function readFailures(value: Flags[string]): { status: number; count: number; path?: string }[] {
+  const texts = Array.isArray(value) ? (value as string[]) : []
+  return texts.map((text) => {
+    const match = /^([45]\d\d):([1-9]\d{0,5})(?::(\/\S*))?$/.exec(text)
+    if (match) return { status: Number(match[1]), count: Number(match[2]), ...(match[3] && { path: match[3] }) }
+    throw new Problem('usage', `--fail: "${text}" is not a status and a count`, {
+      hint: 'Write it as 429:3 or 503:2:/volumes',
+    })
+  })
+}
+
+async function listening(sandbox: { listen(options: { port?: number }): Promise<{ baseUrl: string }> }, port?: number) {
+  try {
+    return await sandbox.listen(port === undefined ? {} : { port })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new Problem('local', `port ${port} is in use`, { hint: 'Choose another with --port', cause: error })
+  }
+}
+
+async function announce({ base_url, token }: { base_url: string; token: string }, context: Context): Promise<void> {
+  if (context.format === 'json' || context.format === 'ndjson') {
+    return context.stdout.write(`${JSON.stringify({ base_url, token })}\n`)
+  }
+  await context.stdout.write(`export SKYCTL_BASE_URL=${base_url}\nexport SKYCTL_TOKEN=${token}\n`)
+  await context.say('The sandbox is running. Stop it with Ctrl-C.')
+}
+
+/** A server is meant to be stopped by a signal, so that is its success. */
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+const world: Command = {
+  name: 'world',
+  summary: 'List what the context "sandbox" holds: instances, users, tokens, volumes',
+  flags: outputFlags.filter(({ name }) => name === 'query'),
+  examples: [
+    {
+      what: 'The compute instances to attach volumes to',
+      line: "skyctl sandbox world --json --query 'computes[].[id, label, region]'",
+    },
+    {
+      what: 'A token that may only read volumes',
+      line: `skyctl sandbox world -o tsv --query "tokens[?scopes=='volumes:read_only'].token | [0]"`,
+    },
+  ],
+  async run({ flags }, context) {
+    const view = viewOf({ fields: [], columns: [] }, flags, context)
+    const { openSandbox } = await import('../sandbox/sandbox')
+    const { sharedFile } = await import('../sandbox/journal')
+    const sandbox = await openSandbox({ storage: sharedFile(sandboxFile(context)), clock: context.clock })
+    try {
+      const format = view.format === 'table' && view.query === undefined ? 'yaml' : view.format
+      await printOne(sandbox.describe(), { ...view, format }, context.stdout)
+    } finally {
+      await sandbox.close()
+    }
+  },
+}
+
+const reset: Command = {
+  name: 'reset',
+  summary: 'Start the world of the context "sandbox" afresh',
+  flags: [],
+  async run(_input, context) {
+    await confirm('Delete all that was done in the sandbox', context)
+    const { resetState } = await import('../sandbox/journal')
+    await resetState(sandboxFile(context))
+    await context.say('The sandbox is as new.')
+  },
+}
+
+const group: Group = {
+  name: 'sandbox',
+  summary: 'The embedded service: try things, test scripts',
+  commands: [start, world, reset],
+}
+
+export default group

@@ -1,0 +1,61 @@
+/** What `skyctl help TOPIC` prints: facts that belong to no single command. */
+import { exitCodes, meanings } from '../errors'
+
+const exits = Object.entries(exitCodes).map(
+  ([code, exit]) => `  ${String(exit).padStart(3)}  ${meanings[code as keyof typeof meanings]}`,
+)
+
+export const topics: Readonly<Record<string, string>> = {
+  'exit-codes': `Exit codes
+
+    0  done, also where a list is empty
+${exits.join('\n')}
+
+With --json a failure is one object on stderr: {"error": {"code", "message", "exit_code", "status", "errors",
+"request", "retryable", "hint"}}.
+`,
+  environment: `Environment
+
+  SKYCTL_TOKEN        token to use; wins over the context
+  SKYCTL_BASE_URL     address of the service, up to and including /v4
+  SKYCTL_CONTEXT      context to use, as --context
+  SKYCTL_OUTPUT       format to print, as --output
+  SKYCTL_CONFIG_DIR   folder of the contexts file
+  SKYCTL_STATE_DIR    folder of the sandbox's world
+  NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb
+                      colour; --color wins over them
+  HTTPS_PROXY, HTTP_PROXY, NO_PROXY
+                      proxies
+  NODE_EXTRA_CA_CERTS file with further certificate authorities
+
+A flag wins over the environment, the environment over the context. Nothing of it reaches the context "sandbox".
+`,
+  output: `Output
+
+stdout holds the data that was asked for and nothing else; messages, warnings and prompts go to stderr.
+
+  --output table|json|ndjson|yaml|csv|tsv, --json
+  --columns id,label   fields, in this order; "all" for every field; --format is the same flag
+  --no-headers         without the header line
+  --sort -size         sort a list; a leading - reverses
+  --filter TEST        keep what passes: label=web, region!=us-east, size>20, label~data; repeat it
+  --query EXPRESSION   JMESPath over the JSON; with -o tsv a string prints raw
+  --quiet              just the ids, a line each, for xargs
+
+A list reads every page; --limit, --page and --page-size bound it. A page that fails fails the command.
+A table fits the terminal; piped it is plain and whole. Times in a table are local or relative; in JSON they are as
+the service sent them, in UTC.
+`,
+  references: `References to objects
+
+  123          an id: a whole number from 1
+  data         a label; it must match exactly
+  id:123       an id, whatever it looks like
+  label:123    a label, whatever it looks like
+  -            read them from stdin, a line each
+
+Where nothing matches, the exit code is 5 and near names are told. Where several objects have the label, it is 6 and
+their ids are told. With several targets the rest is done after a failure, and the exit code is 9.
+Regions are named by their ids, such as us-east.
+`,
+}

@@ -1,0 +1,66 @@
+import { volumes } from '../../catalogue/volumes'
+import { changeCommand, type Situation } from '../../engine/change'
+import { isFilterRefusal } from '../../engine/list'
+import type { Item } from '../../engine/resource'
+import { Problem } from '../../errors'
+import type { Client } from '../../http/client'
+import { attachedTo, volumeColumns, volumeResource } from './resource'
+
+/**
+ * The API has no way to read a compute instance, but a volume that is attached to it stands in its region. One page
+ * of volumes is looked at; where it tells nothing, the service decides.
+ */
+async function regionOfCompute(compute_id: unknown, client: Client): Promise<string | undefined> {
+  const neighbours = (await onePage(client, { compute_id })) ?? (await onePage(client)) ?? []
+  return neighbours.find((volume) => volume.compute_id === compute_id)?.region as string | undefined
+}
+
+async function onePage(client: Client, filter?: Record<string, unknown>): Promise<Item[] | undefined> {
+  try {
+    const pages: Item[] = []
+    for await (const page of client.pages(volumes.list, { page: 1, pageSize: 500, ...(filter && { filter }) })) {
+      pages.push(...(page as Item[]))
+    }
+    return pages
+  } catch (error) {
+    if (isFilterRefusal(error)) return undefined
+    throw error
+  }
+}
+
+async function checkAttach(compute_id: unknown, volume: Item | undefined, { client }: Situation): Promise<void> {
+  if (!volume) return
+  const present = volume.compute_id ?? null
+  if (present !== null && present !== compute_id) {
+    throw new Problem('usage', `volume "${volume.label}" (${volume.id}) is attached to compute instance ${present}`, {
+      errors: [{ field: 'compute_id', reason: 'The volume is attached to another compute instance' }],
+      hint: `Detach it first: skyctl volumes detach ${volume.id}`,
+    })
+  }
+  const region = await regionOfCompute(compute_id, client)
+  if (region === undefined || region === volume.region) return
+  throw new Problem(
+    'usage',
+    `volume "${volume.label}" is in ${volume.region}, compute instance ${compute_id} in ${region}: both must be in one region`,
+    { errors: [{ field: 'compute_id', reason: `Must be in ${volume.region}` }] },
+  )
+}
+
+export const attachVolume = changeCommand({
+  name: 'attach',
+  operation: volumes.attach,
+  resource: volumeResource,
+  columns: volumeColumns,
+  reads: true,
+  precheck: (body, situation, found) => checkAttach(body.compute_id, found?.record, situation),
+  done: (volume, name) => `Attached ${name} to compute instance ${volume.compute_id}`,
+  wait: ({ compute_id }) => attachedTo(compute_id),
+  settled: (volume, body) => volume.compute_id === body.compute_id,
+  examples: [
+    { what: 'Attach at this and every boot', line: 'skyctl volumes attach data --compute-id 1001' },
+    {
+      what: 'Until the next boot only',
+      line: 'skyctl volumes attach data --compute-id 1001 --no-persist-across-boots',
+    },
+  ],
+})

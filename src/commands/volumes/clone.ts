@@ -1,0 +1,14 @@
+import { volumes } from '../../catalogue/volumes'
+import { changeCommand } from '../../engine/change'
+import { active, volumeColumns, volumeResource } from './resource'
+
+export const cloneVolume = changeCommand({
+  name: 'clone',
+  operation: volumes.clone,
+  resource: volumeResource,
+  columns: volumeColumns,
+  notice: 'The copy is billed from its creation to its deletion.',
+  done: ({ size }, name) => `Created ${name}: a copy of ${size} GiB`,
+  wait: () => active,
+  examples: [{ what: 'A copy to try an upgrade on', line: 'skyctl volumes clone data --label data-copy --wait' }],
+})

@@ -1,0 +1,32 @@
+import { volumes } from '../../catalogue/volumes'
+import { changeCommand } from '../../engine/change'
+import { checkRegion } from '../known-regions'
+import { active, volumeColumns, volumeResource } from './resource'
+
+export const createVolume = changeCommand({
+  name: 'create',
+  aliases: ['add'],
+  operation: volumes.create,
+  resource: volumeResource,
+  columns: volumeColumns,
+  notice: 'A volume is billed from its creation to its deletion.',
+  async complete(body, { context }) {
+    if (body.region !== undefined || body.compute_id !== undefined) return body
+    const { region } = await context.defaults()
+    return region === undefined ? body : { ...body, region }
+  },
+  precheck: ({ region }, { context }) => checkRegion(region, context),
+  done: ({ size, region }, name) => `Created ${name}: ${size} GiB in ${region}`,
+  wait: () => active,
+  examples: [
+    {
+      what: 'A volume of 40 GiB, ready when the command ends',
+      line: 'skyctl volumes create --label data --size 40 --region us-east --wait',
+    },
+    {
+      what: 'Attached from the start; the region is that of the compute instance',
+      line: 'skyctl volumes create --label data --compute-id 1001',
+    },
+    { what: 'Just the id, for a script', line: 'id=$(skyctl volumes create --label data --region us-east --quiet)' },
+  ],
+})

@@ -1,0 +1,21 @@
+import { volumes } from '../../catalogue/volumes'
+import { changeCommand } from '../../engine/change'
+import { volumeColumns, volumeResource } from './resource'
+
+export const deleteVolume = changeCommand({
+  name: 'delete',
+  aliases: ['rm', 'remove'],
+  operation: volumes.delete,
+  resource: volumeResource,
+  columns: volumeColumns,
+  many: true,
+  consequence: (name) => `Delete ${name} with all data for ever`,
+  done: (_answer, name) => `Deleted ${name}`,
+  examples: [
+    { what: 'Ask first, then delete', line: 'skyctl volumes delete data' },
+    {
+      what: 'Every volume with a tag, from a script',
+      line: 'skyctl volumes list --filter tags=old --quiet | skyctl volumes delete - --yes',
+    },
+  ],
+})

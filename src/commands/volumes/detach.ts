@@ -1,0 +1,17 @@
+import { volumes } from '../../catalogue/volumes'
+import { changeCommand } from '../../engine/change'
+import { detached, volumeColumns, volumeResource } from './resource'
+
+export const detachVolume = changeCommand({
+  name: 'detach',
+  operation: volumes.detach,
+  resource: volumeResource,
+  columns: volumeColumns,
+  many: true,
+  details: 'Unmount the volume inside the compute instance first: what is not written yet is lost.',
+  consequence: (name) => `Detach ${name}; data that is not written yet is lost`,
+  done: (_answer, name) => `Detached ${name}`,
+  wait: () => detached,
+  settled: (volume) => detached.met(volume),
+  examples: [{ what: 'Detach, and go on when it is done', line: 'skyctl volumes detach data --wait --yes' }],
+})

@@ -1,0 +1,29 @@
+import { volumes } from '../../catalogue/volumes'
+import { changeCommand } from '../../engine/change'
+import { Problem } from '../../errors'
+import { active, volumeColumns, volumeResource } from './resource'
+
+export const resizeVolume = changeCommand({
+  name: 'resize',
+  operation: volumes.resize,
+  resource: volumeResource,
+  columns: volumeColumns,
+  reads: true,
+  precheck({ size }, _situation, found) {
+    const present = found?.record?.size
+    if (typeof present !== 'number' || Number(size) > present) return
+    throw new Problem(
+      'usage',
+      `volume "${found?.record?.label}" has ${present} GiB, and its size can only be increased`,
+      {
+        errors: [{ field: 'size', reason: `Must be greater than ${present}` }],
+      },
+    )
+  },
+  done: ({ size }, name) => `Resizing ${name} to ${size} GiB`,
+  wait: () => active,
+  settled: (volume, { size }) => volume.size === size,
+  examples: [
+    { what: 'Grow to 80 GiB and wait until it is usable', line: 'skyctl volumes resize data --size 80 --wait' },
+  ],
+})

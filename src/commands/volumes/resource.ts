@@ -1,0 +1,38 @@
+import { volumes } from '../../catalogue/volumes'
+import type { Resource } from '../../engine/resource'
+import type { Condition } from '../../engine/wait'
+import type { Column } from '../../output/print'
+
+export const volumeResource: Resource = {
+  noun: 'volume',
+  parameter: 'volumeId',
+  list: volumes.list,
+  view: volumes.view,
+  values: 'volumes',
+}
+
+export const volumeColumns: readonly Column[] = [
+  'id',
+  'label',
+  'status',
+  'size',
+  'region',
+  'compute_id',
+  'compute_label',
+].map((path) => ({ path }))
+
+export const active: Condition = { name: 'active', met: (volume) => volume?.status === 'active' }
+
+export const detached: Condition = {
+  name: 'detached',
+  met: (volume) => volume !== null && (volume.compute_id ?? null) === null,
+}
+
+export const deleted: Condition = { name: 'deleted', met: (volume) => volume === null }
+
+/** Attached to that compute instance, or to any where none is named. */
+export const attachedTo = (compute_id?: unknown): Condition => ({
+  name: 'attached',
+  met: (volume) =>
+    compute_id === undefined ? (volume?.compute_id ?? null) !== null : volume?.compute_id === compute_id,
+})

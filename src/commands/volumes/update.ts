@@ -1,0 +1,51 @@
+import { volumes } from '../../catalogue/volumes'
+import { changeCommand, type RequestBody } from '../../engine/change'
+import { type Flags, listFlag } from '../../engine/command'
+import type { Found } from '../../engine/resource'
+import { Problem } from '../../errors'
+import { volumeColumns, volumeResource } from './resource'
+
+const changesTags = (flags: Flags) => flags['add-tag'] !== undefined || flags['remove-tag'] !== undefined
+
+/** Tags that are added or removed start from those that stand; tags that are given replace them. */
+function withTags(body: RequestBody, flags: Flags, found?: Found): RequestBody {
+  if (!changesTags(flags)) return body
+  if (body.tags !== undefined) {
+    throw new Problem('usage', '--tag and --no-tags set the whole list, so --add-tag and --remove-tag contradict them')
+  }
+  const removed = new Set(listFlag(flags, 'remove-tag'))
+  const present = (found?.record?.tags ?? []) as string[]
+  const tags = [...new Set([...present, ...(listFlag(flags, 'add-tag') ?? [])])].filter((tag) => !removed.has(tag))
+  return { ...body, tags }
+}
+
+export const updateVolume = changeCommand({
+  name: 'update',
+  aliases: ['set'],
+  operation: volumes.update,
+  resource: volumeResource,
+  columns: [...volumeColumns, { path: 'tags' }],
+  flags: [
+    { name: 'add-tag', value: 'text', list: 'commas', description: 'Add to the tags that stand' },
+    { name: 'remove-tag', value: 'text', list: 'commas', description: 'Remove from the tags that stand' },
+  ],
+  reads: changesTags,
+  complete: (body, { flags }, found) => withTags(body, flags, found),
+  async precheck(body, { context }, found) {
+    if (Object.keys(body).length === 0) {
+      throw new Problem('usage', 'nothing to change', {
+        hint: 'Give --label, --tag, --add-tag, --remove-tag or --no-tags',
+      })
+    }
+    if (body.label === undefined || body.label === found?.record?.label) return
+    await context.warn('filesystem_path follows the label: mount entries that name the old path break')
+  },
+  done: (_volume, name) => `Updated ${name}`,
+  examples: [
+    {
+      what: 'Rename a volume; its filesystem_path changes with it',
+      line: 'skyctl volumes update data --label archive',
+    },
+    { what: 'Add one tag and remove another', line: 'skyctl volumes update data --add-tag prod --remove-tag test' },
+  ],
+})

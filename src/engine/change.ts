@@ -1,0 +1,214 @@
+/** A command that changes something: makes an object, or acts on those that are named. */
+import type { Operation } from '../catalogue/operation'
+import type { Context } from '../context'
+import type { Client } from '../http/client'
+import { type Column, printMany, printOne } from '../output/print'
+import { checkBody, flagsOf, readBody } from './body'
+import type { Command, Flags, Input } from './command'
+import { confirm } from './confirm'
+import { bodyFlags, dryRunFlag, outputFlags, waitFlags } from './flags'
+import { adoptCreated, isLost, settle } from './lost'
+import { type Found, findTarget, type Item, named, nameOf, type Resource, readItem } from './resource'
+import { forEachTarget, readTargets, targetArgument } from './targets'
+import { fieldPaths, viewOf } from './view'
+import { type Condition, waitTimeout, waitUntil } from './wait'
+
+export type RequestBody = Record<string, unknown>
+
+/** What a step of a change may look at. */
+export interface Situation {
+  flags: Flags
+  context: Context
+  client: Client
+}
+
+export interface Change extends Pick<Command, 'name' | 'aliases' | 'details' | 'examples'> {
+  operation: Operation
+  resource: Resource
+  columns: readonly Column[]
+  /** Whether it takes several targets. */
+  many?: boolean
+  flags?: readonly Command['flags'][number][]
+  /** The present record must be read even where the target is an id. */
+  reads?: boolean | ((flags: Flags) => boolean)
+  /** Completes the body that flags and file gave: defaults, or a list that is added to. */
+  complete?(body: RequestBody, situation: Situation, found?: Found): RequestBody | Promise<RequestBody>
+  /** Refuses what can be known before sending; `--no-validate` skips it. */
+  precheck?(body: RequestBody, situation: Situation, found?: Found): void | Promise<void>
+  /** What is destroyed, as a question without its mark; its presence makes the command ask. */
+  consequence?(name: string, found: Found): string
+  /** Said before it is sent. */
+  notice?: string
+  done(answer: Item, name: string): string
+  /** What `--wait` waits for. */
+  wait?(body: RequestBody): Condition
+  /** Whether an object is as this change would make it: decides after a lost answer. */
+  settled?(record: Item, body: RequestBody): boolean
+}
+
+export function changeCommand(change: Change): Command {
+  const { operation, resource, many = false, wait } = change
+  const onTarget = operation.path.includes(`{${resource.parameter}}`)
+  return {
+    name: change.name,
+    ...(change.aliases && { aliases: change.aliases }),
+    ...(change.details && { details: change.details }),
+    ...(change.examples && { examples: change.examples }),
+    summary: operation.summary,
+    ...(onTarget && { arguments: [targetArgument(resource, many)] }),
+    flags: [
+      ...(operation.body ? flagsOf(operation.body) : []),
+      ...(change.flags ?? []),
+      ...(operation.body ? bodyFlags : []),
+      ...(wait ? waitFlags(wait({}).name) : []),
+      dryRunFlag,
+      ...outputFlags,
+    ],
+    run: (input, context) => (onTarget ? runOnTargets(change, input, context) : runOnce(change, input, context)),
+  }
+}
+
+async function runOnce(change: Change, { flags }: Input, context: Context): Promise<void> {
+  const situation = await arrange(change, flags, context)
+  const body = await bodyFor(change, situation)
+  if (flags['dry-run']) return printRequests([requestOf(change, body)], change, situation)
+  const answer = await perform(change, body, situation)
+  await report(change, [answer], situation)
+}
+
+async function runOnTargets(change: Change, input: Input, context: Context): Promise<void> {
+  const { flags } = input
+  const { resource } = change
+  const targets = await readTargets(input, resource, context)
+  const situation = await arrange(change, flags, context)
+  const given = await givenBody(change, situation)
+  const dry = flags['dry-run'] === true
+  const asks = change.consequence !== undefined && !context.yes && !dry
+  const reads = typeof change.reads === 'function' ? change.reads(flags) : change.reads === true
+  const find = (target: (typeof targets)[number]) =>
+    findTarget(target, resource, situation.client, { record: asks || (reads && !dry) })
+
+  if (asks) {
+    if (!context.interactive)
+      await confirm(
+        question(
+          change,
+          targets.map(({ typed }) => ({ id: 0, typed })),
+        ),
+        context,
+      )
+    const found: Found[] = []
+    for (const target of targets) found.push(await find(target))
+    await confirm(question(change, found), context)
+  }
+  const requests: unknown[] = []
+  await forEachTarget(
+    targets,
+    async (target) => {
+      const found = await find(target)
+      const body = await bodyFor(change, situation, found, given)
+      if (!dry) return perform(change, body, situation, found)
+      requests.push(requestOf(change, body, found))
+      return {} as Item
+    },
+    (answers) =>
+      dry ? printRequests(requests, change, situation) : report(change, answers, situation, targets.length > 1),
+  )
+}
+
+async function arrange(change: Change, flags: Flags, context: Context): Promise<Situation> {
+  // Checked first: a mistyped column must not be found out after the change was made.
+  viewFor(change, flags, context)
+  waitTimeout(flags)
+  return { flags, context, client: await context.client() }
+}
+
+async function givenBody({ operation }: Change, { flags, context }: Situation): Promise<RequestBody> {
+  return operation.body ? readBody(operation.body, flags, context) : {}
+}
+
+async function bodyFor(change: Change, situation: Situation, found?: Found, given?: RequestBody): Promise<RequestBody> {
+  const { operation } = change
+  if (!operation.body) return {}
+  const start = given ?? (await givenBody(change, situation))
+  const body = (await change.complete?.({ ...start }, situation, found)) ?? start
+  checkBody(operation.body, body, situation.flags)
+  if (situation.flags.validate !== false) await change.precheck?.(body, situation, found)
+  return body
+}
+
+function question(change: Change, found: Found[]): string {
+  const names = found.map((one) => (one.id === 0 ? one.typed : nameOf(change.resource, one)))
+  const [only] = found
+  const name = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
+  return change.consequence?.(name, only ?? { id: 0, typed: '' }) ?? name
+}
+
+/** Sends the change, sees to a lost answer, says what was done, and waits where that was asked for. */
+async function perform(change: Change, body: RequestBody, situation: Situation, found?: Found): Promise<Item> {
+  const { context, client, flags } = situation
+  const { resource } = change
+  if (change.notice) await context.say(change.notice)
+  const answer = await send(change, body, situation, found)
+  const id = found?.id ?? answer.id
+  const record = answer.label === undefined ? found?.record : answer
+  await context.say(change.done(answer, nameOf(resource, { id, ...(record && { record }) })))
+  const condition = flags.wait ? change.wait?.(body) : undefined
+  if (!condition) return answer
+  const timeoutMs = waitTimeout(flags)
+  return (await waitUntil(condition, { id, resource, client, context, timeoutMs })) ?? ({} as Item)
+}
+
+async function send(change: Change, body: RequestBody, situation: Situation, found?: Found): Promise<Item> {
+  const { operation, resource, settled } = change
+  const { client, context } = situation
+  const path = found && { [resource.parameter]: found.id }
+  const began = context.clock.now()
+  const call = async () => {
+    const request = client.call(operation, { ...(path && { path }), ...(operation.body && { body }) })
+    return (await (found ? named(request, found.id, resource) : request)) as Item
+  }
+  try {
+    return await call()
+  } catch (error) {
+    if (isLost(error) && !found) return adoptCreated(error, { label: body.label, began, resource, client, context })
+    if (isLost(error) && found && settled) {
+      const read = () => readItem(found.id, resource, client)
+      return settle(error, { read, send: call, settled: (record) => settled(record, body), context })
+    }
+    if (isLost(error) && found) return adoptCreated(error, { label: body.label, began, resource, client, context })
+    throw error
+  }
+}
+
+function requestOf({ operation, resource }: Change, body: RequestBody, found?: Found): Record<string, unknown> {
+  const path = operation.path.replace(`{${resource.parameter}}`, String(found?.id))
+  return { method: operation.method, path, ...(operation.body && { body }) }
+}
+
+async function printRequests(requests: unknown[], change: Change, { context, flags }: Situation): Promise<void> {
+  const view = viewFor(change, flags, context)
+  const format = view.format === 'table' ? 'yaml' : view.format
+  const whole = { ...view, format, columns: [{ path: 'method' }, { path: 'path' }, { path: 'body' }] }
+  delete whole.quiet
+  delete whole.chosen
+  if (requests.length === 1) await printOne(requests[0], whole, context.stdout)
+  else await printMany(requests, whole, context.stdout)
+  await context.say('Nothing was sent.')
+}
+
+function viewFor({ operation, resource, columns }: Change, flags: Flags, context: Context) {
+  const empty = Object.keys((operation.returns as { entries?: object }).entries ?? {}).length === 0
+  return viewOf({ fields: fieldPaths(empty ? resource.view : operation), columns }, flags, context)
+}
+
+/** Prints the answers: an operation that answers `{}` has nothing for a table. */
+async function report(change: Change, answers: Item[], situation: Situation, several = false): Promise<void> {
+  const { context, flags } = situation
+  const view = viewFor(change, flags, context)
+  const empty = answers.every((answer) => Object.keys(answer).length === 0)
+  const wordless = view.quiet !== undefined || !['json', 'ndjson', 'yaml'].includes(view.format)
+  if (empty && wordless) return
+  if (several || view.format === 'table') await printMany(answers, view, context.stdout)
+  else await printOne(answers[0], view, context.stdout)
+}

@@ -1,0 +1,119 @@
+/** `list`: reads the pages of a collection and prints them. */
+import type { Operation } from '../catalogue/operation'
+import type { Context } from '../context'
+import { Problem } from '../errors'
+import type { Client } from '../http/client'
+import { type Column, printList } from '../output/print'
+import { type Command, type Flags, listFlag } from './command'
+import { type Filter, parseFilters, passes, serviceFilter } from './filter'
+import { listFlags } from './flags'
+import { countFlag, fieldPaths, viewOf } from './view'
+
+export interface List {
+  columns: readonly Column[]
+  /** What was not found where nothing was: `volumes`. */
+  plural: string
+  /** What `--quiet` prints; the id where nothing else is said. */
+  key?: string
+}
+
+const unbounded = Number.MAX_SAFE_INTEGER
+
+export function listCommand(operation: Operation, { examples, ...list }: List & Pick<Command, 'examples'>): Command {
+  return {
+    name: 'list',
+    aliases: ['ls'],
+    summary: operation.summary,
+    flags: listFlags,
+    ...(examples && { examples }),
+    run: ({ flags }, context) => printPages(operation, list, { flags, context }),
+  }
+}
+
+interface Reading {
+  flags: Flags
+  context: Context
+  /** Where the records come from, if not from the operation's own pages. */
+  pages?: AsyncIterable<unknown[]>
+}
+
+/** Prints a collection as the flags ask for it. */
+export async function printPages(
+  operation: Operation,
+  { columns, plural, key }: List,
+  reading: Reading,
+): Promise<void> {
+  const { flags, context } = reading
+  const view = viewOf({ fields: fieldPaths(operation), columns, ...(key && { key }) }, flags, context)
+  const filters = parseFilters(listFlag(flags, 'filter') ?? [], fieldPaths(operation))
+  const limit = countFlag(flags, 'limit', 0, unbounded)
+  const bounds = boundsOf(flags, limit, filters)
+  const pages = limit === 0 ? nothing() : (reading.pages ?? (await openPages(operation, filters, reading, bounds)))
+  const kept = keep(pages, filters, flags.sort === undefined ? (limit ?? unbounded) : unbounded)
+  const count = await printList(kept, { ...view, ...(limit !== undefined && { limit }) }, context.stdout)
+  if (count === 0 && context.format === 'table') await context.say(`No ${plural}.`)
+}
+
+interface Bounds {
+  page?: number
+  pageSize?: number
+  limit?: number
+}
+
+function boundsOf(flags: Flags, limit: number | undefined, filters: readonly Filter[]): Bounds {
+  const page = countFlag(flags, 'page', 1, unbounded)
+  const pageSize = countFlag(flags, 'page-size', 25, 500)
+  return {
+    ...(page !== undefined && { page }),
+    ...(pageSize !== undefined && { pageSize }),
+    // With a filter, more may have to be read than is printed; a sort needs all of them.
+    ...(limit !== undefined && filters.length === 0 && flags.sort === undefined && { limit }),
+  }
+}
+
+async function openPages(
+  operation: Operation,
+  filters: readonly Filter[],
+  { flags, context }: Reading,
+  bounds: Bounds,
+): Promise<AsyncIterable<unknown[]>> {
+  const concurrency = countFlag(flags, 'concurrency', 1, 64)
+  const client = await context.client({ open: operation.open === true, ...(concurrency && { concurrency }) })
+  return filteredPages(client, operation, filters, bounds)
+}
+
+/** A service may refuse to filter by a key: then everything is read, and filtered here. */
+async function* filteredPages(
+  client: Client,
+  operation: Operation,
+  filters: readonly Filter[],
+  bounds: Bounds,
+): AsyncGenerator<unknown[]> {
+  const filter = serviceFilter(filters, operation)
+  try {
+    yield* client.pages(operation, { ...bounds, ...(filter && { filter }) })
+  } catch (error) {
+    if (!filter || !isFilterRefusal(error)) throw error
+    yield* client.pages(operation, bounds)
+  }
+}
+
+async function* keep(
+  pages: AsyncIterable<unknown[]>,
+  filters: readonly Filter[],
+  most: number,
+): AsyncGenerator<unknown[]> {
+  let left = most
+  for await (const items of pages) {
+    const kept = items.filter((item) => passes(item, filters)).slice(0, left)
+    left -= kept.length
+    yield kept
+    if (left === 0) return
+  }
+}
+
+async function* nothing(): AsyncGenerator<unknown[]> {}
+
+export function isFilterRefusal(error: unknown): boolean {
+  return error instanceof Problem && (error.details.errors ?? []).some(({ field }) => field === 'X-Filter')
+}

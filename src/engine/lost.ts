@@ -1,0 +1,86 @@
+/** What is done when a request that must not simply be repeated was sent, and its answer was lost (reliability.md). */
+import type { Context } from '../context'
+import { Problem } from '../errors'
+import type { Client } from '../http/client'
+import { parseTimestamp } from '../rules/times'
+import { type Item, labelled, type Resource } from './resource'
+
+export function isLost(error: unknown): error is Problem {
+  return error instanceof Problem && error.code === 'outcome_unknown'
+}
+
+/**
+ * For what makes a new object: adopts the one that has its label and was created since the request began.
+ * Throws the problem again, with what is known, where there is none or more than one.
+ */
+export async function adoptCreated(
+  lost: Problem,
+  {
+    label,
+    began,
+    resource,
+    client,
+    context,
+  }: {
+    label: unknown
+    began: number
+    resource: Resource
+    client: Client
+    context: Context
+  },
+): Promise<Item> {
+  if (context.signal.aborted || typeof label !== 'string') throw lost
+  // The service's times are whole seconds, so one that began in the same second counts.
+  const since = Math.floor(began / 1000) * 1000
+  const candidates = (await labelled(label, resource, client).catch(() => [])).filter(
+    (item) => item.label === label && parseTimestamp(String(item.created)) >= since,
+  )
+  const [created] = candidates
+  if (candidates.length !== 1 || !created) {
+    throw new Problem(
+      'outcome_unknown',
+      `${lost.message}; ${candidates.length} new ${resource.noun}s are labelled "${label}"`,
+      {
+        ...lost.details,
+        hint: `Look before you try again: skyctl ${resource.noun}s list --filter label=${label}`,
+      },
+    )
+  }
+  await context.warn(`the answer was lost, but ${resource.noun} "${label}" (${created.id}) was created`)
+  return created
+}
+
+/**
+ * For what changes an object: reads it, and sends once more only where it is not as wanted yet.
+ * Resolves to the object; throws the problem again where it stays unknown.
+ */
+export async function settle(
+  lost: Problem,
+  {
+    read,
+    send,
+    settled,
+    context,
+  }: {
+    read: () => Promise<Item>
+    send: () => Promise<unknown>
+    settled: (record: Item) => boolean
+    context: Context
+  },
+): Promise<Item> {
+  if (context.signal.aborted) throw lost
+  const look = async () => {
+    const record = await read().catch(() => undefined)
+    return record && settled(record) ? record : undefined
+  }
+  const before = await look()
+  if (before) return before
+  try {
+    await send()
+  } catch (error) {
+    const after = await look()
+    if (after) return after
+    throw isLost(error) ? lost : error
+  }
+  return read()
+}

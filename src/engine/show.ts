@@ -1,0 +1,34 @@
+/** `view`: shows objects that are named. */
+import { type Column, printMany, printOne } from '../output/print'
+import type { Command } from './command'
+import { outputFlags } from './flags'
+import { findTarget, type Resource } from './resource'
+import { forEachTarget, readTargets, targetArgument } from './targets'
+import { fieldPaths, viewOf } from './view'
+
+export interface Show extends Pick<Command, 'examples' | 'details'> {
+  columns: readonly Column[]
+}
+
+export function viewCommand(resource: Resource, { columns, ...texts }: Show): Command {
+  const shown = { fields: fieldPaths(resource.view), columns }
+  return {
+    name: 'view',
+    aliases: ['get', 'show', 'describe'],
+    summary: resource.view.summary,
+    arguments: [targetArgument(resource, true)],
+    flags: outputFlags,
+    ...texts,
+    async run(input, context) {
+      const view = viewOf(shown, input.flags, context)
+      const targets = await readTargets(input, resource, context)
+      const client = await context.client({ open: resource.view.open === true })
+      await forEachTarget(
+        targets,
+        async (target) => (await findTarget(target, resource, client, { record: true })).record,
+        (records) =>
+          targets.length === 1 ? printOne(records[0], view, context.stdout) : printMany(records, view, context.stdout),
+      )
+    },
+  }
+}

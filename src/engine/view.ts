@@ -1,0 +1,62 @@
+/** How what a command prints shall look: from the flags, the terminal and the command's own columns. */
+import type { ObjectSchema, Operation, Schema } from '../catalogue/operation'
+import type { Context } from '../context'
+import { Problem } from '../errors'
+import { type Column, chooseColumns, type View } from '../output/print'
+import { type Flags, listFlag, textFlag } from './command'
+
+/** The fields of an answer as `--columns`, `--sort` and `--filter` name them: `label`, `resolvers.ipv4`. */
+export function fieldPaths(operation: Operation): string[] {
+  const { returns } = operation
+  return paths('item' in returns ? (returns.item as Schema) : returns)
+}
+
+function paths(schema: Schema): string[] {
+  return Object.entries((schema as Partial<ObjectSchema>).entries ?? {}).flatMap(([key, value]) => {
+    const inner = paths(unwrap(value))
+    return inner.length === 0 ? [key] : inner.map((path) => `${key}.${path}`)
+  })
+}
+
+function unwrap(schema: Schema): Schema {
+  return 'wrapped' in schema ? unwrap(schema.wrapped as Schema) : schema
+}
+
+export interface Shown {
+  /** What may be named, as `fieldPaths` gives it. */
+  fields: readonly string[]
+  columns: readonly Column[]
+  /** What `--quiet` prints. */
+  key?: string
+}
+
+export function viewOf({ fields, columns, key = 'id' }: Shown, flags: Flags, context: Context): View {
+  const known = [...fields]
+  const chosen = listFlag(flags, 'columns')
+  const sort = textFlag(flags, 'sort')
+  if (sort !== undefined && !known.includes(sort.replace(/^-/, ''))) chooseColumns([sort.replace(/^-/, '')], known)
+  const query = textFlag(flags, 'query')
+  return {
+    format: context.format,
+    columns: [...columns],
+    ...(chosen && { chosen: chooseColumns([...chosen], known) }),
+    headers: flags.headers !== false,
+    raw: flags.raw === true,
+    ...(context.quiet && { quiet: key }),
+    ...(query !== undefined && { query }),
+    ...(sort !== undefined && { sort }),
+    width: context.stdout.isTTY ? context.stdout.columns : 0,
+    color: context.color,
+    now: context.clock.now(),
+  }
+}
+
+/** A flag that holds a whole number in a range. */
+export function countFlag(flags: Flags, name: string, min: number, max: number): number | undefined {
+  const text = textFlag(flags, name)
+  if (text === undefined) return undefined
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= min && value <= max) return value
+  const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`
+  throw new Problem('usage', `--${name}: "${text}" is not a whole number of ${range}`)
+}

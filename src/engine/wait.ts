@@ -1,0 +1,98 @@
+/** `--wait` and `wait`: reads an object until it is as wanted. */
+import type { Context } from '../context'
+import { Problem } from '../errors'
+import type { Client } from '../http/client'
+import { parseDuration } from '../rules/durations'
+import { type Flags, textFlag } from './command'
+import { type Item, nameOf, type Resource, readItem } from './resource'
+
+export interface Condition {
+  /** As `--for` names it. */
+  name: string
+  /** `null` is an object that does not exist any more. */
+  met(record: Item | null): boolean
+}
+
+const firstPause = 500
+const longestPause = 5000
+
+/** A flag that holds a time such as `90s` or `5m`, in milliseconds. */
+export function durationFlag(flags: Flags, name: string): number | undefined {
+  const text = textFlag(flags, name)
+  if (text === undefined) return undefined
+  const milliseconds = parseDuration(text)
+  if (milliseconds !== undefined) return milliseconds
+  throw new Problem('usage', `--${name}: "${text}" is not a time`, { hint: 'Write it as 90s, 5m or 1h30m' })
+}
+
+export function waitTimeout(flags: Flags): number {
+  return durationFlag(flags, 'wait-timeout') ?? 5 * 60_000
+}
+
+/**
+ * Resolves to the object as last read (null: it is gone). Throws `wait_timed_out` with the state that it is in, and
+ * `not_found` where it vanished while something else was waited for.
+ */
+export async function waitUntil(
+  condition: Condition,
+  {
+    id,
+    resource,
+    client,
+    context,
+    timeoutMs,
+  }: {
+    id: number
+    resource: Resource
+    client: Client
+    context: Context
+    timeoutMs: number
+  },
+): Promise<Item | null> {
+  const deadline = context.clock.now() + timeoutMs
+  const progress = await context.progress(`Waiting for ${resource.noun} ${id} to be ${condition.name}`)
+  try {
+    for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+      const record = await readOrNull(client, resource, id)
+      if (condition.met(record)) return record
+      if (record === null) throw new Problem('not_found', `${resource.noun} ${id} does not exist any more`)
+      const left = deadline - context.clock.now()
+      if (left <= 0) throw timedOut({ record, condition, resource, timeoutMs })
+      progress.update(`Waiting for ${nameOf(resource, { id, record })} to be ${condition.name}: ${record.status}`)
+      await context.clock.sleep(Math.min(pause, left), context.signal)
+    }
+  } finally {
+    progress.done()
+  }
+}
+
+async function readOrNull(client: Client, resource: Resource, id: number): Promise<Item | null> {
+  try {
+    return await readItem(id, resource, client)
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+function timedOut({
+  record,
+  condition,
+  resource,
+  timeoutMs,
+}: {
+  record: Item
+  condition: Condition
+  resource: Resource
+  timeoutMs: number
+}): Problem {
+  const name = nameOf(resource, { id: record.id, record })
+  return new Problem(
+    'wait_timed_out',
+    `${name} is not ${condition.name} after ${timeoutMs / 1000}s: ${record.status}`,
+    {
+      hint: `Wait on with: skyctl ${resource.noun}s wait ${record.id} --for ${condition.name}`,
+      retryable: true,
+    },
+  )
+}

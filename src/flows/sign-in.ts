@@ -1,0 +1,62 @@
+/** Signing in: where, with which token, proved by Profile View before anything is kept. */
+import { parseBaseUrl } from '../config/base-url'
+import { parseToken } from '../config/token'
+import { Problem } from '../errors'
+import type { Ask } from '../prompt/ask'
+
+export interface SignIn {
+  baseUrl: string
+  token: string
+  user: string
+  /** What the context is called. */
+  name: string
+}
+
+export interface Given {
+  baseUrl?: string | undefined
+  token?: string | undefined
+  name?: string | undefined
+}
+
+export interface Steps {
+  /** Undefined where nobody can be asked. */
+  ask: Ask | undefined
+  /** Who the token belongs to there; throws `not_signed_in` where it is not known. */
+  whoAmI(baseUrl: string, token: string): Promise<string>
+  /** Names that are taken; a sign-in replaces what stands there. */
+  taken: ReadonlySet<string>
+}
+
+export async function signIn(given: Given, { ask, whoAmI, taken }: Steps): Promise<SignIn> {
+  const baseUrl = parseBaseUrl(given.baseUrl ?? (await asker(ask, '--base-url').text('Base URL', { check: accepts(parseBaseUrl) })))
+  const token = parseToken(given.token ?? (await asker(ask, '--with-token').secret('Token (not shown)', { check: accepts(parseToken) })))
+  const user = await whoAmI(baseUrl, token)
+  const name = given.name ?? (await ask?.text('Name of the context', { initial: user, check: isName })) ?? user
+  if (ask && given.name === undefined && taken.has(name) && !(await ask.confirm(`Replace the context "${name}"?`))) {
+    throw new Problem('refused', 'not signed in: the context stays as it is', { hint: 'Choose another name with --context' })
+  }
+  return { baseUrl, token, user, name }
+}
+
+function asker(ask: Ask | undefined, flag: string): Ask {
+  if (ask) return ask
+  throw new Problem('usage', `${flag} is needed where there is no terminal to ask on`, {
+    hint: 'For example: skyctl auth login --base-url https://api.example.net/v4 --with-token < token.txt',
+  })
+}
+
+/** Lets a prompt ask again instead of failing. */
+function accepts(parse: (text: string) => string): (text: string) => true | string {
+  return (text) => {
+    try {
+      parse(text)
+      return true
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+}
+
+function isName(text: string): true | string {
+  return text.trim() !== '' || 'A context needs a name'
+}

@@ -1,0 +1,21 @@
+import { Problem } from './errors'
+
+// As much as an answer may have (reliability.md): what no body or list of targets comes near.
+const maxBytes = 32 * 1024 * 1024
+
+/** All of a stream as UTF-8 text, without a byte order mark. Throws `usage` where it is no text or too much. */
+export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk)
+    size += bytes.length
+    if (size > maxBytes) throw new Problem('usage', 'stdin holds more than 32 MiB')
+    chunks.push(bytes)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch (error) {
+    throw new Problem('usage', 'stdin is not UTF-8 text', { cause: error })
+  }
+}

@@ -1,0 +1,133 @@
+/** One run: parse, act, turn a failure into a message and an exit code. */
+import { homedir } from 'node:os'
+import type { Clock } from './context'
+import type { Command, Input } from './engine/command'
+import { createParser } from './engine/parser'
+import { Problem, problemRecord } from './errors'
+import type { Io } from './io'
+import { formatJson } from './json/json'
+import { safeLines } from './output/safe'
+import { ClosedPipe, type OutputStream, streamSink } from './output/sink'
+import { program } from './program'
+import type { Session } from './session'
+
+/** Runs one command line to its end and resolves to the exit code. */
+export async function run(io: Io): Promise<number> {
+  const interruption = new AbortController()
+  const stop = io.onSignal((signal) => interruption.abort(interrupted(signal)))
+  let session: Session | undefined
+  const act = async (command: Command, input: Input) => {
+    const { openSession } = await import('./session')
+    session = openSession(io, input.flags, interruption.signal)
+    await command.run(input, session)
+  }
+  try {
+    const columns = io.stdout.columns ?? 80
+    const text = await createParser(program, { run: act, columns })(io.argv)
+    if (text !== '') await streamSink(io.stdout).write(text)
+    return 0
+  } catch (error) {
+    const failure = interruption.signal.aborted && !(error instanceof Problem) ? interruption.signal.reason : error
+    return await tell(failure, io)
+  } finally {
+    stop()
+    await session?.close()
+  }
+}
+
+function interrupted(signal: 'SIGINT' | 'SIGTERM'): Problem {
+  return signal === 'SIGINT' ? new Problem('interrupted', 'interrupted') : new Problem('terminated', 'terminated')
+}
+
+async function tell(error: unknown, io: Io): Promise<number> {
+  // The reader of a pipe that has seen enough is no failure.
+  if (error instanceof ClosedPipe) return 0
+  const problem = error instanceof Problem ? error : defect(error)
+  const debug = io.argv.includes('--debug')
+  const text = wantsJson(io) ? await formatJson({ error: problemRecord(problem) }, 2) : sentence(problem)
+  const trace = debug && error instanceof Error ? `\n${error.stack}` : ''
+  try {
+    await streamSink(io.stderr).write(`${wantsJson(io) ? text : safeLines(text)}${safeLines(trace)}\n`)
+  } catch {
+    // Nobody hears on stderr; the exit code still tells.
+  }
+  return problem.exitCode
+}
+
+function defect(error: unknown): Problem {
+  const message = error instanceof Error ? error.message : String(error)
+  return new Problem('defect', `a defect of skyctl: ${message}`, {
+    hint: 'Run it again with --debug for what to report',
+  })
+}
+
+/** `skyctl: volume "dta-1" not found. Did you mean "data-1"?` */
+function sentence({ message, details: { hint, failures } }: Problem): string {
+  if (failures) return failures.map(({ problem }) => sentence(problem)).join('\n')
+  return `skyctl: ${message.replace(/\.$/, '')}${hint ? `. ${hint}` : ''}`
+}
+
+/** Also where the line could not be parsed, a script that asked for JSON gets JSON. */
+function wantsJson({ argv, env }: Io): boolean {
+  const asked = argv.flatMap((word, index) => {
+    if (word === '--json') return ['json']
+    const value = /^(?:--output=|-o=?)(.+)$/.exec(word)?.[1]
+    if (value) return [value]
+    return word === '-o' || word === '--output' ? [argv[index + 1]] : []
+  })
+  const format = asked.at(-1) ?? env.SKYCTL_OUTPUT
+  return format === 'json' || format === 'ndjson'
+}
+
+/** Runs the process's own command line. The exit code is set, and the process ends when its output has drained. */
+export async function main(process: NodeJS.Process): Promise<void> {
+  process.exitCode = await run({
+    argv: process.argv.slice(2),
+    env: process.env,
+    // Opened when first used: most runs never read stdin or write to stderr.
+    get stdin() {
+      return process.stdin
+    },
+    get stdout() {
+      return process.stdout as OutputStream
+    },
+    get stderr() {
+      return process.stderr as OutputStream
+    },
+    platform: process.platform,
+    homedir,
+    clock: systemClock,
+    random: Math.random,
+    onSignal: (heard) => listen(process, heard),
+  })
+}
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      const stop = () => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      }, milliseconds)
+      signal?.addEventListener('abort', stop, { once: true })
+    }),
+}
+
+/** A second signal of the same kind takes its default action: whoever presses Ctrl-C twice means it. */
+function listen(process: NodeJS.Process, heard: Parameters<Io['onSignal']>[0]): () => void {
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  const listeners = signals.map((signal) => {
+    const listener = () => heard(signal)
+    process.once(signal, listener)
+    return () => process.off(signal, listener)
+  })
+  return () => {
+    for (const remove of listeners) remove()
+  }
+}

@@ -1,0 +1,60 @@
+/** The root of the command line: a summary for every group and command, and where it is. */
+import { version } from '../package.json'
+import type { Root } from './engine/parser'
+
+export const program: Root = {
+  name: 'skyctl',
+  description: 'Administer a cloud account from the terminal, from scripts and from CI.',
+  version,
+  epilogue: `
+Try it without an account:
+  skyctl --context sandbox volumes list
+
+Read on:
+  skyctl help exit-codes | environment | output | references`,
+  entries: [
+    {
+      name: 'volumes',
+      aliases: ['volume'],
+      summary: 'Block storage volumes',
+      load: async () => (await import('./commands/volumes')).default,
+    },
+    {
+      name: 'regions',
+      aliases: ['region'],
+      summary: 'Regions and what is available in them',
+      load: async () => (await import('./commands/regions')).default,
+    },
+    {
+      name: 'auth',
+      summary: 'Sign in and out, and see who you are',
+      load: async () => (await import('./commands/auth')).default,
+    },
+    {
+      name: 'context',
+      aliases: ['contexts'],
+      summary: 'Accounts that you have signed in to, and their defaults',
+      load: async () => (await import('./commands/context')).default,
+    },
+    {
+      name: 'api',
+      summary: 'Send any request to the service',
+      load: async () => (await import('./commands/api')).default,
+    },
+    {
+      name: 'sandbox',
+      summary: 'The embedded service: try things, test scripts',
+      load: async () => (await import('./commands/sandbox')).default,
+    },
+    {
+      name: 'completion',
+      summary: 'Completion for bash, zsh, fish and PowerShell',
+      load: async () => (await import('./commands/completion')).default,
+    },
+    {
+      name: 'help',
+      summary: 'Help on a command or a topic',
+      load: async () => (await import('./commands/help')).default,
+    },
+  ],
+}
