@@ -66,6 +66,18 @@ describe('a lock', () => {
     expect(order).toEqual(['first begins', 'first ends', 'second'])
   })
 
+  test('goes to a waiter, although its holder asks for it again and again', async () => {
+    let served = false
+    const busy = async () => {
+      while (!served) await withLock(path, () => new Promise((resolve) => setImmediate(resolve)))
+    }
+    const waiter = withLock(path, () => {
+      served = true
+    })
+    await Promise.all([busy(), waiter])
+    expect(served).toBe(true)
+  })
+
   test('is given back when its holder throws', async () => {
     const failure = new Error('no')
     await expect(withLock(path, () => Promise.reject(failure))).rejects.toBe(failure)

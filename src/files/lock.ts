@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '../errors'
 import { errorCode, fileProblem } from './problem'
@@ -29,6 +29,14 @@ const TORN_AFTER_MS = 5_000
 /** What this process holds: after a restart in a container an old lock may carry our own pid. */
 const held = new Set<string>()
 
+/** Locks that others knocked at while this process held them: it lets them in before it asks again. */
+const wanted = new Set<string>()
+
+/** What a waiter appends to a lock file; to JSON it is a blank. */
+const KNOCK = '\n'
+
+const MAX_STEP_MS = 25
+
 /** Runs the action while no other process that asks for the same lock file runs one; waits ten seconds by default. */
 export async function withLock<T>(path: string, action: () => T | Promise<T>, options?: WaitOptions): Promise<T> {
   const lock = await holdLock(path, { waitMs: 10_000, ...options })
@@ -42,14 +50,20 @@ export async function withLock<T>(path: string, action: () => T | Promise<T>, op
 /** Takes a lock file until it is released. By default it does not wait: Problem `local` names the holder. */
 export async function holdLock(path: string, { waitMs = 0, signal }: WaitOptions = {}): Promise<Lock> {
   const end = performance.now() + waitMs
-  for (let step = 4; ; step = Math.min(step * 2, 50)) {
+  if (wanted.delete(path)) await pause(MAX_STEP_MS, signal)
+  for (let step = 4; ; step = Math.min(step * 2, MAX_STEP_MS)) {
     signal?.throwIfAborted()
     const lock = tryLock(path)
     if (lock) return lock
     if (performance.now() >= end) throw locked(path)
-    // Jitter, so that many waiters do not come back at the same moment.
-    await delay(step * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => signal?.throwIfAborted())
+    knock(path)
+    await pause(step, signal)
   }
+}
+
+/** Waits with jitter, so that many waiters do not come back at the same moment. */
+async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  await delay(milliseconds * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => signal?.throwIfAborted())
 }
 
 /** Takes a lock file that is free or whose holder is dead; undefined where another process holds it. */
@@ -80,7 +94,24 @@ function create(path: string, holder: Holder): boolean {
 }
 
 function release(path: string, mark: string): void {
-  if (held.delete(mark) && readHolder(path)?.mark === mark) unlinkSync(path)
+  if (!held.delete(mark)) return
+  const text = read(path)
+  if (parse(text)?.mark !== mark) return
+  unlinkSync(path)
+  if (text?.endsWith(KNOCK)) wanted.add(path)
+}
+
+/** Tells the holder that another waits: one that takes the lock again and again would keep it for itself. */
+function knock(path: string): void {
+  const text = read(path)
+  if (!text || text.endsWith(KNOCK)) return
+  try {
+    const file = openSync(path, constants.O_WRONLY | constants.O_APPEND)
+    writeSync(file, KNOCK)
+    closeSync(file)
+  } catch {
+    // It is free by now, or another user's: then we only wait longer.
+  }
 }
 
 /**
@@ -117,12 +148,24 @@ function ageOf(path: string): number | undefined {
 }
 
 function readHolder(path: string): Holder | undefined {
+  return parse(read(path))
+}
+
+function read(path: string): string | undefined {
   try {
-    const { pid, host, mark } = JSON.parse(readFileSync(path, 'utf8')) as Holder
-    return Number.isInteger(pid) && /^[0-9a-f]{16}$/.test(mark) ? { pid, host, mark } : undefined
+    return readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError || errorCode(error) === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw fileProblem('read the lock', path, error)
+  }
+}
+
+function parse(text: string | undefined): Holder | undefined {
+  try {
+    const { pid, host, mark } = JSON.parse(text ?? '') as Holder
+    return Number.isInteger(pid) && /^[0-9a-f]{16}$/.test(mark) ? { pid, host, mark } : undefined
+  } catch {
+    return undefined
   }
 }
 
