@@ -1,9 +1,9 @@
 /** Records to a person or a script, in the form that was asked for. Nothing but the records goes to the sink. */
 import { Problem } from '../errors'
-import { formatJson } from '../json/json'
 import { didYouMean } from '../rules/nearest'
 import { cut, valueAt, valueText } from './cells'
-import { safe, safeJson } from './safe'
+import { documentText, ndjsonText } from './documents'
+import { safe } from './safe'
 import type { Sink } from './sink'
 import type { Styling } from './style'
 
@@ -31,7 +31,7 @@ export interface View {
   headers: boolean
   /** CSV and TSV cells that look like formulas stay as they are. */
   raw: boolean
-  /** The field of which only the value is printed, a line each, whatever the format. */
+  /** The field of which only the value is printed, a line each, whatever the format; a query goes before it. */
   quiet?: string | undefined
   /** JMESPath over the JSON. */
   query?: string | undefined
@@ -92,14 +92,14 @@ async function manyText(records: readonly unknown[], view: View): Promise<string
   const lines = await lineWriter(view)
   if (lines) return lines.head + (await lines.lines(records))
   if (view.format === 'table') return (await import('./table')).tableText(records, view, columnsOf(view))
-  return documentText(cuts, view)
+  return documentText(cuts, view.format)
 }
 
 async function oneText(record: unknown, view: View): Promise<string> {
   if (view.query !== undefined) return (await import('./query')).queriedText(cut(record, view.chosen), view.query, view)
   const lines = await lineWriter(view)
   if (lines) return lines.head + (await lines.lines([record]))
-  if (view.format !== 'table') return documentText(cut(record, view.chosen), view)
+  if (view.format !== 'table') return documentText(cut(record, view.chosen), view.format)
   const { detailsText, fieldsText } = await import('./table')
   return view.chosen ? fieldsText(record, view, columnsOf(view)) : detailsText(record, view, view.columns)
 }
@@ -127,17 +127,6 @@ async function lineWriter(view: View): Promise<LineWriter | undefined> {
 function quietLine(record: unknown, path: string): string {
   const value = valueText(valueAt(record, path))
   return value === '' ? '' : `${safe(value)}\n`
-}
-
-export async function ndjsonText(values: readonly unknown[]): Promise<string> {
-  const lines = await Promise.all(values.map((value) => formatJson(value, 0)))
-  return safeJson(lines.map((line) => `${line}\n`).join(''))
-}
-
-/** A value as one JSON or YAML document; a table that cannot be drawn is JSON. */
-export async function documentText(value: unknown, { format }: View): Promise<string> {
-  if (format === 'yaml') return (await import('./yaml')).yamlText(value)
-  return safeJson(`${await formatJson(value)}\n`)
 }
 
 function columnsOf({ columns, chosen }: View): readonly Column[] {

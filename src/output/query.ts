@@ -2,12 +2,13 @@
  * JMESPath over what would be printed as JSON. Integers beyond 2^53 are passed through exactly; comparisons never hold
  * for them and functions refuse them.
  */
-import { compile, isRegistered, search, tokenize } from '@jmespath-community/jmespath'
+import { compile, getRegisteredFunctions, search, tokenize } from '@jmespath-community/jmespath'
 import { Problem } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import { isRecord, valueText } from './cells'
 import { delimited, rowText } from './delimited'
-import { documentText, ndjsonText, type View } from './print'
+import { documentText, ndjsonText } from './documents'
+import type { View } from './print'
 import { safe, safeLines } from './safe'
 
 /** Throws a problem `usage`, with the position, for an expression that cannot work on any data. */
@@ -21,8 +22,10 @@ export function checkQuery(expression: string): void {
 
 /** The functions of the expression are looked up when it runs; what runs may be too late, after a change. */
 function checkFunctions(node: unknown): void {
-  if (isRecord(node) && node.type === 'Function' && typeof node.name === 'string' && !isRegistered(node.name)) {
-    throw new Error(`unknown function ${node.name}()`)
+  if (isRecord(node) && node.type === 'Function' && typeof node.name === 'string') {
+    const known = getRegisteredFunctions()
+    const near = didYouMean(node.name, known)
+    if (!known.includes(node.name)) throw new Error(`unknown function ${node.name}()${near ? `. ${near}` : ''}`)
   }
   if (typeof node === 'object' && node !== null) Object.values(node).forEach(checkFunctions)
 }
@@ -38,7 +41,7 @@ export async function queriedText(value: unknown, expression: string, view: View
     const columns = keysOf(records).map((path) => ({ path }))
     return (await import('./table')).tableText(records, view, columns)
   }
-  return documentText(result, view)
+  return documentText(result, view.format)
 }
 
 /** Objects are rows below their keys, arrays are rows, and anything else is a line; one text in TSV is itself. */

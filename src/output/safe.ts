@@ -20,12 +20,21 @@ export function safe(text: string): string {
 
 /** The same for texts of our own that have several lines: newlines stay. */
 export function safeLines(text: string): string {
-  return harmlessLines.test(text) ? text : text.replace(hostile, (char) => (char === '\n' ? char : visible(char)))
+  return escapeLines(text, visible)
 }
 
 /** A JSON text that means the same and holds no hostile character: JSON has an escape for each. */
 export function safeJson(json: string): string {
-  return harmlessLines.test(json) ? json : json.replace(hostile, (char) => (char === '\n' ? char : jsonEscape(char)))
+  return escapeLines(json, jsonEscape)
+}
+
+/** The same for a YAML text whose hostile characters all stand in double quotes. */
+export function safeYaml(yaml: string): string {
+  return escapeLines(yaml, (char) => (char.length === 1 ? jsonEscape(char) : `\\U${hex(char.codePointAt(0) ?? 0, 8)}`))
+}
+
+function escapeLines(text: string, shown: (char: string) => string): string {
+  return harmlessLines.test(text) ? text : text.replace(hostile, (char) => (char === '\n' ? char : shown(char)))
 }
 
 function visible(char: string): string {

@@ -41,14 +41,18 @@ export function fieldsText(record: unknown, view: View, columns: readonly Column
 export function detailsText(record: unknown, view: View, columns: readonly Column[]): Promise<string> {
   const shown = new Map(columns.map((column) => [column.path, column]))
   return drawFields(
-    leaves(record).map(([path, value]) => [path, valueCell(value, record, shown.get(path) ?? { path }, view)]),
+    (isRecord(record) ? leaves(record) : []).map(([path, value]) => [
+      path,
+      valueCell(value, record, shown.get(path) ?? { path }, view),
+    ]),
     view,
   )
 }
 
-function leaves(value: unknown, path = ''): [path: string, value: unknown][] {
-  if (!isRecord(value) || Object.keys(value).length === 0) return [[path, value]]
-  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, path ? `${path}.${key}` : key))
+function leaves(record: Record<string, unknown>, prefix = ''): [path: string, value: unknown][] {
+  return Object.entries(record).flatMap(([key, value]) =>
+    isRecord(value) && Object.keys(value).length > 0 ? leaves(value, `${prefix}${key}.`) : [[`${prefix}${key}`, value]],
+  )
 }
 
 function drawFields(fields: [path: string, value: Cell][], view: View): Promise<string> {
@@ -143,11 +147,13 @@ async function draw(rows: readonly Cell[][], { widths, separators, view }: Layou
   const lines = rows.map((row) => {
     let line = ''
     let blank = ''
-    row.forEach(({ text, width, styling }, index) => {
-      const room = widths[index] ?? width
-      const fitted = width > room ? truncate(text, room) : text
-      line += blank + (styling ? style[styling](fitted) : fitted)
-      blank = ' '.repeat(room - Math.min(width > room ? textWidth(fitted) : width, room)) + (separators[index] ?? '')
+    row.forEach((item, index) => {
+      const room = widths[index] ?? item.width
+      const { text, width, styling } = item.width > room ? cell(truncate(item.text, room), item.styling) : item
+      line += blank + (styling ? style[styling](text) : text)
+      // Blanks wait for the next column: no line ends in one.
+      const separator = separators[index] ?? ''
+      blank = separator.padStart(separator.length + room - width)
     })
     return `${line}\n`
   })

@@ -20,22 +20,20 @@ export function showTime(value: unknown, { width, now, single }: TimeView): stri
 }
 
 const units = [
-  ['year', 365 * 86_400],
-  ['month', 30 * 86_400],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-] as const
+  { name: 'year', length: 365 * 86_400 },
+  { name: 'month', length: 30 * 86_400 },
+  { name: 'day', length: 86_400 },
+  { name: 'hour', length: 3600 },
+  { name: 'minute', length: 60 },
+]
 
 function relative(milliseconds: number): string {
   const seconds = Math.abs(milliseconds) / 1000
-  for (const [unit, length] of units) {
-    const count = Math.floor(seconds / length)
-    if (count === 0) continue
-    const span = `${count} ${unit}${count === 1 ? '' : 's'}`
-    return milliseconds < 0 ? `${span} ago` : `in ${span}`
-  }
-  return 'just now'
+  const unit = units.find(({ length }) => seconds >= length)
+  if (!unit) return 'just now'
+  const count = Math.floor(seconds / unit.length)
+  const span = `${count} ${unit.name}${count === 1 ? '' : 's'}`
+  return milliseconds < 0 ? `${span} ago` : `in ${span}`
 }
 
 function local(date: Date): string {

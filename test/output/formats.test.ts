@@ -1,0 +1,299 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import { parseJson } from '../../src/json/json'
+import { chooseColumns, printList } from '../../src/output/print'
+import { listed, many, memory, one, pages, view } from './printed'
+
+const data = { id: 1, label: 'data', status: 'active', resolvers: { ipv4: 'a' }, more: true }
+const huge = { id: 9007199254740993n, label: 'huge' }
+
+describe('JSON', () => {
+  const json = { format: 'json' } as const
+
+  test('is one array of whole records, keys in the order of the service', async () => {
+    expect(await listed([{ label: 'x', id: 1 }], json)).toBe('[\n  {\n    "label": "x",\n    "id": 1\n  }\n]\n')
+  })
+
+  test('is an empty array for no records', async () => {
+    expect(await listed([], json)).toBe('[]\n')
+  })
+
+  test('is one object for one record, and an array for several', async () => {
+    expect(JSON.parse(await one(data, json))).toEqual(data)
+    expect(JSON.parse(await many([data], json))).toEqual([data])
+  })
+
+  test('keeps integers beyond 2^53 exact', async () => {
+    expect(await parseJson(await listed([huge], json))).toEqual([huge])
+    expect(await listed([huge], { format: 'ndjson' })).toBe('{"id":9007199254740993,"label":"huge"}\n')
+  })
+
+  test('is cut to the chosen fields, with their paths as keys', async () => {
+    expect(JSON.parse(await listed([data], { ...json, chosen: ['resolvers.ipv4', 'id', 'gone'] }))).toEqual([
+      { 'resolvers.ipv4': 'a', id: 1, gone: null },
+    ])
+  })
+
+  test('prints nothing where a later page fails', async () => {
+    const { sink, text } = memory()
+    await expect(printList(failing(), view(json), sink)).rejects.toThrow('page 2')
+    expect(text()).toBe('')
+  })
+
+  test('keeps keys that objects have by nature', async () => {
+    const record = JSON.parse('{"__proto__":1,"constructor":2,"toString":3}')
+    expect(await listed([record], { format: 'ndjson' })).toBe('{"__proto__":1,"constructor":2,"toString":3}\n')
+    const chosen = ['__proto__', 'toString']
+    expect(await listed([record], { format: 'ndjson', chosen })).toBe('{"__proto__":1,"toString":3}\n')
+  })
+})
+
+async function* failing(): AsyncGenerator<unknown[]> {
+  yield [data]
+  throw new Error('page 2')
+}
+
+describe('a list that is printed page by page', () => {
+  test.each(['ndjson', 'csv', 'tsv'] as const)(
+    '%s asks for a page only when the one before is written',
+    async (format) => {
+      const order: string[] = []
+      async function* asked(): AsyncGenerator<unknown[]> {
+        for (const page of [1, 2]) {
+          order.push(`asked ${page}`)
+          yield [{ id: page }]
+        }
+      }
+      const write = async () => {
+        await new Promise(setImmediate)
+        order.push('written')
+      }
+      await printList(asked(), view({ format }), { write, isTTY: false, columns: 0 })
+      expect(order).toEqual(['asked 1', 'written', 'asked 2', 'written'])
+    },
+  )
+
+  test('returns how many records there were', async () => {
+    for (const format of ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv'] as const) {
+      expect(await printList(pages([data], [], [data, data]), view({ format }), memory().sink)).toBe(3)
+    }
+  })
+
+  test('prints its headings once, and not before the first page is there', async () => {
+    const { sink, text } = memory()
+    await printList(pages([data], [data]), view({ format: 'csv', chosen: ['id'] }), sink)
+    expect(text()).toBe('id\n1\n1\n')
+  })
+})
+
+/** RFC 4180 with newlines, read character by character: independent of the writer. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  let cell = ''
+  let quoted = false
+  for (let index = 0; index < text.length; index += 1) {
+    const char = text.charAt(index)
+    if (quoted && char === '"' && text.charAt(index + 1) === '"') {
+      cell += '"'
+      index += 1
+    } else if (char === '"') quoted = !quoted
+    else if (!quoted && (char === ',' || char === '\n')) {
+      row.push(cell)
+      cell = ''
+      if (char === '\n') {
+        rows.push(row)
+        row = []
+      }
+    } else cell += char
+  }
+  return rows
+}
+
+describe('CSV and TSV', () => {
+  const columns = [{ path: 'a' }, { path: 'b' }]
+  const cell = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', '\t', '=', '\\', 'x') }),
+  )
+  const record = fc.record({ a: cell, b: cell })
+
+  test('CSV comes back whole from a parser', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(record), async (records) => {
+        const text = await listed(records, { format: 'csv', columns, raw: true })
+        expect(parseCsv(text)).toEqual([['a', 'b'], ...records.map(({ a, b }) => [a, b])])
+      }),
+    )
+  })
+
+  test('TSV has a line for each record and a field for each tab, and comes back whole', async () => {
+    const escapes: Record<string, string> = { '\\t': '\t', '\\n': '\n', '\\r': '\r', '\\\\': '\\' }
+    await fc.assert(
+      fc.asyncProperty(fc.array(record), async (records) => {
+        const text = await listed(records, { format: 'tsv', columns, raw: true, headers: false })
+        const rows = text
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => line.split('\t'))
+        const read = rows.map((row) => row.map((field) => field.replace(/\\[tnr\\]/g, (pair) => escapes[pair] ?? pair)))
+        expect(read).toEqual(records.map(({ a, b }) => [a, b]))
+      }),
+    )
+  })
+
+  test('has its headings even without records, unless they are off', async () => {
+    expect(await listed([], { format: 'csv', columns })).toBe('a,b\n')
+    expect(await listed([], { format: 'csv', columns, headers: false })).toBe('')
+  })
+
+  test.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])('marks the text %j, which a spreadsheet may run', async (a) => {
+    const csv = (raw: boolean) => listed([{ a }], { format: 'csv', columns: [{ path: 'a' }], headers: false, raw })
+    expect(parseCsv(await csv(false))).toEqual([[`'${a}`]])
+    expect(parseCsv(await csv(true))).toEqual([[a]])
+  })
+
+  test('leaves numbers alone', async () => {
+    expect(await listed([{ a: -5, b: -9007199254740993n }], { format: 'csv', columns, headers: false })).toBe(
+      '-5,-9007199254740993\n',
+    )
+  })
+
+  test('writes nothing for null and JSON for what has a structure', async () => {
+    expect(await listed([{ a: null, b: ['x', { y: 1 }] }], { format: 'tsv', columns, headers: false })).toBe(
+      '\t["x",{"y":1}]\n',
+    )
+  })
+
+  test('cannot change a terminal', async () => {
+    expect(await listed([{ a: '\x1b[2J', b: 'x\ny' }], { format: 'csv', columns, headers: false, width: 80 })).toBe(
+      '\\x1b[2J,x\\ny\n',
+    )
+  })
+})
+
+describe('YAML', () => {
+  test('is read as the same by parsers of YAML 1.1 and 1.2', async () => {
+    const text = fc.oneof(
+      fc.constantFrom(
+        'no',
+        'on',
+        'y',
+        '~',
+        'null',
+        '1e3',
+        '0x1f',
+        '012',
+        '1_000',
+        '12:30:45',
+        '2026-01-01',
+        '-',
+        '<<',
+        '',
+        ' x',
+        '#',
+      ),
+      fc.string({ unit: 'binary' }),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.dictionary(text, fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null)))),
+        async (records) => {
+          const yaml = await listed(records, { format: 'yaml' })
+          expect(parseYaml(yaml, { version: '1.1', merge: false })).toEqual(records)
+          expect(parseYaml(yaml, { version: '1.2' })).toEqual(records)
+        },
+      ),
+    )
+  })
+
+  test('keeps integers beyond 2^53 exact and lists empty', async () => {
+    expect(await one(huge, { format: 'yaml' })).toBe('id: 9007199254740993\nlabel: huge\n')
+    expect(await listed([], { format: 'yaml' })).toBe('[]\n')
+  })
+
+  test('cannot change a terminal', async () => {
+    const label = '\x1b[2J\x9b\u202e\u200b\u{e0041}'
+    const yaml = await one({ label, [label]: 1 }, { format: 'yaml' })
+    expect(yaml).toMatch(/^[\x20-\x7e\n]*$/)
+    expect(parseYaml(yaml)).toEqual({ label, [label]: 1 })
+  })
+})
+
+describe('--quiet', () => {
+  test('prints one field, a line each, for one record and for many', async () => {
+    expect(await listed([data, huge], { quiet: 'id' })).toBe('1\n9007199254740993\n')
+    expect(await one(data, { quiet: 'label' })).toBe('data\n')
+    expect(await listed([], { quiet: 'id' })).toBe('')
+  })
+
+  test('prints a line for a value whatever it holds', async () => {
+    expect(await one({ label: 'a\nb' }, { quiet: 'label' })).toBe('a\\nb\n')
+  })
+
+  test('prints nothing for a record without the field', async () => {
+    expect(await one({}, { quiet: 'id' })).toBe('')
+  })
+})
+
+describe('--sort', () => {
+  const ids = async (values: unknown[], sort: string) =>
+    (
+      await listed(
+        values.map((x, id) => ({ id, x })),
+        { sort, quiet: 'id' },
+      )
+    )
+      .trim()
+      .split('\n')
+      .map(Number)
+
+  test('orders numbers by value and text by its characters, numbers first', async () => {
+    expect(await ids([10, 9, 9007199254740993n, -1], 'x')).toEqual([3, 1, 0, 2])
+    expect(await ids(['b', 'a10', 'a9', 'B', 5], 'x')).toEqual([4, 3, 1, 2, 0])
+  })
+
+  test('turns round with a minus; what has no value stays last', async () => {
+    expect(await ids([1, null, 3, undefined, 2], 'x')).toEqual([0, 4, 2, 1, 3])
+    expect(await ids([1, null, 3, undefined, 2], '-x')).toEqual([2, 4, 0, 1, 3])
+  })
+
+  test('follows a dotted path, over all pages', async () => {
+    const { sink, text } = memory()
+    await printList(pages([{ a: { b: 2 } }], [{ a: { b: 1 } }]), view({ format: 'ndjson', sort: 'a.b' }), sink)
+    expect(text()).toBe('{"a":{"b":1}}\n{"a":{"b":2}}\n')
+  })
+
+  test('keeps the order of equal ones, both ways', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3 })), fc.constantFrom('x', '-x'), async (values, sort) => {
+        fc.pre(values.length > 0)
+        const order = await ids(values, sort)
+        for (const [index, id] of order.slice(1).entries()) {
+          const before = order[index] ?? -1
+          if (values[before] === values[id]) expect(before).toBeLessThan(id)
+        }
+      }),
+    )
+  })
+})
+
+describe('--columns', () => {
+  const known = ['id', 'label', 'resolvers.ipv4']
+
+  test('takes commas, repetition and all', () => {
+    expect(chooseColumns(['label,id', 'resolvers.ipv4'], known)).toEqual(['label', 'id', 'resolvers.ipv4'])
+    expect(chooseColumns(['all'], known)).toEqual(known)
+  })
+
+  test('names the nearest column for one that is not known', () => {
+    expect(() => chooseColumns(['lable'], known)).toThrow(
+      expect.objectContaining({ exitCode: 2, message: 'unknown column "lable". Did you mean "label"?' }),
+    )
+  })
+
+  test.each(['', 'id,,label', 'ID\x1b', '__proto__', 'toString'])('refuses %j', (text) => {
+    expect(() => chooseColumns([text], known)).toThrow(expect.objectContaining({ code: 'usage' }))
+  })
+})

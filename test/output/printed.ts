@@ -1,0 +1,46 @@
+import { Writable } from 'node:stream'
+import { printList, printMany, printOne, type View } from '../../src/output/print'
+import { type Sink, streamSink } from '../../src/output/sink'
+
+export const now = Date.UTC(2026, 10, 18, 9, 30)
+
+/** A view as a pipe without flags would have it. */
+export function view(changes: Partial<View> = {}): View {
+  const columns = [{ path: 'id' }, { path: 'label' }, { path: 'status' }]
+  return { format: 'table', columns, headers: true, raw: false, width: 0, color: false, now, ...changes }
+}
+
+/** A sink over a real stream, and what it has taken. */
+export function memory(): { sink: Sink; text(): string } {
+  const chunks: string[] = []
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk, _encoding, done) {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  return { sink: streamSink(stream), text: () => chunks.join('') }
+}
+
+export async function* pages(...all: unknown[][]): AsyncGenerator<unknown[]> {
+  yield* all
+}
+
+export async function listed(records: unknown[], changes: Partial<View> = {}): Promise<string> {
+  const { sink, text } = memory()
+  await printList(pages(records), view(changes), sink)
+  return text()
+}
+
+export async function one(record: unknown, changes: Partial<View> = {}): Promise<string> {
+  const { sink, text } = memory()
+  await printOne(record, view(changes), sink)
+  return text()
+}
+
+export async function many(records: unknown[], changes: Partial<View> = {}): Promise<string> {
+  const { sink, text } = memory()
+  await printMany(records, view(changes), sink)
+  return text()
+}

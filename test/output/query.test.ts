@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { checkQuery } from '../../src/output/query'
+import { listed, one } from './printed'
+
+const records = [
+  { id: 1, label: 'data', size: 20, tags: ['a'] },
+  { id: 9007199254740993n, label: 'logs', size: 40, tags: [] },
+]
+
+describe('--query', () => {
+  test('works on what --json prints', async () => {
+    expect(JSON.parse(await listed(records, { format: 'json', query: '[?size>`20`].label' }))).toEqual(['logs'])
+    expect(JSON.parse(await one(records[0], { format: 'json', query: 'tags[0]' }))).toBe('a')
+    expect(JSON.parse(await listed(records, { format: 'json', query: '[0]', chosen: ['id'] }))).toEqual({ id: 1 })
+  })
+
+  test('comes after the sort', async () => {
+    expect(await listed(records, { format: 'json', sort: '-size', query: '[0].label' })).toBe('"logs"\n')
+  })
+
+  test('prints one text raw as TSV', async () => {
+    expect(await listed(records, { format: 'tsv', query: '[0].label' })).toBe('data\n')
+    expect(await one({ label: 'a\nb' }, { format: 'tsv', query: 'label' })).toBe('a\nb\n')
+    expect(await one({ label: 'a\x1b' }, { format: 'tsv', query: 'label', width: 80 })).toBe('a\\x1b\n')
+  })
+
+  test('prints lists as lines and lists of lists as rows in CSV and TSV', async () => {
+    expect(await listed(records, { format: 'tsv', query: '[].label' })).toBe('data\nlogs\n')
+    expect(await listed(records, { format: 'tsv', query: '[].[id, label]' })).toBe('1\tdata\n9007199254740993\tlogs\n')
+    expect(await listed(records, { format: 'csv', query: '[].{name: label, size: size}' })).toBe(
+      'name,size\ndata,20\nlogs,40\n',
+    )
+  })
+
+  test('prints a list of objects as a table, and anything else as JSON', async () => {
+    expect(await listed(records, { query: '[].{name: label, size: size}' })).toBe('NAME  SIZE\ndata  20\nlogs  40\n')
+    expect(await listed(records, { query: 'length(@)' })).toBe('2\n')
+    expect(await listed(records, { query: '[0].tags' })).toBe('[\n  "a"\n]\n')
+  })
+
+  test('prints a line for each item of a list as NDJSON', async () => {
+    expect(await listed(records, { format: 'ndjson', query: '[].size' })).toBe('20\n40\n')
+  })
+
+  test('passes integers beyond 2^53 through exactly', async () => {
+    expect(await listed(records, { format: 'json', query: '[1].id' })).toBe('9007199254740993\n')
+  })
+
+  test('finds nothing that the service did not send', async () => {
+    expect(await one({ a: 1 }, { format: 'json', query: '[toString, __proto__, constructor]' })).toBe(
+      '[\n  null,\n  null,\n  null\n]\n',
+    )
+  })
+
+  test.each([
+    ['foo bar', 5],
+    ['[0', 3],
+    ['a.b.', 5],
+    ['a # b', 3],
+    ['a == `{b`', 6],
+    ['sort_by(@, &id) | | x', 19],
+    ['', 1],
+  ])('tells where %j is wrong', (query, position) => {
+    expect(() => checkQuery(query)).toThrow(
+      expect.objectContaining({
+        exitCode: 2,
+        message: expect.stringContaining(`query "${query}" at position ${position}: `),
+      }),
+    )
+  })
+
+  test('names the nearest function for one that is not known, before anything runs', () => {
+    expect(() => checkQuery('[0].{n: lenght(@)}')).toThrow('unknown function lenght(). Did you mean "length"?')
+  })
+
+  test('refuses what does not fit the data', async () => {
+    await expect(listed(records, { query: 'sum([].label)' })).rejects.toMatchObject({ code: 'usage' })
+    await expect(listed(records, { query: '[].to_string(id)' })).rejects.toMatchObject({ code: 'usage' })
+  })
+
+  test.each(['['.repeat(100_000), '('.repeat(400), `${'a.'.repeat(50_000)}!`])(
+    'gives up soon on a monster',
+    (query) => {
+      const start = performance.now()
+      expect(() => checkQuery(query)).toThrow(expect.objectContaining({ code: 'usage' }))
+      expect(performance.now() - start).toBeLessThan(1000)
+    },
+  )
+})

@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { safe, safeJson, safeLines } from '../../src/output/safe'
+
+const classes: [name: string, char: string, shown: string][] = [
+  ['NUL', '\0', '\\x00'],
+  ['bell', '\x07', '\\x07'],
+  ['backspace', '\b', '\\x08'],
+  ['tab', '\t', '\\t'],
+  ['line feed', '\n', '\\n'],
+  ['carriage return', '\r', '\\r'],
+  ['escape', '\x1b', '\\x1b'],
+  ['delete', '\x7f', '\\x7f'],
+  ['C1 control sequence introducer', '\x9b', '\\x9b'],
+  ['C1 operating system command', '\x9d', '\\x9d'],
+  ['soft hyphen', '\xad', '\\xad'],
+  ['Arabic letter mark', '\u061c', '\\u061c'],
+  ['Mongolian vowel separator', '\u180e', '\\u180e'],
+  ['zero-width space', '\u200b', '\\u200b'],
+  ['zero-width joiner', '\u200d', '\\u200d'],
+  ['right-to-left mark', '\u200f', '\\u200f'],
+  ['line separator', '\u2028', '\\u2028'],
+  ['paragraph separator', '\u2029', '\\u2029'],
+  ['right-to-left override', '\u202e', '\\u202e'],
+  ['word joiner', '\u2060', '\\u2060'],
+  ['left-to-right isolate', '\u2066', '\\u2066'],
+  ['Hangul filler', '\u3164', '\\u3164'],
+  ['variation selector', '\ufe0f', '\\ufe0f'],
+  ['byte order mark', '\ufeff', '\\ufeff'],
+  ['interlinear annotation', '\ufff9', '\\ufff9'],
+  ['tag character', '\u{e0041}', '\\u{e0041}'],
+  ['high surrogate alone', '\ud83d', '\\ud83d'],
+  ['low surrogate alone', '\ude00', '\\ude00'],
+]
+
+/** Written from reliability.md by code points, not by Unicode's classes as the code is. */
+function isHostile(char: string): boolean {
+  const code = char.codePointAt(0) ?? 0
+  const ranges: [number, number][] = [
+    [0, 0x1f],
+    [0x7f, 0x9f],
+    [0x200b, 0x200f],
+    [0x2028, 0x202e],
+    [0x2060, 0x206f],
+    [0xd800, 0xdfff],
+    [0xfeff, 0xfeff],
+    [0xe0000, 0xe007f],
+  ]
+  return ranges.some(([from, to]) => code >= from && code <= to)
+}
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom(...classes.map(([, char]) => char)) }),
+)
+
+describe('text for a person', () => {
+  test.each(classes)('shows %s', (_name, char, shown) => {
+    expect(safe(`a${char}b`)).toBe(`a${shown}b`)
+  })
+
+  test('holds no hostile character whatever it was made from', () => {
+    fc.assert(fc.property(anyText, (text) => ![...safe(text)].some(isHostile)))
+  })
+
+  test('keeps its newlines where it is our own, and nothing else', () => {
+    expect(safeLines('one\ntwo\r\x1b[2J')).toBe('one\ntwo\\r\\x1b[2J')
+    fc.assert(fc.property(anyText, (text) => safeLines(text).split('\n').length === text.split('\n').length))
+  })
+
+  test('leaves letters of all scripts, accents and emoji alone', () => {
+    const text = 'Zürich 東京 Ελλάδα עברית e\u0301 🚀 ~!'
+    expect(safe(text)).toBe(text)
+  })
+})
+
+describe('JSON for a person or a script', () => {
+  test('means the same and holds no hostile character', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const json = safeJson(JSON.stringify({ text }, null, 2))
+        expect(JSON.parse(json)).toEqual({ text })
+        expect([...json.replaceAll('\n', '')].some(isHostile)).toBe(false)
+      }),
+    )
+  })
+})

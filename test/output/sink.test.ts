@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, createWriteStream, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { buildSync } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Problem } from '../../src/errors'
+import { ClosedPipe, streamSink } from '../../src/output/sink'
+import { memory } from './printed'
+
+describe('a sink', () => {
+  test('writes everything, in order', async () => {
+    const { sink, text } = memory()
+    await sink.write('a')
+    await sink.write('')
+    await sink.write('é\n')
+    expect(text()).toBe('aé\n')
+  })
+
+  test('resolves only when the stream has taken the text', async () => {
+    let take = () => {}
+    const stream = new Writable({
+      write(_chunk, _encoding, done) {
+        take = done
+      },
+    })
+    let written = false
+    const writing = streamSink(stream)
+      .write('x')
+      .then(() => {
+        written = true
+      })
+    await new Promise(setImmediate)
+    expect(written).toBe(false)
+    take()
+    await writing
+    expect(written).toBe(true)
+  })
+
+  test.each(['EPIPE', 'EOF', 'ECONNRESET'])(
+    'tells of a reader that has gone (%s), now and ever after',
+    async (code) => {
+      const stream = new Writable({
+        write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })),
+      })
+      const sink = streamSink(stream)
+      await expect(sink.write('x')).rejects.toBeInstanceOf(ClosedPipe)
+      await expect(sink.write('y')).rejects.toBeInstanceOf(ClosedPipe)
+    },
+  )
+
+  test('tells of a stream that throws', async () => {
+    const stream = {
+      on: () => {},
+      write: () => {
+        throw Object.assign(new Error('x'), { code: 'ENOSPC' })
+      },
+    }
+    await expect(streamSink(stream).write('x')).rejects.toMatchObject({ exitCode: 12 })
+  })
+
+  test.skipIf(process.platform !== 'linux')('fails on a full device', async () => {
+    const problem = await streamSink(createWriteStream('/dev/full'))
+      .write('x')
+      .catch((error) => error)
+    expect(problem).toBeInstanceOf(Problem)
+    expect(problem).toMatchObject({ code: 'local', message: 'cannot write the output: no space is left on the device' })
+  })
+
+  test('has columns on a terminal only', () => {
+    const stream = { on: () => {}, write: () => true, columns: 80 }
+    expect(streamSink({ ...stream, isTTY: true })).toMatchObject({ isTTY: true, columns: 80 })
+    expect(streamSink(stream)).toMatchObject({ isTTY: false, columns: 0 })
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('the standard output of a process', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'skyctl-sink-'))
+  const script = join(folder, 'script.cjs')
+  afterAll(() => rmSync(folder, { recursive: true }))
+  beforeAll(() => {
+    const contents = `
+      import { streamSink } from './src/output/sink'
+      const sink = streamSink(process.stdout)
+      const write = async () => { for (let line = 0; line < 2000; line += 1) await sink.write('0123456789abcde\\n') }
+      write().then(() => console.error('done'), (error) => console.error(error.name, error.message))`
+    buildSync({
+      stdin: { contents, resolveDir: process.cwd(), loader: 'ts' },
+      bundle: true,
+      platform: 'node',
+      outfile: script,
+      logLevel: 'error',
+    })
+  })
+  const run = (line: string) =>
+    spawnSync('sh', ['-c', line, process.execPath, script], { encoding: 'utf8', cwd: folder })
+
+  test('is quiet and stops when its reader has gone', () => {
+    const { stdout, stderr } = run('"$0" "$1" | head -1')
+    expect({ stdout, stderr }).toEqual({ stdout: '0123456789abcde\n', stderr: 'ClosedPipe the output is closed\n' })
+  })
+
+  test('reaches a slow reader whole', () => {
+    expect(run('"$0" "$1" | { read line; wc -c; }')).toMatchObject({
+      stdout: expect.stringMatching(/^\s*31984\n$/),
+      stderr: 'done\n',
+    })
+  })
+
+  test('fails where the disk takes a part of it only', () => {
+    // The limit on a file's size cuts a write as a full disk does: the part that fits is taken without an error.
+    const { stderr } = run('ulimit -f 1; "$0" "$1" > cut')
+    expect(stderr).toBe('Problem cannot write the output: the file is too large\n')
+    expect(readFileSync(join(folder, 'cut'), 'utf8').length).toBeLessThan(32_000)
+  })
+
+  test('appends to a file that others write too', () => {
+    run('"$0" "$1" >> both; "$0" "$1" >> both')
+    expect(readFileSync(join(folder, 'both'), 'utf8')).toBe('0123456789abcde\n'.repeat(4000))
+  })
+
+  test('is written to a file that another program has begun', () => {
+    run('{ echo first; "$0" "$1"; echo last; } > shared')
+    expect(readFileSync(join(folder, 'shared'), 'utf8')).toBe(`first\n${'0123456789abcde\n'.repeat(2000)}last\n`)
+  })
+
+  test('is found where a descriptor names a file', async () => {
+    const path = join(folder, 'direct')
+    const fd = openSync(path, 'w')
+    await streamSink({ on: () => {}, write: () => true, fd }).write('é')
+    closeSync(fd)
+    expect(readFileSync(path, 'utf8')).toBe('é')
+  })
+})

@@ -1,0 +1,212 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { textWidth } from '../../src/output/width'
+import { listed, many, one } from './printed'
+
+const data = { id: 1, label: 'data', status: 'active' }
+const logs = { id: 200, label: 'logs-of-the-web', status: 'creating' }
+
+function lines(text: string): string[] {
+  return text.split('\n').slice(0, -1)
+}
+
+describe('a table in a pipe', () => {
+  test('is plain columns below upper-case headings, without blanks at the ends of lines', async () => {
+    expect(lines(await listed([data, logs]))).toEqual([
+      'ID   LABEL            STATUS',
+      '1    data             active',
+      '200  logs-of-the-web  creating',
+    ])
+  })
+
+  test('has no headings with --no-headers', async () => {
+    expect(await listed([data], { headers: false })).toBe('1  data  active\n')
+  })
+
+  test('is nothing at all for no records', async () => {
+    expect(await listed([])).toBe('')
+  })
+
+  test('is never cut', async () => {
+    const label = 'x'.repeat(500)
+    expect(await listed([{ id: 1, label }], { headers: false })).toBe(`1  ${label}  -\n`)
+  })
+
+  test('shows chosen fields in their order, nested ones by their path', async () => {
+    const region = { id: 'eu-west', resolvers: { ipv4: '192.0.2.1' } }
+    expect(lines(await listed([region], { chosen: ['resolvers.ipv4', 'id'] }))).toEqual([
+      'RESOLVERS.IPV4  ID',
+      '192.0.2.1       eu-west',
+    ])
+  })
+
+  test('shows lists with commas, objects as JSON, and no value as a dash', async () => {
+    const columns = [{ path: 'tags' }, { path: 'rules' }, { path: 'gone' }, { path: 'none' }, { path: 'off' }]
+    const record = { tags: ['a', 'b'], rules: [{ n: 9007199254740993n }], none: null, off: false }
+    expect(await listed([record], { columns, headers: false })).toBe('a, b  [{"n":9007199254740993}]  -  -  false\n')
+  })
+
+  test('finds only own keys', async () => {
+    const columns = [{ path: '__proto__' }, { path: 'constructor' }, { path: 'toString' }, { path: 'a.constructor' }]
+    const record = JSON.parse('{"__proto__": "x", "constructor": "y", "a": {}}')
+    expect(await listed([record], { columns, headers: false })).toBe('x  y  -  -\n')
+  })
+
+  test('shows times as the service sent them', async () => {
+    expect(await listed([{ id: '2026-11-15T09:30:00' }], { headers: false, chosen: ['id'] })).toBe(
+      '2026-11-15T09:30:00\n',
+    )
+  })
+
+  test('takes titles and texts from its columns, and escapes them', async () => {
+    const columns = [{ path: 'size', title: 'Size (GiB)', show: (value: unknown) => `${value}\x1b[0m` }]
+    expect(await listed([{ size: 20 }], { columns })).toBe('SIZE (GIB)\n20\\x1b[0m\n')
+  })
+})
+
+describe('text from the service', () => {
+  test('cannot start a line, move the cursor or colour a table', async () => {
+    const label = 'a\n\x1b[31m\u202eb'
+    for (const width of [0, 15, 200]) {
+      expect(await listed([{ id: 1, label, status: 'ok' }], { headers: false, width })).toContain(
+        'a\\n\\x1b[31m\\u202eb',
+      )
+    }
+  })
+
+  test('cannot do it through the names of fields', async () => {
+    expect(await one({ 'a\x1b[2J': 1 })).toBe('a\\x1b[2J  1\n')
+  })
+})
+
+describe('a table on a terminal', () => {
+  test('looks like the piped one where there is room', async () => {
+    expect(await listed([data, logs], { width: 80 })).toBe(await listed([data, logs]))
+  })
+
+  test('cuts the widest column first, with an ellipsis', async () => {
+    const label = 'a-label-of-some-length'
+    expect(lines(await listed([{ ...data, label }], { width: 30 }))).toEqual([
+      'ID  LABEL               STATUS',
+      '1   a-label-of-some-l…  active',
+    ])
+  })
+
+  test('never has a line wider than the terminal', async () => {
+    const cell = fc.string({
+      unit: fc.oneof(
+        fc.constantFrom('東', '🚀', 'e\u0301', '\x1b', ' '),
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+      ),
+    })
+    const record = fc.record({ id: fc.maxSafeNat(), label: cell, status: cell })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(record, { maxLength: 5 }),
+        fc.integer({ min: 36, max: 120 }),
+        async (records, width) => {
+          for (const line of lines(await listed(records, { width }))) expect(textWidth(line)).toBeLessThanOrEqual(width)
+        },
+      ),
+    )
+  })
+
+  test('has a block for each record, nothing cut, where the columns do not fit', async () => {
+    const label = 'a-label-of-some-length'
+    for (const width of [1, 20]) {
+      expect(lines(await listed([{ ...data, label }, logs], { width }))).toEqual([
+        'id      1',
+        `label   ${label}`,
+        'status  active',
+        '',
+        'id      200',
+        'label   logs-of-the-web',
+        'status  creating',
+      ])
+    }
+  })
+
+  test('survives a width of a million', async () => {
+    expect(await listed([data], { width: 1_000_000 })).toBe(await listed([data]))
+  })
+
+  test('gives wide characters two columns and combining marks none', async () => {
+    const records = ['東京', 'e\u0301t', '🚀', 'ที่', 'ascii'].map((label, id) => ({ id, label, status: 'ok' }))
+    const texts = lines(await listed(records, { width: 80, headers: false }))
+    expect(texts.map((text) => textWidth(text.slice(0, text.indexOf('ok'))))).toEqual([10, 10, 10, 10, 10])
+    expect(['東京', 'e\u0301t', '🚀', 'ที่', '🇳🇴', 'ｶﾅ', '한국'].map(textWidth)).toEqual([4, 2, 2, 1, 2, 2, 4])
+  })
+
+  test('says how long ago something was', async () => {
+    const at = (created: string) => listed([{ created }], { width: 80, chosen: ['created'], headers: false })
+    expect(await at('2026-11-18T09:29:40')).toBe('just now\n')
+    expect(await at('2026-11-18T09:29:00')).toBe('1 minute ago\n')
+    expect(await at('2026-11-15T09:30:00')).toBe('3 days ago\n')
+    expect(await at('2024-11-15T09:30:00')).toBe('2 years ago\n')
+    expect(await at('2026-11-18T11:31:00')).toBe('in 2 hours\n')
+    expect(await at('2026-11-18 11:31')).toBe('2026-11-18 11:31\n')
+  })
+
+  test('colours known states and headings, and says the same without colour', async () => {
+    const colored = await listed([data, { ...data, status: 'outage' }, { ...data, status: 'new' }], {
+      width: 80,
+      color: true,
+    })
+    expect(colored).toContain('\x1b[1mSTATUS\x1b[22m\n')
+    expect(colored).toContain('\x1b[32mactive\x1b[39m\n')
+    expect(colored).toContain('\x1b[31moutage\x1b[39m\n')
+    expect(colored).toContain('  new\n')
+    const codes = /\x1b\[\d+m/g
+    expect((await listed([data, logs], { width: 80, color: true })).replaceAll(codes, '')).toBe(
+      await listed([data, logs]),
+    )
+  })
+
+  test('does not touch a field of another name that holds a state', async () => {
+    expect(await listed([{ id: 1, label: 'active' }], { width: 80, color: true, headers: false })).toBe(
+      '1  active  -\n',
+    )
+  })
+})
+
+describe('one record', () => {
+  const volume = { id: 1, created: '2026-11-15T09:30:00', resolvers: { ipv4: 'a', ipv6: 'b' }, tags: [], extra: {} }
+
+  test('is a field a line, nested objects by dotted keys', async () => {
+    expect(lines(await one(volume))).toEqual([
+      'id              1',
+      'created         2026-11-15T09:30:00',
+      'resolvers.ipv4  a',
+      'resolvers.ipv6  b',
+      'tags            -',
+      'extra           {}',
+    ])
+  })
+
+  test('shows local times on a terminal', async () => {
+    const local = new Date(Date.UTC(2026, 10, 15, 9, 30)).toLocaleString('sv-SE').slice(0, 16)
+    expect(await one(volume, { width: 80, chosen: ['created'] })).toBe(`created  ${local}\n`)
+  })
+
+  test('shows the fields of its columns as they do', async () => {
+    const columns = [{ path: 'size', show: (value: unknown) => `${value} GiB` }]
+    expect(await one({ size: 20, id: 1 }, { columns })).toBe('size  20 GiB\nid    1\n')
+  })
+
+  test('is never cut or wrapped: it may be a secret that is shown once', async () => {
+    const token = 'f'.repeat(64)
+    expect(await one({ token }, { width: 20 })).toBe(`token  ${token}\n`)
+  })
+
+  test('is only the chosen values without headings', async () => {
+    expect(await one(volume, { chosen: ['resolvers.ipv4', 'id'], headers: false })).toBe('a\n1\n')
+  })
+
+  test('is nothing where it holds nothing', async () => {
+    expect(await one({})).toBe('')
+  })
+
+  test('stands in a table among several', async () => {
+    expect(await many([data, logs])).toBe(await listed([data, logs]))
+  })
+})
