@@ -1,0 +1,100 @@
+/** Reads answers: liberal in what they hold, strict in that they must hold something that makes sense. */
+import type { ObjectSchema, Operation, Schema } from '../catalogue/operation'
+import type { FieldError, Problem } from '../errors'
+import { parseJson } from '../json/json'
+import { type Asked, senseless } from './problems'
+import type { WireAnswer } from './transport'
+
+export type Fields = Record<string, unknown>
+
+/** The body as JSON, integers exact; throws `defect` where it is none. An empty body is undefined. */
+export async function readBody(answer: WireAnswer, asked: Asked, maxBytes: number): Promise<unknown> {
+  const fail = (what: string) => senseless(what, asked, answer.status)
+  const bytes = await unpacked(answer, maxBytes, fail)
+  if (bytes.length === 0) return undefined
+  let text: string
+  try {
+    // A byte order mark is taken away by the decoder.
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw fail('it is not UTF-8')
+  }
+  try {
+    return await parseJson(text)
+  } catch {
+    const type = answer.headers['content-type']
+    throw fail(`it is not JSON${type && !type.includes('json') ? ` but ${type}` : ''}`)
+  }
+}
+
+async function unpacked(
+  { headers, body }: WireAnswer,
+  maxOutputLength: number,
+  fail: (what: string) => Problem,
+): Promise<Buffer> {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding === 'identity' || body.length === 0) return body
+  if (encoding !== 'gzip') throw fail(`it is packed as ${encoding}, which was not asked for`)
+  const { gunzip } = await import('node:zlib')
+  return new Promise((resolve, reject) => {
+    gunzip(body, { maxOutputLength }, (error, bytes) => {
+      if (!error) return resolve(bytes)
+      const bomb = 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+      reject(fail(bomb ? `it is over ${maxOutputLength / 2 ** 20} MiB when unpacked` : 'it is no gzip, or cut'))
+    })
+  })
+}
+
+/** The body of a successful answer, as the operation promises it. */
+export function shaped({ returns }: Operation, body: unknown, fail: (what: string) => Problem): unknown {
+  if (returns.type === 'array') {
+    const items = isFields(body) ? body.data : body
+    if (Array.isArray(items)) return items
+    throw fail('it is no list')
+  }
+  if (body === undefined) {
+    if (returns.type === 'nullable') return null
+    if (isEmptyObject(returns)) return {}
+    throw fail('it is empty')
+  }
+  return record(returns, body, fail)
+}
+
+/** An object as `schema` describes it: of its fields only the one by which it is known is looked at. */
+export function record(schema: Schema, value: unknown, fail: (what: string) => Problem): Fields {
+  if (!isFields(value)) throw fail('it is no object')
+  if ('id' in entriesOf(schema) && (value.id === undefined || value.id === null)) throw fail('it has no id')
+  return value
+}
+
+function isEmptyObject(schema: Schema): boolean {
+  return schema.type === 'loose_object' && Object.keys(entriesOf(schema)).length === 0
+}
+
+function entriesOf(schema: Schema): ObjectSchema['entries'] {
+  return 'entries' in schema ? (schema as ObjectSchema).entries : {}
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The errors of an answer that tells of a failure; none where it does not tell them as it should. */
+export async function readErrors(answer: WireAnswer, asked: Asked, maxBytes: number): Promise<FieldError[]> {
+  const body = await readBody(answer, asked, maxBytes).catch(() => undefined)
+  const errors = isFields(body) ? body.errors : undefined
+  return (Array.isArray(errors) ? errors : [errors]).flatMap((error): FieldError[] => {
+    if (typeof error === 'string') return [{ field: null, reason: error }]
+    if (!isFields(error) || typeof error.reason !== 'string') return []
+    return [{ field: typeof error.field === 'string' && error.field !== '' ? error.field : null, reason: error.reason }]
+  })
+}
+
+/** The caveats that a 202 or 299 carries (gaps.md, On the wire). */
+export function readWarnings(status: number, body: unknown): { title: string; details?: string }[] {
+  if ((status !== 202 && status !== 299) || !isFields(body) || !Array.isArray(body.warnings)) return []
+  return body.warnings.flatMap((warning) => {
+    if (!isFields(warning) || typeof warning.title !== 'string') return []
+    return [{ title: warning.title, ...(typeof warning.details === 'string' && { details: warning.details }) }]
+  })
+}

@@ -1,0 +1,134 @@
+/** The service as operations: one call, the pages of a collection, or any request. */
+import type { Answer, Operation } from '../catalogue/operation'
+import { readBody, readErrors, readWarnings, shaped } from './answer'
+import { type Answered, Exchanger } from './exchange'
+import { defaultLimits, type Limits } from './limits'
+import { type Page, pageOf, readPage, readPages, upTo } from './pages'
+import { refusal, senseless } from './problems'
+import { Redactor } from './redact'
+import { buildRequest, type Call, type Request, requestOf, type Sending } from './requests'
+import type { Settings } from './settings'
+
+export type { Call, Sending } from './requests'
+export type { Settings, Warning } from './settings'
+
+/** Without bounds everything is read; `page` reads that one page, `limit` no more items than wanted. */
+export interface Bounds {
+  page?: number
+  pageSize?: number
+  limit?: number
+}
+
+export interface Received {
+  status: number
+  headers: Record<string, string>
+  /** null where there is none. */
+  body: unknown
+}
+
+export interface Client {
+  /** Resolves to the answer's body; to null or `{}` where the operation may answer with none. */
+  call<O extends Operation>(operation: O, call?: Call): Promise<Answer<O>>
+  /** Yields the items of a page at a time, in order, none of them twice. A page that fails fails the whole. */
+  pages<O extends Operation>(operation: O, call?: Call & Bounds): AsyncGenerator<Answer<O>[], void>
+  /** Any request; a status that is none of success is thrown as a problem, as `call` does. */
+  send(sending: Sending): Promise<Received>
+  /** How far the last reading of pages is. */
+  readonly progress: { pagesRead: number; pagesTotal?: number }
+  /** Drops every connection; one that is still being made would keep the process. */
+  close(): Promise<void>
+}
+
+/** Every method throws problems only, or the reason of `settings.signal`. */
+export function createClient(settings: Settings, limits: Limits = defaultLimits): Client {
+  return new ServiceClient(settings, limits)
+}
+
+// The bounds of page_size, which the service enforces (gaps.md, Paging).
+const smallestPage = 25
+const largestPage = 500
+
+class ServiceClient implements Client {
+  readonly progress: Client['progress'] = { pagesRead: 0 }
+  readonly #settings: Settings
+  readonly #limits: Limits
+  readonly #redactor: Redactor
+  readonly #exchanger: Exchanger
+
+  constructor(settings: Settings, limits: Limits) {
+    this.#settings = settings
+    this.#limits = limits
+    this.#redactor = new Redactor(settings.token ?? '')
+    this.#exchanger = new Exchanger(settings, limits, this.#redactor)
+  }
+
+  async call<O extends Operation>(operation: O, call: Call = {}): Promise<Answer<O>> {
+    const request = await requestOf(operation, call, this.#settings)
+    const answered = await this.#exchanger.exchange(request)
+    // It is gone: an earlier attempt, whose answer was lost, has deleted it.
+    if (request.method === 'DELETE' && answered.lostBefore && answered.answer.status === 404) return {} as Answer<O>
+    const body = await this.#read(answered, request, operation.scopes)
+    return shaped(operation, body, (what) => senseless(what, request)) as Answer<O>
+  }
+
+  async *pages<O extends Operation>(operation: O, call: Call & Bounds = {}): AsyncGenerator<Answer<O>[], void> {
+    const { page, limit = Number.POSITIVE_INFINITY } = call
+    const pageSize = call.pageSize ?? Math.min(largestPage, Math.max(smallestPage, limit))
+    const sized = page === undefined || call.pageSize !== undefined
+    const query = { ...call.query, ...(sized && { page_size: pageSize }) }
+    const stop = new AbortController()
+    let window = this.#settings.concurrency
+    const onLimited = () => {
+      window = Math.max(1, Math.floor(window / 2))
+    }
+    const read = async (number: number) => {
+      const request = await requestOf(operation, { ...call, query: { ...query, page: number } }, this.#settings)
+      return this.#readPage(number, { ...request, signal: stop.signal, onLimited }, operation)
+    }
+    this.progress.pagesRead = 0
+    try {
+      const lastWanted = Math.ceil(limit / pageSize)
+      const fail = (what: string) => senseless(what, operation)
+      const batches =
+        page === undefined ? readPages({ read, window: () => window, lastWanted, fail }) : readPage(read(page))
+      yield* upTo(limit, batches) as AsyncGenerator<Answer<O>[], void>
+    } finally {
+      stop.abort()
+    }
+  }
+
+  async send(sending: Sending): Promise<Received> {
+    const request = await buildRequest(sending, this.#settings)
+    const answered = await this.#exchanger.exchange(request)
+    const { status, headers } = answered.answer
+    return { status, headers, body: (await this.#read(answered, request, [])) ?? null }
+  }
+
+  close(): Promise<void> {
+    return this.#exchanger.close()
+  }
+
+  async #readPage(number: number, request: Request, operation: Operation): Promise<Page> {
+    const body = await this.#read(await this.#exchanger.exchange(request), request, operation.scopes)
+    const page = pageOf(body, number, operation.returns, (what) => senseless(what, request))
+    this.progress.pagesRead += 1
+    this.progress.pagesTotal = page.pages
+    return page
+  }
+
+  /** The body of an answer that tells of success; throws what the service refused, or failed to do. */
+  async #read({ answer }: Answered, request: Request, scopes: Operation['scopes']): Promise<unknown> {
+    const { status } = answer
+    if (status >= 200 && status < 300) {
+      const body = await readBody(answer, request, this.#limits.bytes)
+      for (const warning of readWarnings(status, body)) this.#settings.warn?.(warning)
+      return body
+    }
+    const errors = (await readErrors(answer, request, this.#limits.bytes)).map(({ field, reason }) => ({
+      field,
+      reason: this.#redactor.text(reason),
+    }))
+    const now = this.#settings.clock.now()
+    throw refusal({ request, answer, errors, scopes, now, signedIn: request.headers.authorization !== undefined })
+  }
+}

@@ -1,0 +1,165 @@
+/** One request with its further attempts, its time limits, and what is told of it with -v and --debug. */
+import { Problem } from '../errors'
+import { Budget } from './budget'
+import { faultOf, OutOfTime } from './faults'
+import type { Limits } from './limits'
+import { lostProblem } from './problems'
+import type { Redactor } from './redact'
+import type { Request } from './requests'
+import { isUnknown, mayRepeat, type Outcome, pauseAfter } from './retry'
+import type { Settings } from './settings'
+import { Lost, type Running, type Transport, type WireAnswer, type WireRequest } from './transport'
+
+export interface Answered {
+  answer: WireAnswer
+  /** An earlier attempt may have been done, although its answer was lost. */
+  lostBefore: boolean
+}
+
+export class Exchanger {
+  readonly #settings: Settings
+  readonly #limits: Limits
+  readonly #redactor: Redactor
+  readonly #budget: Budget
+  readonly #host: string
+  #opened: Promise<Transport> | undefined
+
+  constructor(settings: Settings, limits: Limits, redactor: Redactor) {
+    this.#settings = settings
+    this.#limits = limits
+    this.#redactor = redactor
+    this.#budget = new Budget(settings.timeoutMs, () => settings.clock.now())
+    this.#host = new URL(settings.baseUrl).host
+  }
+
+  /** Resolves to the last answer, whatever its status; throws a problem where none came. */
+  exchange(request: Request): Promise<Answered> {
+    return this.#budget.spend(() => this.#attempts(request))
+  }
+
+  async close(): Promise<void> {
+    await (await this.#opened)?.close()
+  }
+
+  async #attempts(request: Request): Promise<Answered> {
+    let lostBefore = false
+    for (let attempt = 1; ; attempt += 1) {
+      this.#settings.signal?.throwIfAborted()
+      const outcome = await this.#attempt(request)
+      if ('answer' in outcome && outcome.answer.status === 429) request.onLimited?.()
+      const pause = this.#pauseAfter(outcome, attempt, request)
+      if (pause === undefined) {
+        if ('answer' in outcome) return { answer: outcome.answer, lostBefore }
+        throw lostProblem(request, outcome)
+      }
+      this.#note(request, outcome, { attempt, pause })
+      lostBefore ||= isUnknown(outcome)
+      await this.#settings.clock.sleep(pause, this.#settings.signal)
+    }
+  }
+
+  /** In milliseconds; undefined where there is to be no further attempt. */
+  #pauseAfter(outcome: Outcome, attempt: number, { repeat, signal }: Request): number | undefined {
+    const { retries, maxWaitMs, random, clock } = this.#settings
+    if (attempt > retries || signal?.aborted || !mayRepeat(outcome, repeat)) return undefined
+    const pause = pauseAfter(outcome, attempt, { random, now: clock.now() })
+    return pause <= Math.min(maxWaitMs, this.#budget.left()) ? pause : undefined
+  }
+
+  async #attempt(request: Request): Promise<Outcome> {
+    const { clock } = this.#settings
+    const wire = this.#wire(request)
+    await this.#tellRequest(wire)
+    const began = clock.now()
+    const running = (await this.#transport()).start(wire)
+    const release = this.#guard(running, request)
+    try {
+      const answer = await running.answer
+      await this.#tellAnswer(answer, clock.now() - began)
+      return { answer }
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error
+      this.#throwIfInterrupted(error, request)
+      const fault = faultOf(error.cause, this.#host)
+      this.#settings.debug?.(this.#redactor.text(`< ${fault.reason} (${error.message})`))
+      return { fault, sent: error.sent }
+    } finally {
+      release()
+    }
+  }
+
+  #transport(): Promise<Transport> {
+    const { baseUrl, concurrency, env } = this.#settings
+    this.#opened ??= import('./transport').then(({ createTransport }) =>
+      createTransport({ origin: new URL(baseUrl).origin, connections: concurrency, env, limits: this.#limits }),
+    )
+    return this.#opened
+  }
+
+  #wire({ method, path, headers, body }: Request): WireRequest {
+    const base = new URL(this.#settings.baseUrl).pathname.replace(/\/$/, '')
+    return { method, path: base + path, headers, ...(body !== undefined && { body }) }
+  }
+
+  /** Stops what runs when time is up or it is not wanted any more; returns what ends the watch. */
+  #guard(running: Running, { method, signal: unwanted }: Request): () => void {
+    let grace: NodeJS.Timeout | undefined
+    const interrupted = this.#settings.signal
+    const interrupt = () => {
+      const stop = () => running.abort(interrupted?.reason)
+      // The answer to a write on its way tells what was done, and is worth a moment.
+      if (method !== 'GET' && running.sent) grace = setTimeout(stop, this.#limits.graceMs)
+      else stop()
+    }
+    const releases = [
+      watch(interrupted, interrupt),
+      watch(unwanted, () => running.abort(new Error('not wanted any more'))),
+      watch(this.#budget.signal, () => running.abort(new OutOfTime('out of time'))),
+    ]
+    return () => {
+      clearTimeout(grace)
+      for (const release of releases) release()
+    }
+  }
+
+  #throwIfInterrupted(lost: Lost, { method, path, repeat }: Request): void {
+    const { signal } = this.#settings
+    if (!signal?.aborted || lost.cause !== signal.reason) return
+    const { reason } = signal
+    if (!lost.sent || method === 'GET' || !(reason instanceof Problem)) throw reason
+    const code = repeat === 'idempotent' ? reason.code : 'outcome_unknown'
+    throw new Problem(code, `${reason.message}: ${method} ${path} was sent, but its answer did not come in time`, {
+      request: { method, path },
+      hint: 'Look what was done before you try again',
+      cause: reason,
+    })
+  }
+
+  #note({ method, path }: Request, outcome: Outcome, { attempt, pause }: { attempt: number; pause: number }): void {
+    const why = 'answer' in outcome ? `status ${outcome.answer.status}` : outcome.fault.reason
+    const next = `attempt ${attempt + 1} of ${this.#settings.retries + 1} in ${(pause / 1000).toFixed(1)}s`
+    this.#settings.note?.(`${method} ${this.#redactor.path(path)}: ${why}; ${next}`)
+  }
+
+  async #tellRequest({ method, path, headers, body }: WireRequest): Promise<void> {
+    const { debug, baseUrl } = this.#settings
+    if (!debug) return
+    debug(`> ${method} ${new URL(baseUrl).origin}${this.#redactor.path(path)}`)
+    for (const [name, value] of Object.entries(headers)) debug(`> ${name}: ${this.#redactor.header(name, value)}`)
+    if (body !== undefined) debug(`> ${await this.#redactor.body(body)}`)
+  }
+
+  async #tellAnswer({ status, headers, body }: WireAnswer, milliseconds: number): Promise<void> {
+    const { debug } = this.#settings
+    if (!debug) return
+    debug(`< ${status} in ${Math.round(milliseconds)} ms`)
+    for (const [name, value] of Object.entries(headers)) debug(`< ${name}: ${this.#redactor.header(name, value)}`)
+    if (body.length > 0) debug(`< ${await this.#redactor.body(body.toString())}`)
+  }
+}
+
+function watch(signal: AbortSignal | undefined, run: () => void): () => void {
+  if (signal?.aborted) run()
+  signal?.addEventListener('abort', run, { once: true })
+  return () => signal?.removeEventListener('abort', run)
+}

@@ -1,0 +1,91 @@
+/** Why no answer came, in words, and whether another attempt may help. */
+
+export interface Fault {
+  /** Ends a sentence: `GET /volumes: …`. */
+  reason: string
+  hint?: string
+  /** Another attempt would end the same way. */
+  lasting?: boolean
+  /** Something came, but no answer that makes sense. */
+  senseless?: boolean
+}
+
+/** The command's time is up. */
+export class OutOfTime extends Error {
+  readonly code = 'OUT_OF_TIME'
+}
+
+type Row = Omit<Fault, 'reason'> & { reason: (host: string) => string }
+
+const timeoutHint = 'Try again later, or look at the state of your network'
+const addressHint = 'Check the base URL and your network'
+const certificateHint = 'If the certificate is one of yours, name the file of its authority in NODE_EXTRA_CA_CERTS'
+
+const brokenCertificate = (reason: string): Row => ({
+  reason: (host) => `the certificate of ${host} ${reason}`,
+  hint: certificateHint,
+  lasting: true,
+})
+
+const refusedConnection: Row = { reason: (host) => `${host} refuses the connection`, hint: addressHint }
+const unknownName: Row = { reason: (host) => `the name of ${host} cannot be found`, hint: addressHint }
+const unreachable: Row = { reason: (host) => `${host} cannot be reached`, hint: addressHint }
+const broken: Row = { reason: (host) => `the connection to ${host} broke`, hint: timeoutHint }
+const senseless = (reason: string): Row => ({ reason: () => reason, lasting: true, senseless: true, hint: addressHint })
+
+/** By the code of the error, as node, OpenSSL and undici give it. */
+const rows: Readonly<Record<string, Row>> = {
+  ENOTFOUND: unknownName,
+  EAI_AGAIN: unknownName,
+  ECONNREFUSED: refusedConnection,
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  EADDRNOTAVAIL: unreachable,
+  OUT_OF_TIME: {
+    reason: (host) => `${host} gives no whole answer within the time of --timeout`,
+    hint: timeoutHint,
+    lasting: true,
+  },
+  ETIMEDOUT: { reason: (host) => `${host} does not answer`, hint: timeoutHint },
+  UND_ERR_CONNECT_TIMEOUT: { reason: (host) => `${host} takes no connection in time`, hint: timeoutHint },
+  UND_ERR_HEADERS_TIMEOUT: { reason: (host) => `${host} gives no answer in time`, hint: timeoutHint },
+  UND_ERR_BODY_TIMEOUT: { reason: (host) => `${host} stopped in the middle of its answer`, hint: timeoutHint },
+  CERT_HAS_EXPIRED: brokenCertificate('has expired'),
+  CERT_NOT_YET_VALID: brokenCertificate('is not valid yet: is the clock of this machine right?'),
+  CERT_REVOKED: brokenCertificate('is revoked'),
+  DEPTH_ZERO_SELF_SIGNED_CERT: brokenCertificate('is self-signed'),
+  SELF_SIGNED_CERT_IN_CHAIN: brokenCertificate('is signed by an authority that is not trusted'),
+  UNABLE_TO_GET_ISSUER_CERT: brokenCertificate('is signed by an authority that is not known'),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: brokenCertificate('is signed by an authority that is not known'),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: brokenCertificate('is signed by an authority that is not known'),
+  ERR_TLS_CERT_ALTNAME_INVALID: brokenCertificate('is for another name'),
+  TOO_LARGE: senseless('the answer is over 32 MiB'),
+  UND_ERR_HEADERS_OVERFLOW: senseless('the headers of the answer are over 16 KiB'),
+  // A chunked body that ends too early is a broken connection; the rest of the parser's errors are no HTTP.
+  HPE_INVALID_EOF_STATE: broken,
+}
+
+/** `error` is what node or undici gave for the connection to `host`. */
+export function faultOf(error: Error, host: string): Fault {
+  const code = codeOf(error)
+  const row = rows[code] ?? rowOfFamily(code)
+  return { ...row, reason: row.reason(host) }
+}
+
+function rowOfFamily(code: string): Row {
+  if (code.startsWith('HPE_')) return senseless('the answer is no HTTP')
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
+    return {
+      reason: (host) => `${host} does not speak TLS as expected`,
+      hint: 'Check the base URL: does the service speak plain HTTP there?',
+      lasting: true,
+    }
+  }
+  return broken
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return codeOf(error.cause)
+}

@@ -1,0 +1,49 @@
+/** Paths of requests: what is sent is what was meant, and nothing that a URL parser would read otherwise. */
+import { Problem } from '../errors'
+import { isRegionId, parseId } from '../rules/ids'
+
+/** What may stand in a hole; every other hole takes an id. */
+const grammars: Readonly<Record<string, (text: string) => boolean>> = { regionId: isRegionId }
+
+/**
+ * Fills the holes of an operation's path: `/volumes/{volumeId}` with 123 is `/volumes/123`.
+ * Throws `usage` where a value breaks the grammar of its hole.
+ */
+export function fillPath(template: string, values: Readonly<Record<string, string | number>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const text = String(values[name] ?? '')
+    const fits = grammars[name] ?? isId
+    if (fits(text)) return text
+    throw new Problem('usage', `${name}: "${text}" is not valid`)
+  })
+}
+
+function isId(text: string): boolean {
+  return parseId(text) !== undefined
+}
+
+/** RFC 3986, `path-absolute` and what may follow it. */
+const plainPath = /^(?:\/(?:[\w\-.~!$&'()*+,;=:@]|%[0-9a-f]{2})*)+$/i
+
+/**
+ * The path and query below the base URL, as they go on the wire. Throws `usage` where the path is not plain, or names
+ * another place than it seems to (`..`, also as `%2e%2e`).
+ */
+export function wirePath(baseUrl: string, path: string): string {
+  const [written = ''] = path.split('?', 1)
+  const base = new URL(baseUrl)
+  const url = plainPath.test(written) && !path.includes('#') ? new URL(baseUrl + path) : undefined
+  if (url?.origin !== base.origin || url.pathname !== base.pathname.replace(/\/$/, '') + written) {
+    throw new Problem('usage', `"${path}" is not a path of the service`, {
+      hint: 'Write it relative to the base URL, percent-encoded, such as /volumes?page=2',
+    })
+  }
+  return written + url.search
+}
+
+/** `?page=2&page_size=100`, or nothing where there are no values. */
+export function queryText(values: Readonly<Record<string, string | number | boolean>> = {}): string {
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(values)) query.set(key, String(value))
+  return query.size === 0 ? '' : `?${query}`
+}

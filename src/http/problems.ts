@@ -1,0 +1,165 @@
+/** Turns what came back, or did not, into a problem for a person: what is wrong, and what to do next. */
+import type { Operation } from '../catalogue/operation'
+import { type Code, type Details, type FieldError, Problem } from '../errors'
+import type { Fault } from './faults'
+import type { Request } from './requests'
+import { isMaintenance, isRepeatable, isUnknown, retryAfter } from './retry'
+import type { WireAnswer } from './transport'
+
+export type Asked = Pick<Request, 'method' | 'path' | 'repeat'>
+
+const lookFirst = 'Look what was done before you try again'
+
+/** No answer came. */
+export function lostProblem(
+  { method, path, repeat }: Asked,
+  { fault, sent }: { fault: Fault; sent: boolean },
+): Problem {
+  const request = { method, path }
+  if (sent && !isRepeatable(repeat)) return unknownOutcome(request, fault.reason)
+  return new Problem(fault.senseless ? 'defect' : 'unavailable', fault.reason, {
+    request,
+    retryable: !fault.lasting,
+    ...(fault.hint && { hint: fault.hint }),
+  })
+}
+
+function unknownOutcome(request: { method: string; path: string }, reason: string, status?: number): Problem {
+  return new Problem(
+    'outcome_unknown',
+    `${request.method} ${request.path} was sent, but its answer was lost: ${reason}`,
+    {
+      request,
+      hint: lookFirst,
+      ...(status !== undefined && { status }),
+    },
+  )
+}
+
+/** An answer came, but makes no sense. */
+export function senseless(what: string, { method, path, repeat }: Asked, status?: number): Problem {
+  return new Problem('defect', `the answer to ${method} ${path} makes no sense: ${what}`, {
+    request: { method, path },
+    hint: isRepeatable(repeat) ? 'Check that the base URL is that of the service' : lookFirst,
+    ...(status !== undefined && { status }),
+  })
+}
+
+export interface Failed {
+  request: Asked
+  answer: WireAnswer
+  errors: FieldError[]
+  /** What the operation needs. */
+  scopes: Operation['scopes']
+  signedIn: boolean
+  now: number
+}
+
+interface Verdict extends Pick<Details, 'hint' | 'retryable'> {
+  code: Code
+  message: string
+}
+
+/** An answer whose status is not one of success. */
+export function refusal(failed: Failed): Problem {
+  const { request, answer, errors } = failed
+  const { method, path } = request
+  if (!isRepeatable(request.repeat) && isUnknown({ answer })) {
+    return unknownOutcome({ method, path }, `status ${answer.status}`, answer.status)
+  }
+  const { code, message, ...more } = verdict(failed)
+  return new Problem(code, message, { status: answer.status, request: { method, path }, errors, ...more })
+}
+
+function verdict(failed: Failed): Verdict {
+  const { request, answer, errors } = failed
+  const { status } = answer
+  const reasons = sentence(errors)
+  switch (status) {
+    case 401:
+      return unauthorized(failed)
+    case 403:
+      return {
+        code: 'not_allowed',
+        message: `your user may not do this${reasons && `: ${reasons}`}`,
+        hint: 'Ask an unrestricted user of the account for the grant',
+      }
+    case 404:
+      return { code: 'not_found', message: `${request.path} not found` }
+    case 405:
+      return { code: 'refused', message: `the service takes no ${request.method} at ${request.path}` }
+    case 429:
+      return { code: 'rate_limited', message: `too many requests${whenAgain(failed)}`, retryable: true }
+  }
+  if (status < 400) return redirected(answer)
+  if (status >= 500 || status === 408 || status === 425) return unavailable(failed)
+  return { code: 'refused', message: reasons || `the service refuses ${request.method} ${request.path} (${status})` }
+}
+
+function unauthorized({ answer, errors, scopes, signedIn }: Failed): Verdict {
+  const reasons = sentence(errors)
+  const held = answer.headers['x-oauth-scopes']
+  const known = held === undefined ? /not authorized to use this endpoint/i.test(reasons) : held !== 'unknown'
+  if (!known || reasons.includes('Invalid Token')) {
+    const message = signedIn ? 'the service does not know the token, or not any more' : 'the service wants a token'
+    return { code: 'not_signed_in', message, hint: 'Sign in with: skyctl auth login' }
+  }
+  const has = held?.split(/[\s,]+/).filter(Boolean) ?? []
+  const accepted = answer.headers['x-accepted-oauth-scopes']?.split(/[\s,]+/).filter((scope) => /\w/.test(scope)) ?? []
+  const needed = accepted.length > 0 ? accepted : scopes
+  const missing = needed.filter((scope) => !grants(has, scope))
+  const wanted = (missing.length > 0 ? missing : needed).join(' and ')
+  const having = held === undefined ? '' : `; it has ${has.join(' ') || 'none'}`
+  return {
+    code: 'not_allowed',
+    message: wanted ? `the token lacks the scope ${wanted}${having}` : `the token may not do this${having}`,
+    hint: `Sign in with a token that has ${wanted ? `the scope ${wanted}` : 'more scopes'}: skyctl auth login`,
+  }
+}
+
+function grants(held: readonly string[], scope: string): boolean {
+  return held.includes(scope) || held.includes('*') || held.includes(scope.replace(/:read_only$/, ':read_write'))
+}
+
+function unavailable(failed: Failed): Verdict {
+  const { answer, errors, request } = failed
+  const { status } = answer
+  const retryable = status === 503 || isRepeatable(request.repeat)
+  const what = isMaintenance(answer) ? 'the service is in planned maintenance' : `the service failed with ${status}`
+  const reasons = sentence(errors)
+  return {
+    code: 'unavailable',
+    message: `${what}${reasons && `: ${reasons}`}${whenAgain(failed)}`,
+    retryable,
+    hint: retryable ? 'Try again later' : lookFirst,
+  }
+}
+
+/** Only the host is named: the rest of the address may hold anything. */
+function redirected({ status, headers }: WireAnswer): Verdict {
+  const target = URL.canParse(headers.location ?? '') ? new URL(headers.location ?? '').host : undefined
+  return {
+    code: 'defect',
+    message: `the service answers with a redirect (${status})${target ? ` to ${target}` : ''}, and none is followed`,
+    hint: 'Check that the base URL is that of the service',
+  }
+}
+
+function whenAgain({ answer, now }: Failed): string {
+  const wait = retryAfter(answer, now)
+  if (!wait) return ''
+  const until = new Date(now + wait)
+  const date = Number.isNaN(until.getTime()) ? '' : ` (after ${until.toISOString().slice(0, 19)}Z)`
+  return `; the service asks to wait ${inWords(wait)}${date}`
+}
+
+function inWords(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000)
+  if (seconds < 120) return `${seconds}s`
+  if (seconds < 7200) return `${Math.ceil(seconds / 60)}m`
+  return `${Math.ceil(seconds / 3600)}h`
+}
+
+function sentence(errors: readonly FieldError[]): string {
+  return errors.map(({ field, reason }) => (field === null ? reason : `${field}: ${reason}`)).join('; ')
+}

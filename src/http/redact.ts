@@ -1,0 +1,77 @@
+/** Keeps secrets out of whatever is written for a person: by the key they stand under, and by their value. */
+import { formatJson, parseJson } from '../json/json'
+
+const hidden = '[redacted]'
+const secretKeys =
+  /^(.*token|.*secret|scratch|otp_code|tfa_code|response|ssh_key|authorized_keys|.*private.*|.*phone_number|.*password)$/i
+const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie'])
+/** A shorter value would hide words that it happens to stand in; its key hides it still. */
+const shortestLearned = 6
+
+export class Redactor {
+  readonly #forms = new Set<string>()
+
+  constructor(...secrets: readonly string[]) {
+    for (const secret of secrets) this.#learn(secret)
+  }
+
+  text(text: string): string {
+    let clean = text
+    for (const form of this.#forms) clean = clean.replaceAll(form, hidden)
+    return clean
+  }
+
+  header(name: string, value: string): string {
+    return secretHeaders.has(name) ? hidden : this.text(value)
+  }
+
+  /** A path with its query. */
+  path(path: string): string {
+    const [start = '', ...query] = path.split('?')
+    const pairs = query
+      .join('?')
+      .split('&')
+      .map((pair) => {
+        const [key = '', ...value] = pair.split('=')
+        return value.length > 0 && secretKeys.test(key) ? `${key}=${hidden}` : pair
+      })
+    return this.text(query.length > 0 ? `${start}?${pairs.join('&')}` : start)
+  }
+
+  /** A body. What is no JSON cannot be searched for keys, so only its length is told. */
+  async body(body: string): Promise<string> {
+    try {
+      return this.text(await formatJson(this.#masked(await parseJson(body)), 0))
+    } catch {
+      return `(${body.length} characters that are no JSON)`
+    }
+  }
+
+  #masked(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#masked(item))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => {
+        if (!secretKeys.test(key) || inner === null) return [key, this.#masked(inner)]
+        if (typeof inner === 'string' && inner.length >= shortestLearned) this.#learn(inner)
+        return [key, hidden]
+      }),
+    )
+  }
+
+  #learn(secret: string): void {
+    if (secret === '') return
+    const base64 = base64Forms(secret)
+    for (const form of [secret, encodeURIComponent(secret), ...base64]) this.#forms.add(form)
+    for (const form of base64) this.#forms.add(form.replaceAll('+', '-').replaceAll('/', '_'))
+  }
+}
+
+/** How a text looks inside any longer one in base64: it depends on where in a group of three bytes it begins. */
+function base64Forms(text: string): string[] {
+  return [0, 1, 2].map((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)])
+    const first = before === 0 ? 0 : before + 1
+    return bytes.toString('base64').slice(first, Math.floor((bytes.length * 8) / 6))
+  })
+}

@@ -1,0 +1,34 @@
+/** What a client is told about the account, the command and the machine that it works for. */
+export interface Settings {
+  /** Validated, without a slash at its end: `https://api.example.net/v4`. */
+  baseUrl: string
+  /** Validated. Sent to the origin of the base URL only, and not with operations that need none. */
+  token?: string
+  /** How long the command may wait for the service, all in all. */
+  timeoutMs: number
+  /** Further attempts after the first. */
+  retries: number
+  /** The longest pause that the service may ask for. */
+  maxWaitMs: number
+  /** Pages in flight. */
+  concurrency: number
+  /** SIGINT and SIGTERM, with a problem as its reason: reads stop at once, a write in flight is given a moment. */
+  signal?: AbortSignal
+  clock: { now(): number; sleep(milliseconds: number, signal?: AbortSignal): Promise<void> }
+  /** 0 up to 1, as Math.random. */
+  random(): number
+  /** Where a proxy may be named. */
+  env: Readonly<Record<string, string | undefined>>
+  userAgent: string
+  /** Takes a line about requests and answers, without secrets. */
+  debug?: (text: string) => void
+  /** Takes a line about a retry. */
+  note?: (text: string) => void
+  /** Takes a caveat that the service gave with a success. */
+  warn?: (warning: Warning) => void
+}
+
+export interface Warning {
+  title: string
+  details?: string
+}

@@ -1,0 +1,190 @@
+/**
+ * One request over undici. Its parts are imported by their path (src/http/undici.d.ts): no public interface, so the
+ * version is pinned, and only this file knows them.
+ */
+import type { Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import type { Dispatcher } from 'undici'
+import buildConnector from 'undici/lib/core/connect.js'
+import Pool from 'undici/lib/dispatcher/pool.js'
+import { Problem } from '../errors'
+import type { Limits } from './limits'
+
+export interface WireRequest {
+  method: string
+  /** Absolute, with the query. */
+  path: string
+  headers: Record<string, string>
+  body?: string
+}
+
+export interface WireAnswer {
+  status: number
+  /** Names in lower case; repeated ones joined by a comma. */
+  headers: Record<string, string>
+  body: Buffer
+}
+
+/** No answer came, or not all of it. */
+export class Lost extends Error {
+  constructor(
+    override readonly cause: Error,
+    /** Whether a byte of the request may have left. */
+    readonly sent: boolean,
+  ) {
+    super(cause.message, { cause })
+    this.name = 'Lost'
+  }
+}
+
+/** The answer holds more bytes than we take. */
+export class TooLarge extends Error {
+  readonly code = 'TOO_LARGE'
+}
+
+export interface Running {
+  /** Rejects with `Lost` only. */
+  readonly answer: Promise<WireAnswer>
+  readonly sent: boolean
+  abort(reason: Error): void
+}
+
+export interface Transport {
+  start(request: WireRequest): Running
+  close(): Promise<void>
+}
+
+interface Options {
+  origin: string
+  connections: number
+  env: Readonly<Record<string, string | undefined>>
+  limits: Limits
+}
+
+/** Keeps up to `connections` connections to one origin alive; through a proxy where the environment names one. */
+export async function createTransport({ origin, connections, env, limits }: Options): Promise<Transport> {
+  const sockets = new Set<Socket>()
+  const options = { connections, headersTimeout: limits.headersMs, bodyTimeout: limits.bodyMs }
+  const dispatcher: Dispatcher =
+    (await proxyAgent(origin, env, { ...options, connect: { timeout: limits.connectMs } })) ??
+    new Pool(origin, { ...options, connect: connector(limits.connectMs, sockets) })
+  return {
+    start(request) {
+      const exchange = new Exchange(limits.bytes)
+      dispatcher.dispatch({ origin, ...request, body: request.body ?? null }, exchange)
+      return exchange
+    },
+    async close() {
+      // undici leaves a socket that is still connecting to its timeout.
+      for (const socket of sockets) socket.destroy()
+      await dispatcher.destroy()
+    },
+  }
+}
+
+class Exchange implements Running, Dispatcher.DispatchHandler {
+  readonly answer: Promise<WireAnswer>
+  sent = false
+  #controller: Dispatcher.DispatchController | undefined
+  #aborted: Error | undefined
+  #status = 0
+  #headers: Record<string, string> = {}
+  readonly #chunks: Buffer[] = []
+  #size = 0
+  #resolve: (answer: WireAnswer) => void = () => {}
+  #reject: (error: Lost) => void = () => {}
+
+  constructor(readonly maxBytes: number) {
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+  }
+
+  abort(reason: Error): void {
+    this.#aborted ??= reason
+    this.#controller?.abort(reason)
+    this.#reject(new Lost(reason, this.sent))
+  }
+
+  /** A connection stands and the request is about to be written to it. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#aborted) controller.abort(this.#aborted)
+    else this.sent = true
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return
+    this.#status = status
+    this.#headers = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+    if (Number(this.#headers['content-length']) > this.maxBytes) this.abort(new TooLarge())
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length
+    if (this.#size > this.maxBytes) this.abort(new TooLarge())
+    else this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    this.#resolve({ status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) })
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#reject(new Lost(error, this.sent))
+  }
+}
+
+function connector(timeout: number, sockets: Set<Socket>): ReturnType<typeof buildConnector> {
+  const connect = buildConnector({ timeout })
+  return (options, callback) => {
+    const socket = connect(options, (...result) => withoutTierUp(() => callback(...result)))
+    sockets.add(socket)
+    return socket.once('close', () => sockets.delete(socket))
+  }
+}
+
+// V8 before 12 (Node 20): the budgets of a WebAssembly module's functions are set when it is compiled.
+const tiersUpAtExit = !('fromAsync' in Array)
+const defaultBudget = 1_800_000
+const endlessBudget = 2 ** 31 - 1
+
+/**
+ * undici compiles its parser when its first connection stands. V8 11.3 then compiles it again in the background, and
+ * leaving waits for that: about 80 ms, measured on Node 20.
+ */
+function withoutTierUp<T>(compile: () => T): T {
+  if (!tiersUpAtExit) return compile()
+  setFlagsFromString(`--wasm-tiering-budget=${endlessBudget}`)
+  try {
+    return compile()
+  } finally {
+    setFlagsFromString(`--wasm-tiering-budget=${defaultBudget}`)
+  }
+}
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** The whole of undici is loaded only where a proxy is named; a loopback address is never asked of a proxy. */
+async function proxyAgent(
+  origin: string,
+  env: Options['env'],
+  options: ConstructorParameters<typeof Pool>[1],
+): Promise<Dispatcher | undefined> {
+  const { protocol, hostname } = new URL(origin)
+  const name = protocol === 'https:' ? 'https_proxy' : 'http_proxy'
+  const proxy = env[name] || env[name.toUpperCase()]
+  if (!proxy || loopback.test(hostname)) return undefined
+  const { EnvHttpProxyAgent } = await import('undici')
+  try {
+    const noProxy = env.no_proxy ?? env.NO_PROXY ?? ''
+    return new EnvHttpProxyAgent({ ...options, httpProxy: proxy, httpsProxy: proxy, noProxy })
+  } catch (error) {
+    throw new Problem('usage', `${name.toUpperCase()} is not the URL of a proxy`, { cause: error })
+  }
+}
