@@ -44,7 +44,7 @@ async function tell(error: unknown, io: Io): Promise<number> {
   if (error instanceof ClosedPipe) return 0
   const problem = error instanceof Problem ? error : defect(error)
   const debug = io.argv.includes('--debug')
-  const text = wantsJson(io) ? await formatJson({ error: problemRecord(problem) }, 2) : sentence(problem)
+  const text = wantsJson(io) ? await formatJson({ error: problemRecord(problem) }, 0) : sentence(problem)
   const trace = debug && error instanceof Error ? `\n${error.stack}` : ''
   try {
     await streamSink(io.stderr).write(`${wantsJson(io) ? text : safeLines(text)}${safeLines(trace)}\n`)

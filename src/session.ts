@@ -28,8 +28,12 @@ export function openSession(io: Io, flags: Flags, signal: AbortSignal): Session 
   const quiet = flags.quiet === true
   const paths = configPaths(io)
   const closers: (() => Promise<void>)[] = []
+  const format = chooseFormat(flags, env.SKYCTL_OUTPUT)
+  // What reads JSON on stdout reads the problem as JSON on stderr, so nothing else is said there.
+  const forScripts = format === 'json' || format === 'ndjson'
   const write = (text: string) => stderr().write(`${safeLines(text)}\n`)
-  const warn = (text: string) => write(`skyctl: warning: ${text}`)
+  const warn = (text: string) =>
+    forScripts ? write(JSON.stringify({ warning: { message: text } })) : write(`skyctl: warning: ${text}`)
 
   const store = () => import('./config/store')
   // The store repairs and tells while it reads, so what it has to say is kept until it can be written.
@@ -56,7 +60,6 @@ export function openSession(io: Io, flags: Flags, signal: AbortSignal): Session 
   }
   const chosen = once(async () => (await import('./config/credential')).chooseContext(await choice()))
   const credential = once(async () => (await import('./config/credential')).chooseCredential(await choice()))
-  const format = chooseFormat(flags, env.SKYCTL_OUTPUT)
 
   const session: Session = {
     env,
@@ -75,11 +78,17 @@ export function openSession(io: Io, flags: Flags, signal: AbortSignal): Session 
     yes: flags.yes === true,
     paths,
     readStdin: () => readAll(io.stdin),
-    say: async (text) => (quiet ? undefined : write(text)),
+    say: async (text) => (quiet || forScripts ? undefined : write(text)),
     warn,
     async progress(text) {
       const { progress } = await import('./output/progress')
-      const shown = progress({ stream: io.stderr, isTTY: stderr().isTTY && !quiet, color: session.color, clock })
+      const { columns } = io.stderr
+      const shown = progress({
+        stream: { write: (text) => io.stderr.write(text, () => {}), ...(columns && { columns }) },
+        isTTY: stderr().isTTY && !quiet,
+        color: session.color,
+        clock,
+      })
       shown.update(text)
       return shown
     },

@@ -46,7 +46,7 @@ const api: Command = {
   ],
   async run({ arguments: [method = '', path = ''], flags }, context) {
     const request = await readRequest(method, path, flags, context)
-    const view = apiView(flags, context)
+    const view = await apiView(flags, context)
     if (flags['dry-run']) {
       const { headers: _headers, ...shown } = request
       await printOne(shown, view, context.stdout)
@@ -58,8 +58,8 @@ const api: Command = {
   },
 }
 
-function apiView(flags: Flags, context: Context): View {
-  const view = viewOf({ fields: [], columns: [] }, flags, context)
+async function apiView(flags: Flags, context: Context): Promise<View> {
+  const view = await viewOf({ fields: [], columns: [] }, flags, context)
   return view.format === 'table' ? { ...view, format: 'json' } : view
 }
 

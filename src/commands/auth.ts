@@ -83,7 +83,7 @@ const status: Command = {
   examples: [{ what: 'Fail in a script unless signed in', line: 'skyctl auth status --quiet' }],
   async run({ flags }, context) {
     const columns = statusFields.map((path) => ({ path }))
-    const view = viewOf({ fields: statusFields, columns, key: 'user' }, flags, context)
+    const view = await viewOf({ fields: statusFields, columns, key: 'user' }, flags, context)
     const credential = await context.credential()
     const client = await context.client()
     const profile = await client.call(profileOperations.view)

@@ -27,7 +27,7 @@ export async function keepNames(kind: Kind, names: readonly string[], context: C
   if (!folder) return
   try {
     await mkdir(folder.path, { recursive: true, mode: 0o700 })
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: a name with a line break or an escape cannot be completed
+    // A name with a line break or an escape in it cannot be completed.
     const lines = names.filter((name) => !/[\x00-\x1f\x7f]/.test(name))
     await replace(join(folder.path, kind), lines.map((line) => `${line}\n`).join(''))
     if (folder.current) await replace(join(folder.path, '..', 'current'), `${folder.name}\n`)

@@ -42,7 +42,7 @@ const view: Command = {
   flags: outputFlags,
   examples: [{ what: 'What a region offers', line: 'skyctl regions view eu-west --columns id,capabilities' }],
   async run(input, context) {
-    const shown = viewOf({ fields: fieldPaths(regions.view), columns }, input.flags, context)
+    const shown = await viewOf({ fields: fieldPaths(regions.view), columns }, input.flags, context)
     const names = await readNames(input, 'region', context)
     names.forEach(checkId)
     await forEachTarget(

@@ -111,7 +111,7 @@ const world: Command = {
     },
   ],
   async run({ flags }, context) {
-    const view = viewOf({ fields: [], columns: [] }, flags, context)
+    const view = await viewOf({ fields: [], columns: [] }, flags, context)
     const { openSandbox } = await import('../sandbox/sandbox')
     const { sharedFile } = await import('../sandbox/journal')
     const sandbox = await openSandbox({ storage: sharedFile(sandboxFile(context)), clock: context.clock })

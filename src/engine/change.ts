@@ -18,6 +18,8 @@ export type RequestBody = Record<string, unknown>
 /** What a step of a change may look at. */
 export interface Situation {
   flags: Flags
+  /** Nothing may be sent, so only what is at hand can be checked. */
+  dry: boolean
   context: Context
   client: Client
 }
@@ -37,9 +39,8 @@ export interface Change extends Pick<Command, 'name' | 'aliases' | 'details' | '
   precheck?(body: RequestBody, situation: Situation, found?: Found): void | Promise<void>
   /** What is destroyed, as a question without its mark; its presence makes the command ask. */
   consequence?(name: string, found: Found): string
-  /** Said before it is sent. */
-  notice?: string
-  done(answer: Item, name: string): string
+  /** The sentence on success. `name` is that of the object which the answer shows, or which was named. */
+  done(answer: Item, name: string, body: RequestBody): string
   /** What `--wait` waits for. */
   wait?(body: RequestBody): Condition
   /** Whether an object is as this change would make it: decides after a lost answer. */
@@ -71,7 +72,7 @@ export function changeCommand(change: Change): Command {
 async function runOnce(change: Change, { flags }: Input, context: Context): Promise<void> {
   const situation = await arrange(change, flags, context)
   const body = await bodyFor(change, situation)
-  if (flags['dry-run']) return printRequests([requestOf(change, body)], change, situation)
+  if (situation.dry) return printRequests([requestOf(change, body)], change, situation)
   const answer = await perform(change, body, situation)
   await report(change, [answer], situation)
 }
@@ -82,7 +83,7 @@ async function runOnTargets(change: Change, input: Input, context: Context): Pro
   const targets = await readTargets(input, resource, context)
   const situation = await arrange(change, flags, context)
   const given = await givenBody(change, situation)
-  const dry = flags['dry-run'] === true
+  const { dry } = situation
   const asks = change.consequence !== undefined && !context.yes && !dry
   const reads = typeof change.reads === 'function' ? change.reads(flags) : change.reads === true
   const find = (target: (typeof targets)[number]) =>
@@ -118,9 +119,9 @@ async function runOnTargets(change: Change, input: Input, context: Context): Pro
 
 async function arrange(change: Change, flags: Flags, context: Context): Promise<Situation> {
   // Checked first: a mistyped column must not be found out after the change was made.
-  viewFor(change, flags, context)
+  await viewFor(change, flags, context)
   waitTimeout(flags)
-  return { flags, context, client: await context.client() }
+  return { flags, dry: flags['dry-run'] === true, context, client: await context.client() }
 }
 
 async function givenBody({ operation }: Change, { flags, context }: Situation): Promise<RequestBody> {
@@ -148,11 +149,11 @@ function question(change: Change, found: Found[]): string {
 async function perform(change: Change, body: RequestBody, situation: Situation, found?: Found): Promise<Item> {
   const { context, client, flags } = situation
   const { resource } = change
-  if (change.notice) await context.say(change.notice)
   const answer = await send(change, body, situation, found)
-  const id = found?.id ?? answer.id
+  // A clone answers with another object than the one that was named; a detach with none.
+  const id = answer.id ?? found?.id
   const record = answer.label === undefined ? found?.record : answer
-  await context.say(change.done(answer, nameOf(resource, { id, ...(record && { record }) })))
+  await context.say(change.done(answer, nameOf(resource, { id, ...(record && { record }) }), body))
   const condition = flags.wait ? change.wait?.(body) : undefined
   if (!condition) return answer
   const timeoutMs = waitTimeout(flags)
@@ -187,7 +188,7 @@ function requestOf({ operation, resource }: Change, body: RequestBody, found?: F
 }
 
 async function printRequests(requests: unknown[], change: Change, { context, flags }: Situation): Promise<void> {
-  const view = viewFor(change, flags, context)
+  const view = await viewFor(change, flags, context)
   const format = view.format === 'table' ? 'yaml' : view.format
   const whole = { ...view, format, columns: [{ path: 'method' }, { path: 'path' }, { path: 'body' }] }
   delete whole.quiet
@@ -205,7 +206,7 @@ function viewFor({ operation, resource, columns }: Change, flags: Flags, context
 /** Prints the answers: an operation that answers `{}` has nothing for a table. */
 async function report(change: Change, answers: Item[], situation: Situation, several = false): Promise<void> {
   const { context, flags } = situation
-  const view = viewFor(change, flags, context)
+  const view = await viewFor(change, flags, context)
   const empty = answers.every((answer) => Object.keys(answer).length === 0)
   const wordless = view.quiet !== undefined || !['json', 'ndjson', 'yaml'].includes(view.format)
   if (empty && wordless) return

@@ -44,7 +44,7 @@ export async function printPages(
   reading: Reading,
 ): Promise<void> {
   const { flags, context } = reading
-  const view = viewOf({ fields: fieldPaths(operation), columns, ...(key && { key }) }, flags, context)
+  const view = await viewOf({ fields: fieldPaths(operation), columns, ...(key && { key }) }, flags, context)
   const filters = parseFilters(listFlag(flags, 'filter') ?? [], fieldPaths(operation))
   const limit = countFlag(flags, 'limit', 0, unbounded)
   const bounds = boundsOf(flags, limit, filters)

@@ -122,7 +122,10 @@ function buildParser({ name, description, version, epilogue, entries }: Root, ru
 }
 
 function define(parser: Parser, entry: Group | Command, runner: Writer): void {
-  if (!isGroup(entry)) return defineCommand(parser, entry, runner)
+  if (!isGroup(entry)) {
+    defineCommand(parser, entry, runner)
+    return
+  }
   for (const inner of entry.commands) {
     const child = named(prepare(parser.createCommand(inner.name), runner), inner).description(inner.summary)
     define(child, inner, runner)

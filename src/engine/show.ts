@@ -20,7 +20,7 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
     flags: outputFlags,
     ...texts,
     async run(input, context) {
-      const view = viewOf(shown, input.flags, context)
+      const view = await viewOf(shown, input.flags, context)
       const targets = await readTargets(input, resource, context)
       const client = await context.client({ open: resource.view.open === true })
       await forEachTarget(

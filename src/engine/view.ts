@@ -30,12 +30,14 @@ export interface Shown {
   key?: string
 }
 
-export function viewOf({ fields, columns, key = 'id' }: Shown, flags: Flags, context: Context): View {
+/** Throws `usage` for what cannot be shown, before anything is sent. */
+export async function viewOf({ fields, columns, key = 'id' }: Shown, flags: Flags, context: Context): Promise<View> {
   const known = [...fields]
   const chosen = listFlag(flags, 'columns')
   const sort = textFlag(flags, 'sort')
   if (sort !== undefined && !known.includes(sort.replace(/^-/, ''))) chooseColumns([sort.replace(/^-/, '')], known)
   const query = textFlag(flags, 'query')
+  if (query !== undefined) (await import('../output/query')).checkQuery(query)
   return {
     format: context.format,
     columns: [...columns],

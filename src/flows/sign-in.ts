@@ -28,12 +28,18 @@ export interface Steps {
 }
 
 export async function signIn(given: Given, { ask, whoAmI, taken }: Steps): Promise<SignIn> {
-  const baseUrl = parseBaseUrl(given.baseUrl ?? (await asker(ask, '--base-url').text('Base URL', { check: accepts(parseBaseUrl) })))
-  const token = parseToken(given.token ?? (await asker(ask, '--with-token').secret('Token (not shown)', { check: accepts(parseToken) })))
+  const baseUrl = parseBaseUrl(
+    given.baseUrl ?? (await asker(ask, '--base-url').text('Base URL', { check: accepts(parseBaseUrl) })),
+  )
+  const token = parseToken(
+    given.token ?? (await asker(ask, '--with-token').secret('Token (not shown)', { check: accepts(parseToken) })),
+  )
   const user = await whoAmI(baseUrl, token)
   const name = given.name ?? (await ask?.text('Name of the context', { initial: user, check: isName })) ?? user
   if (ask && given.name === undefined && taken.has(name) && !(await ask.confirm(`Replace the context "${name}"?`))) {
-    throw new Problem('refused', 'not signed in: the context stays as it is', { hint: 'Choose another name with --context' })
+    throw new Problem('refused', 'not signed in: the context stays as it is', {
+      hint: 'Choose another name with --context',
+    })
   }
   return { baseUrl, token, user, name }
 }

@@ -7,8 +7,7 @@ export const cloneVolume = changeCommand({
   operation: volumes.clone,
   resource: volumeResource,
   columns: volumeColumns,
-  notice: 'The copy is billed from its creation to its deletion.',
-  done: ({ size }, name) => `Created ${name}: a copy of ${size} GiB`,
+  done: ({ size }, name) => `Created ${name}: a copy of ${size} GiB, billed until it is deleted`,
   wait: () => active,
   examples: [{ what: 'A copy to try an upgrade on', line: 'skyctl volumes clone data --label data-copy --wait' }],
 })

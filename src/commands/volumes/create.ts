@@ -9,14 +9,13 @@ export const createVolume = changeCommand({
   operation: volumes.create,
   resource: volumeResource,
   columns: volumeColumns,
-  notice: 'A volume is billed from its creation to its deletion.',
   async complete(body, { context }) {
     if (body.region !== undefined || body.compute_id !== undefined) return body
     const { region } = await context.defaults()
     return region === undefined ? body : { ...body, region }
   },
-  precheck: ({ region }, { context }) => checkRegion(region, context),
-  done: ({ size, region }, name) => `Created ${name}: ${size} GiB in ${region}`,
+  precheck: ({ region }, { context, dry }) => (dry ? undefined : checkRegion(region, context)),
+  done: ({ size, region }, name) => `Created ${name}: ${size} GiB in ${region}, billed until it is deleted`,
   wait: () => active,
   examples: [
     {

@@ -31,16 +31,16 @@ export const updateVolume = changeCommand({
   ],
   reads: changesTags,
   complete: (body, { flags }, found) => withTags(body, flags, found),
-  async precheck(body, { context }, found) {
-    if (Object.keys(body).length === 0) {
-      throw new Problem('usage', 'nothing to change', {
-        hint: 'Give --label, --tag, --add-tag, --remove-tag or --no-tags',
-      })
-    }
-    if (body.label === undefined || body.label === found?.record?.label) return
-    await context.warn('filesystem_path follows the label: mount entries that name the old path break')
+  precheck(body) {
+    if (Object.keys(body).length > 0) return
+    throw new Problem('usage', 'nothing to change', {
+      hint: 'Give --label, --tag, --add-tag, --remove-tag or --no-tags',
+    })
   },
-  done: (_volume, name) => `Updated ${name}`,
+  done: ({ filesystem_path }, name, { label }) =>
+    label === undefined
+      ? `Updated ${name}`
+      : `Updated ${name}; it is now at ${filesystem_path}: mount entries with another path break`,
   examples: [
     {
       what: 'Rename a volume; its filesystem_path changes with it',

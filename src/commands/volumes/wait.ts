@@ -28,7 +28,7 @@ export const waitForVolume: Command = {
     const condition = conditions.find(({ name }) => name === wanted)
     if (!condition) throw new Problem('usage', `--for: "${wanted}" is not one of ${names.join(', ')}`)
     const timeoutMs = waitTimeout(input.flags)
-    const view = viewOf({ fields: fieldPaths(volumes.view), columns: volumeColumns }, input.flags, context)
+    const view = await viewOf({ fields: fieldPaths(volumes.view), columns: volumeColumns }, input.flags, context)
     const targets = await readTargets(input, volumeResource, context)
     const client = await context.client()
     await forEachTarget(

@@ -1,0 +1,165 @@
+/** The layers of the source: who may import what. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(__dirname, '..', 'src')
+const files = (readdirSync(root, { recursive: true }) as string[])
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+
+interface Import {
+  from: string
+  /** A package's name, `node:…`, or a path below src without its ending. */
+  to: string
+  /** Gone after compilation. */
+  typeOnly: boolean
+  lazy: boolean
+}
+
+const imports: Import[] = files.flatMap((from) => {
+  const source = readFileSync(join(root, from), 'utf8')
+  const statics = [...source.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm)]
+  const dynamics = [...source.matchAll(/(?<!typeof )\bimport\('([^']+)'\)/g)]
+  return [
+    ...statics.map(([text, type, name, bare]) => ({
+      from,
+      to: target(from, name ?? bare ?? ''),
+      typeOnly: type !== undefined || /^\w+\s+\{(\s*type\s+\w+( as \w+)?,?)+\s*\}/.test(text),
+      lazy: false,
+    })),
+    ...dynamics.map(([, name]) => ({ from, to: target(from, name ?? ''), typeOnly: false, lazy: true })),
+  ]
+})
+
+function target(from: string, name: string): string {
+  return name.startsWith('.') ? posix.normalize(posix.join(dirname(from), name)) : name
+}
+
+const folderOf = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : path.replace(/\.ts$/, ''))
+const own = imports.filter(({ to }) => files.some((file) => file === `${to}.ts` || file.startsWith(`${to}/`)))
+
+/** What everybody may import: it imports nothing of ours but itself. */
+const base = ['errors', 'rules', 'json', 'files']
+
+/** The folders whose imports are bounded; `flows` and the roots take what they need. */
+const allowed: Record<string, string[]> = {
+  errors: [],
+  rules: [],
+  json: [],
+  files: ['errors'],
+  catalogue: ['rules'],
+  http: [...base, 'catalogue'],
+  output: base,
+  config: base,
+  prompt: base,
+  sandbox: ['errors', 'catalogue', 'rules', 'files'],
+}
+
+describe('layers', () => {
+  test.each(Object.entries(allowed))('%s imports only what lies below it: %j', (folder, below) => {
+    const strangers = own
+      .filter(({ from }) => folderOf(from) === folder)
+      .filter(({ to }) => folderOf(to) !== folder && !below.includes(folderOf(to)))
+    expect(strangers.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+  })
+
+  test('the sandbox is imported by its commands and its context only', () => {
+    const users = own.filter(({ from, to }) => folderOf(to) === 'sandbox' && folderOf(from) !== 'sandbox')
+    expect([...new Set(users.map(({ from }) => from))].sort()).toEqual(['commands/sandbox.ts', 'sandbox-context.ts'])
+    expect(users.filter(({ typeOnly, lazy }) => !typeOnly && !lazy)).toEqual([])
+  })
+
+  test('no module imports itself in a circle', () => {
+    const edges = new Map<string, string[]>()
+    for (const { from, to, typeOnly, lazy } of own) {
+      if (!typeOnly && !lazy) edges.set(from, [...(edges.get(from) ?? []), fileOf(to)])
+    }
+    expect([...edges.keys()].filter((file) => reaches(file, file, edges))).toEqual([])
+  })
+})
+
+function fileOf(path: string): string {
+  return files.includes(`${path}.ts`) ? `${path}.ts` : `${path}/index.ts`
+}
+
+function reaches(start: string, wanted: string, edges: Map<string, string[]>): boolean {
+  const seen = new Set<string>()
+  const open = [...(edges.get(start) ?? [])]
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (file === wanted) return true
+    if (!seen.has(file)) open.push(...(edges.get(file) ?? []))
+    seen.add(file)
+  }
+  return false
+}
+
+describe('packages', () => {
+  const packages = imports.filter(
+    ({ from, to }) =>
+      !own.some((one) => one.from === from && one.to === to) && !to.startsWith('node:') && !to.startsWith('.'),
+  )
+
+  test('each is imported in one folder only', () => {
+    const folders = new Map<string, Set<string>>()
+    for (const { from, to } of packages) {
+      const name = to
+        .split('/')
+        .slice(0, to.startsWith('@') ? 2 : 1)
+        .join('/')
+      folders.set(name, (folders.get(name) ?? new Set()).add(folderOf(from)))
+    }
+    // The sandbox's own schemas: it may not use more of ours than the catalogue.
+    folders.get('valibot')?.delete('sandbox')
+    expect([...folders].filter(([, users]) => users.size > 1).map(([name, users]) => `${name}: ${[...users]}`)).toEqual(
+      [],
+    )
+  })
+
+  test('what is heavy is imported only when it is needed', () => {
+    const heavy = [
+      'inquirer',
+      'conf',
+      'yaml',
+      '@jmespath-community/jmespath',
+      'lossless-json',
+      'cli-table3',
+      'chalk',
+      'undici',
+    ]
+    const early = packages.filter(({ to, typeOnly, lazy }) => heavy.includes(to) && !typeOnly && !lazy)
+    expect(early.filter(({ from }) => !reachedLazily(from)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+  })
+
+  /** Whether a module is itself loaded by `import()` only. */
+  function reachedLazily(file: string): boolean {
+    const users = own.filter(({ to, typeOnly }) => fileOf(to) === file && !typeOnly)
+    return users.length > 0 && users.every(({ lazy, from }) => lazy || reachedLazily(from))
+  }
+})
+
+function withoutComments(source: string): string {
+  return source.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
+}
+
+describe('the process', () => {
+  const sources = files.map((file) => ({ file, source: withoutComments(readFileSync(join(root, file), 'utf8')) }))
+
+  test('is touched in main, and where a file is owned, only', () => {
+    const users = sources.filter(
+      ({ source }) => /(?<![\w.'`/])process\.\w/.test(source) || /'node:process'/.test(source),
+    )
+    expect(users.map(({ file }) => file).sort()).toEqual(['files/self.ts', 'main.ts'])
+  })
+
+  test('is never ended from within: output must drain', () => {
+    expect(
+      sources.filter(({ source }) => /process\.(exit|abort|reallyExit)\b(?!Code)/.test(source)).map(({ file }) => file),
+    ).toEqual([])
+  })
+})
+
+test('no source file has more than 300 lines', () => {
+  const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 300)
+  expect(long.map((file) => relative(root, join(root, file)))).toEqual([])
+})

@@ -1,0 +1,118 @@
+/** Runs the real command line in process: real parser, real client, real sandbox over a real socket. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable, Writable } from 'node:stream'
+import { test as base } from 'vitest'
+import type { Clock } from '../../src/context'
+import { run } from '../../src/main'
+import { type ManualClock, manualClock } from '../../src/sandbox/clock'
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox'
+
+export interface Result {
+  exit: number
+  stdout: string
+  stderr: string
+}
+
+export interface Options {
+  env?: Record<string, string | undefined>
+  stdin?: string | undefined
+  /** Pretends that stdout is a terminal of so many columns. */
+  columns?: number
+  /** Pretends that stdin and stderr are a terminal. Prompts are tested in a pseudo-terminal instead. */
+  interactive?: boolean
+  clock?: Clock
+}
+
+/** Splits a line as a shell would: spaces separate, quotes keep together. */
+export function words(line: string): string[] {
+  return [...line.matchAll(/(?:"([^"]*)"|'([^']*)'|[^\s"']+)+/g)].map(([word]) => word.replaceAll(/["']/g, ''))
+}
+
+/** A clock that a wait moves forward at once. */
+export function testClock(clock: ManualClock): Clock & ManualClock {
+  return {
+    ...clock,
+    async sleep(milliseconds, signal) {
+      await new Promise((resolve) => setImmediate(resolve))
+      signal?.throwIfAborted()
+      clock.advance(milliseconds)
+    },
+  }
+}
+
+export async function runSkyctl(line: string | readonly string[], options: Options = {}): Promise<Result> {
+  const stdout = collector(options.columns)
+  const stderr = collector(options.interactive ? 80 : undefined)
+  const stdin = Object.assign(options.stdin === undefined ? new PassThrough().end() : Readable.from([options.stdin]), {
+    isTTY: options.interactive === true,
+  })
+  const exit = await run({
+    argv: typeof line === 'string' ? words(line) : line,
+    env: options.env ?? {},
+    stdin,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    platform: 'linux',
+    homedir: () => '/nonexistent',
+    clock: options.clock ?? testClock(manualClock()),
+    random: () => 0.5,
+    onSignal: () => () => {},
+  })
+  return { exit, stdout: stdout.text(), stderr: stderr.text() }
+}
+
+function collector(columns: number | undefined) {
+  const chunks: string[] = []
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(String(chunk))
+      done()
+    },
+  })
+  return {
+    stream: Object.assign(stream, columns !== undefined && { isTTY: true, columns }),
+    text: () => chunks.join(''),
+  }
+}
+
+export interface Fixtures {
+  clock: Clock & ManualClock
+  /** A fresh sandbox, listening. */
+  sandbox: Sandbox & { baseUrl: string }
+  world: Sandbox['world']
+  /** Folders of its own, below one that is removed afterwards. */
+  home: string
+  /** The environment that signs in to the sandbox as its owner. */
+  env: Record<string, string>
+  skyctl(line: string | readonly string[], options?: Options): Promise<Result>
+}
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
+  clock: async ({}, use) => use(testClock(manualClock())),
+  sandbox: async ({ clock }, use) => {
+    const sandbox = await openSandbox({ clock })
+    const { baseUrl } = await sandbox.listen()
+    await use({ ...sandbox, baseUrl })
+    await sandbox.close()
+  },
+  world: async ({ sandbox }, use) => use(sandbox.world),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  home: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'skyctl-test-'))
+    await use(folder)
+    rmSync(folder, { recursive: true, force: true })
+  },
+  env: async ({ sandbox, home }, use) =>
+    use({
+      SKYCTL_BASE_URL: sandbox.baseUrl,
+      SKYCTL_TOKEN: sandbox.ownerToken,
+      SKYCTL_CONFIG_DIR: join(home, 'config'),
+      SKYCTL_STATE_DIR: join(home, 'state'),
+      XDG_CACHE_HOME: join(home, 'cache'),
+    }),
+  skyctl: async ({ clock, env }, use) =>
+    use((line, options = {}) => runSkyctl(line, { clock, ...options, env: { ...env, ...options.env } })),
+})

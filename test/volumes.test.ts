@@ -1,0 +1,469 @@
+/** The volumes group: real command line, real client, real sandbox on a socket. */
+import { describe, expect } from 'vitest'
+import { type Fixtures, test } from './support/skyctl'
+
+const json = (text: string) => JSON.parse(text)
+
+function clear({ volumes }: Fixtures['world']): void {
+  for (const { id } of volumes.all()) volumes.delete(id)
+}
+
+describe('volumes list', () => {
+  test('prints an array of whole objects as the service sent them', async ({ skyctl, world }) => {
+    clear(world)
+    const { id } = world.volume({ label: 'data', size: 20, tags: ['a'] })
+    const { exit, stdout, stderr } = await skyctl('volumes list --json')
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+    expect(json(stdout)).toEqual([
+      {
+        id,
+        label: 'data',
+        status: 'active',
+        size: 20,
+        region: 'us-east',
+        compute_id: null,
+        compute_label: null,
+        filesystem_path: '/dev/disk/by-id/scsi-0Cloud_Volume_data',
+        hardware_type: 'nvme',
+        tags: ['a'],
+        created: '2026-01-15T12:00:00',
+        updated: '2026-01-15T12:00:00',
+      },
+    ])
+  })
+
+  test('prints an empty array for an empty list, and says so only to a person', async ({ skyctl, world }) => {
+    clear(world)
+    expect(await skyctl('volumes list --json')).toEqual({ exit: 0, stdout: '[]\n', stderr: '' })
+    expect(await skyctl('volumes list')).toEqual({ exit: 0, stdout: '', stderr: 'No volumes.\n' })
+    expect(await skyctl('volumes list --quiet')).toEqual({ exit: 0, stdout: '', stderr: '' })
+  })
+
+  test('reads every page, in order', async ({ skyctl, world }) => {
+    clear(world)
+    const ids = Array.from({ length: 130 }, () => world.volume().id)
+    const { stdout } = await skyctl('volumes list --quiet --page-size 25')
+    expect(stdout.trim().split('\n').map(Number)).toEqual(ids)
+    expect(world.requests('GET')).toHaveLength(6)
+  })
+
+  test('--limit reads no more pages than it needs', async ({ skyctl, world }) => {
+    clear(world)
+    for (let count = 0; count < 130; count += 1) world.volume()
+    const { stdout } = await skyctl('volumes list --json --page-size 25 --limit 30')
+    expect(json(stdout)).toHaveLength(30)
+    expect(world.requests('GET').length).toBeLessThanOrEqual(2)
+  })
+
+  test('--page reads one page', async ({ skyctl, world }) => {
+    clear(world)
+    const ids = Array.from({ length: 60 }, () => world.volume().id)
+    const { stdout } = await skyctl('volumes list --quiet --page 2 --page-size 25')
+    expect(stdout.trim().split('\n').map(Number)).toEqual(ids.slice(25, 50))
+  })
+
+  test('--sort with --limit sorts everything before it cuts', async ({ skyctl, world }) => {
+    clear(world)
+    for (const size of [30, 10, 50, 20]) world.volume({ label: `v${size}`, size })
+    const { stdout } = await skyctl('volumes list --sort -size --limit 2 -o tsv --no-headers --columns label,size')
+    expect(stdout).toBe('v50\t50\nv30\t30\n')
+  })
+
+  test('--filter is checked here whatever the service did with it', async ({ skyctl, world }) => {
+    clear(world)
+    world.volume({ label: 'web-1', size: 20, tags: ['a', 'b'] })
+    world.volume({ label: 'web-2', size: 40, region: 'eu-west' })
+    world.volume({ label: 'db', size: 80, tags: ['b'] })
+    const labels = async (filters: string) =>
+      (await skyctl(`volumes list -o tsv --no-headers --columns label ${filters}`)).stdout.trim().split('\n')
+    expect(await labels('--filter label=db')).toEqual(['db'])
+    expect(await labels('--filter label~WEB')).toEqual(['web-1', 'web-2'])
+    expect(await labels('--filter size>20')).toEqual(['web-2', 'db'])
+    expect(await labels('--filter size<80 --filter region!=eu-west')).toEqual(['web-1'])
+    expect(await labels('--filter tags=b')).toEqual(['web-1', 'db'])
+  })
+
+  test.for([
+    ['--columns id,lable', 'Did you mean "label"?'],
+    ['--sort siez', 'size'],
+    ['--filter lable=x', 'Did you mean "label"?'],
+    ['--filter label', 'is not a test'],
+    ['--limit -1', '--limit'],
+    ['--page 0', '--page'],
+    ['--page-size 24', '25 to 500'],
+    ['--page-size 501', '25 to 500'],
+    ['--query [', 'query'],
+    ['--lable x', 'unknown option "--lable"'],
+    ['surplus', 'too many arguments'],
+    ['-o xml', '"xml"'],
+    ['--json -o csv', 'contradict'],
+    ['--color sometimes', '"sometimes"'],
+    ['--timeout soon', '"soon"'],
+  ])('%s is refused before anything is sent', async ([flags, said], { skyctl, world }) => {
+    const { exit, stdout, stderr } = await skyctl(`volumes list ${flags}`)
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
+    expect(stderr).toContain(said)
+    expect(stderr.trimEnd()).not.toContain('\n')
+    expect(world.requests()).toEqual([])
+  })
+})
+
+describe('targets', () => {
+  test('digits are an id, anything else is a label', async ({ skyctl, world }) => {
+    const { id } = world.volume({ label: 'by-label' })
+    for (const target of [id, `id:${id}`, 'by-label', 'label:by-label']) {
+      const { exit, stdout } = await skyctl(`volumes view ${target} --json`)
+      expect({ target, exit, id: json(stdout).id }).toEqual({ target, exit: 0, id })
+    }
+  })
+
+  test('label: forces a label that looks like an id', async ({ skyctl, world }) => {
+    const { id } = world.volume({ label: '123' })
+    expect(json((await skyctl('volumes view label:123 --json')).stdout).id).toBe(id)
+  })
+
+  test('no match is exit 5 with near names', async ({ skyctl, world }) => {
+    world.volume({ label: 'data-7' })
+    expect(await skyctl('volumes view dta-7')).toEqual({
+      exit: 5,
+      stdout: '',
+      stderr: 'skyctl: volume "dta-7" not found. Did you mean "data-7"?\n',
+    })
+    expect(await skyctl('volumes view 999999')).toEqual({
+      exit: 5,
+      stdout: '',
+      stderr: 'skyctl: volume 999999 not found\n',
+    })
+  })
+
+  test('several matches are exit 6 with the candidates', async ({ skyctl, world }) => {
+    const a = world.volume({ label: 'twin' }).id
+    const b = world.volume({ label: 'twin' }).id
+    const { exit, stderr } = await skyctl('volumes delete twin --yes')
+    expect(exit).toBe(6)
+    expect(stderr).toContain(`id:${a}, id:${b}`)
+    expect(world.requests('DELETE')).toEqual([])
+  })
+
+  test.for(['..', '.', '0', '1e3', '９', '-1', '+1', '1.5', '007', '0x10', '9007199254740992', 'id:abc', ''])(
+    '"%s" is no id, and nothing is sent',
+    async (target, { skyctl, world }) => {
+      for (const verb of [['view'], ['delete', '--yes'], ['resize', '--size', '40']]) {
+        const { exit, stdout } = await skyctl(['volumes', ...verb, '--', target])
+        expect({ verb, exit, stdout }).toEqual({ verb, exit: 2, stdout: '' })
+      }
+      expect(world.requests()).toEqual([])
+    },
+  )
+
+  test('several targets are an array; - reads them from stdin', async ({ skyctl, world }) => {
+    const ids = [world.volume().id, world.volume().id, world.volume().id]
+    const { stdout } = await skyctl(`volumes view ${ids[0]} - --json`, { stdin: `${ids[1]}\r\n\n  ${ids[2]}\n` })
+    expect(json(stdout).map(({ id }: { id: number }) => id)).toEqual(ids)
+  })
+
+  test('with several, the rest is done after a failure, and the exit code is 9', async ({ skyctl, world }) => {
+    const [a, b] = [world.volume().id, world.volume().id]
+    const { exit, stdout, stderr } = await skyctl(`volumes delete ${a} 999999 ${b} --yes`)
+    expect({ exit, stdout }).toEqual({ exit: 9, stdout: '' })
+    expect(stderr).toContain('volume 999999 not found')
+    expect(world.volumes.get(a) ?? world.volumes.get(b)).toBeUndefined()
+  })
+
+  test('with several, JSON tells of each failure', async ({ skyctl, world }) => {
+    const { id } = world.volume()
+    const { exit, stdout, stderr } = await skyctl(`volumes view ${id} 999998 999999 --json`)
+    expect({ exit, found: json(stdout).length }).toEqual({ exit: 9, found: 1 })
+    const { error } = json(stderr)
+    expect(error).toMatchObject({ code: 'some_failed', exit_code: 9 })
+    expect(error.failures.map(({ target }: { target: string }) => target)).toEqual(['999998', '999999'])
+  })
+})
+
+describe('volumes create', () => {
+  test('makes a volume of 20 GiB where no size is given, and says that billing starts', async ({ skyctl, world }) => {
+    expect((await skyctl('volumes create --label first --region us-east')).stderr).toMatch(/billed until it is deleted/)
+    const { exit, stdout } = await skyctl('volumes create --label data --region us-east --json')
+    expect(exit).toBe(0)
+    expect(json(stdout)).toMatchObject({
+      label: 'data',
+      size: 20,
+      region: 'us-east',
+      status: 'creating',
+      compute_id: null,
+    })
+    expect(world.requests('POST').slice(1)).toEqual([
+      { method: 'POST', path: '/volumes', body: { label: 'data', region: 'us-east' } },
+    ])
+  })
+
+  test('sends every field that the API takes', async ({ skyctl, world }) => {
+    const compute = world.compute({ region: 'eu-west' })
+    const config = compute.configs[0]?.id
+    await skyctl(
+      `volumes create --label full --size 40 --region eu-west --compute-id ${compute.id} --config-id ${config} --tag a,b --tag c`,
+    )
+    expect(world.requests('POST')[0]?.body).toEqual({
+      label: 'full',
+      size: 40,
+      region: 'eu-west',
+      compute_id: compute.id,
+      config_id: config,
+      tags: ['a', 'b', 'c'],
+    })
+  })
+
+  test('--wait ends when it is active', async ({ skyctl }) => {
+    const { exit, stdout } = await skyctl('volumes create --label slow --region us-east --wait --json')
+    expect({ exit, status: json(stdout).status }).toEqual({ exit: 0, status: 'active' })
+  })
+
+  test('--quiet prints the id alone', async ({ skyctl, world }) => {
+    const { stdout, stderr } = await skyctl('volumes create --label q --region us-east -q')
+    const made = world.volumes.all().find(({ label }) => label === 'q')
+    expect({ stdout, stderr }).toEqual({ stdout: `${made?.id}\n`, stderr: '' })
+  })
+
+  test('takes its body from a file or stdin; flags win', async ({ skyctl, world }) => {
+    await skyctl('volumes create --body - --label flag', {
+      stdin: '# a comment\nlabel: file\nregion: us-east\nsize: 30\n',
+    })
+    expect(world.requests('POST')[0]?.body).toEqual({ label: 'flag', region: 'us-east', size: 30 })
+  })
+
+  test('--dry-run prints the request and sends nothing', async ({ skyctl, world }) => {
+    const { exit, stdout } = await skyctl('volumes create --label data --region us-east --dry-run --json')
+    expect({ exit, request: json(stdout) }).toEqual({
+      exit: 0,
+      request: { method: 'POST', path: '/volumes', body: { label: 'data', region: 'us-east' } },
+    })
+    expect(world.requests()).toEqual([])
+  })
+
+  test('--no-validate leaves it to the service', async ({ skyctl, world }) => {
+    const { exit } = await skyctl('volumes create --label data --region nowhere --no-validate')
+    expect(exit).toBe(6)
+    expect(world.requests('POST')).toHaveLength(1)
+  })
+
+  test('snake_case flags are the same flags', async ({ skyctl, world }) => {
+    const { id } = world.compute()
+    const { exit } = await skyctl(`volumes create --label data --compute_id ${id} --dry_run`)
+    expect(exit).toBe(0)
+  })
+
+  test.for([
+    ['', 'label is required'],
+    ['--label=', 'label'],
+    [`--label ${'x'.repeat(33)} --region us-east`, '1-32 characters'],
+    ['--label a', 'region'],
+    ['--label a --region us-east --size 0', 'size'],
+    ['--label a --region us-east --size -1', 'size'],
+    ['--label a --region us-east --size 19.5', 'size'],
+    ['--label a --region us-east --size 20GB', '"20GB"'],
+    ['--label a --region us-east --size 1e3', '"1e3"'],
+    ['--label a --compute-id 0', 'compute_id'],
+    ['--label a --compute-id ９', 'compute-id'],
+    ['--label a --region us-east --config-id 5', 'compute_id'],
+    ['--label a --region us-eats', 'Did you mean "us-east"?'],
+    ['--label a --region us-east --lbael b', 'unknown option'],
+    ['--label a --region us-east surplus', 'too many arguments'],
+    ['--label', 'argument missing'],
+  ])('create %s is refused, and nothing that changes anything is sent', async ([flags, said], { skyctl, world }) => {
+    const { exit, stdout, stderr } = await skyctl(`volumes create ${flags}`)
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
+    expect(stderr).toContain(said)
+    expect(stderr.trimEnd()).not.toContain('\n')
+    expect(world.requests('POST')).toEqual([])
+  })
+
+  test.for([
+    ['label: [unclosed', 'neither JSON nor YAML'],
+    ['[]', 'must hold an object'],
+    ['"text"', 'must hold an object'],
+    ['', 'must hold an object'],
+    ['{"label":"a","region":"us-east","sise":1}', 'sise is not a known field'],
+  ])('a body %j is refused', async ([stdin, said], { skyctl, world }) => {
+    const { exit, stderr } = await skyctl('volumes create --body -', { stdin })
+    expect(exit).toBe(2)
+    expect(stderr).toContain(said)
+    expect(world.requests('POST')).toEqual([])
+  })
+
+  test('a label counts characters, not UTF-16 units', async ({ skyctl }) => {
+    const label = '\u{1f4be}'.repeat(32)
+    expect((await skyctl(['volumes', 'create', '--label', label, '--region', 'us-east'])).exit).toBe(0)
+    expect((await skyctl(['volumes', 'create', '--label', `${label}x`, '--region', 'us-east'])).exit).toBe(2)
+  })
+
+  test('the refusal of the service names the field', async ({ skyctl }) => {
+    const { exit, stderr } = await skyctl('volumes create --label a --region us-east --size 5 --json')
+    expect(exit).toBe(6)
+    expect(json(stderr).error).toMatchObject({
+      code: 'refused',
+      status: 400,
+      errors: [{ field: 'size', reason: 'Must be 10-10240' }],
+      request: { method: 'POST', path: '/volumes' },
+    })
+  })
+})
+
+describe('volumes update', () => {
+  test('replaces, adds, removes and empties tags', async ({ skyctl, world }) => {
+    const { id } = world.volume({ tags: ['a', 'b'] })
+    const tags = () => world.volumes.get(id)?.tags
+    await skyctl(`volumes update ${id} --add-tag c --remove-tag a`)
+    expect(tags()).toEqual(['b', 'c'])
+    await skyctl(`volumes update ${id} --tag x,y`)
+    expect(tags()).toEqual(['x', 'y'])
+    await skyctl(`volumes update ${id} --no-tags`)
+    expect(tags()).toEqual([])
+  })
+
+  test('says that a new label changes filesystem_path', async ({ skyctl, world }) => {
+    const { id } = world.volume({ label: 'old' })
+    const { exit, stderr } = await skyctl(`volumes update ${id} --label new`)
+    expect({ exit, label: world.volumes.get(id)?.label }).toEqual({ exit: 0, label: 'new' })
+    expect(stderr).toContain('/dev/disk/by-id/scsi-0Cloud_Volume_new')
+    expect(stderr).toContain('mount entries')
+  })
+
+  test.for(['', '--tag a --add-tag b', '--no-tags --remove-tag b', `--label ${'x'.repeat(33)}`, '--label='])(
+    'update %s is refused, and nothing that changes anything is sent',
+    async (flags, { skyctl, world }) => {
+      const { id } = world.volume()
+      expect((await skyctl(`volumes update ${id} ${flags}`)).exit).toBe(2)
+      expect(world.requests('PUT')).toEqual([])
+    },
+  )
+})
+
+describe('volumes resize', () => {
+  test('grows an active volume', async ({ skyctl, world }) => {
+    const { id } = world.volume({ label: 'data', size: 20 })
+    const { exit, stdout, stderr } = await skyctl(`volumes resize data --size 40 --json`)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+    expect(json(stdout)).toMatchObject({ id, size: 40, status: 'resizing' })
+  })
+
+  test.for([20, 40])('knows that 40 GiB cannot become %i, and sends nothing', async (size, { skyctl, world }) => {
+    const { id } = world.volume({ label: 'data', size: 40 })
+    const { exit, stdout, stderr } = await skyctl(`volumes resize ${id} --size ${size}`)
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
+    expect(stderr).toMatch(/40 GiB.*only be increased/)
+    expect(world.requests('POST')).toEqual([])
+  })
+
+  test('of a volume that is not active is refused by the service', async ({ skyctl, world }) => {
+    const { id } = world.volume({ status: 'creating' })
+    expect((await skyctl(`volumes resize ${id} --size 40`)).exit).toBe(6)
+  })
+})
+
+describe('volumes attach and detach', () => {
+  test('attach, then detach', async ({ skyctl, world }) => {
+    const compute = world.compute({ region: 'us-east' })
+    const { id } = world.volume({ label: 'data', region: 'us-east' })
+    const attached = await skyctl(`volumes attach data --compute-id ${compute.id} --wait --json`)
+    expect(json(attached.stdout)).toMatchObject({ id, compute_id: compute.id, compute_label: compute.label })
+    const detached = await skyctl('volumes detach data --yes --wait --json')
+    expect(json(detached.stdout)).toMatchObject({ id, compute_id: null })
+  })
+
+  test('knows from another volume that the instance is in another region', async ({ skyctl, world }) => {
+    const compute = world.compute({ region: 'eu-west' })
+    world.volume({ region: 'eu-west', compute_id: compute.id })
+    const { id } = world.volume({ region: 'us-east' })
+    const { exit, stderr } = await skyctl(`volumes attach ${id} --compute-id ${compute.id}`)
+    expect(exit).toBe(2)
+    expect(stderr).toMatch(/us-east.*eu-west/)
+    expect(world.requests('POST')).toEqual([])
+  })
+
+  test('where the region cannot be known, the service decides', async ({ skyctl, world }) => {
+    const compute = world.compute({ region: 'eu-west' })
+    const { id } = world.volume({ region: 'us-east' })
+    expect((await skyctl(`volumes attach ${id} --compute-id ${compute.id}`)).exit).toBe(6)
+  })
+
+  test('a volume that is attached elsewhere is named with where', async ({ skyctl, world }) => {
+    const [here, there] = [world.compute(), world.compute()]
+    const { id } = world.volume({ compute_id: here.id })
+    const { exit, stderr } = await skyctl(`volumes attach ${id} --compute-id ${there.id}`)
+    expect(exit).toBe(2)
+    expect(stderr).toContain(`attached to compute instance ${here.id}`)
+  })
+
+  test('attach needs a compute instance', async ({ skyctl, world }) => {
+    const { id } = world.volume()
+    const { exit, stderr } = await skyctl(`volumes attach ${id}`)
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('compute_id is required') })
+  })
+
+  test('--no-persist-across-boots contradicts --config-id', async ({ skyctl, world }) => {
+    const { id } = world.volume()
+    const { exit } = await skyctl(`volumes attach ${id} --compute-id 1 --config-id 2 --no-persist-across-boots`)
+    expect({ exit, sent: world.requests('POST') }).toEqual({ exit: 2, sent: [] })
+  })
+})
+
+describe('volumes clone', () => {
+  test('copies size and data, and says that billing starts', async ({ skyctl, world }) => {
+    world.volume({ label: 'source', size: 33 })
+    expect((await skyctl('volumes clone source --label first')).stderr).toMatch(/billed until it is deleted/)
+    const { exit, stdout } = await skyctl('volumes clone source --label copy --wait --json')
+    expect(exit).toBe(0)
+    expect(json(stdout)).toMatchObject({ label: 'copy', size: 33, status: 'active' })
+  })
+})
+
+describe('volumes delete', () => {
+  test('prints {} as JSON', async ({ skyctl, world }) => {
+    world.volume({ label: 'doomed' })
+    expect(await skyctl('volumes delete doomed --yes --json')).toEqual({ exit: 0, stdout: '{}\n', stderr: '' })
+  })
+
+  test('tells a person what was deleted', async ({ skyctl, world }) => {
+    const { id } = world.volume({ label: 'doomed' })
+    const stderr = `Deleted volume "doomed" (${id})\n`
+    expect(await skyctl('volumes delete doomed --yes')).toEqual({ exit: 0, stdout: '', stderr })
+  })
+
+  test('off a terminal without --yes it is refused, and --yes is named', async ({ skyctl, world }) => {
+    const { id } = world.volume()
+    const { exit, stdout, stderr } = await skyctl(`volumes delete ${id}`)
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
+    expect(stderr).toContain('--yes')
+    expect(world.requests()).toEqual([])
+  })
+
+  test('of an attached volume is refused by the service with its reason', async ({ skyctl, world }) => {
+    const { id } = world.volume({ compute_id: world.compute().id })
+    const { exit, stderr } = await skyctl(`volumes delete ${id} --yes`)
+    expect(exit).toBe(6)
+    expect(stderr).toContain('must be detached before it can be deleted')
+  })
+})
+
+describe('volumes wait', () => {
+  test('ends when the volume is as wanted', async ({ skyctl, world }) => {
+    const { id } = world.volume({ status: 'creating' })
+    const { exit, stdout } = await skyctl(`volumes wait ${id} --json`)
+    expect({ exit, status: json(stdout).status }).toEqual({ exit: 0, status: 'active' })
+  })
+
+  test('ends with 10 when the time is up, and names the state', async ({ skyctl, world }) => {
+    const { id } = world.volume()
+    const { exit, stderr } = await skyctl(`volumes wait ${id} --for attached --wait-timeout 3s`)
+    expect(exit).toBe(10)
+    expect(stderr).toContain('after 3s')
+  })
+
+  test('--for deleted takes a volume that is gone for success', async ({ skyctl }) => {
+    expect((await skyctl('volumes wait 999999 --for deleted')).exit).toBe(0)
+  })
+
+  test('--for takes the four states only', async ({ skyctl }) => {
+    expect((await skyctl('volumes wait 1 --for ready')).exit).toBe(2)
+  })
+})
