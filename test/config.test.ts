@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -291,6 +291,36 @@ describe('the contexts file', () => {
       expect(readFileSync(join(paths.config, name), 'utf8')).not.toContain('canary-token')
     }
   })
+
+  test.each([1, 2, 3])(
+    'keeps no removed token elsewhere, when the removal is killed after rename %i',
+    async (rename) => {
+      await store({ prod: { ...prod, token: 'canary-token' } })
+      const script = await bundleScript(
+        folder,
+        `const fs = require('node:fs')
+       import { changeConfig } from './config/store'
+       const [config] = process.argv.slice(2)
+       const { renameSync } = fs
+       let renames = 0
+       fs.renameSync = (...paths) => {
+         renameSync(...paths)
+         renames += 1
+         if (renames === ${rename}) process.kill(process.pid, 'SIGKILL')
+       }
+       const paths = { config, file: config + '/contexts.json', state: '', cache: '' }
+       changeConfig(paths, ({ contexts }) => void contexts.clear(), { warn: console.log })`,
+      )
+      expect(spawnSync(process.execPath, [script, paths.config]).signal).toBe('SIGKILL')
+      const known = read().contexts.has('prod')
+      for (const name of readdirSync(paths.config)) {
+        expect([name, readFileSync(join(paths.config, name), 'utf8').includes('canary-token')]).toEqual([
+          name,
+          known && !name.endsWith('.lock'),
+        ])
+      }
+    },
+  )
 
   test('loses what a killed write left beside it with the next reading, and nothing of others', async () => {
     await store({ prod })

@@ -68,14 +68,14 @@ describe('a lock', () => {
 
   test('goes to a waiter, although its holder asks for it again and again', async () => {
     let served = false
-    const busy = async () => {
+    const askAgain = async () => {
       while (!served) await withLock(path, () => new Promise((resolve) => setImmediate(resolve)))
     }
-    const waiter = withLock(path, () => {
+    const asking = askAgain()
+    await withLock(path, () => {
       served = true
     })
-    await Promise.all([busy(), waiter])
-    expect(served).toBe(true)
+    await asking
   })
 
   test('is given back when its holder throws', async () => {
@@ -170,6 +170,18 @@ describe('a lock between processes', () => {
     expect(lock).toBeDefined()
     lock?.release()
     expect(readdirSync(folder)).toEqual(['counter'])
+  })
+
+  test('of a dead holder is removed by one process at a time', async () => {
+    writeFileSync(join(folder, 'counter'), '0')
+    await once(start('die'), 'exit')
+    const path = join(folder, 'x.lock')
+    const dead = readFileSync(path, 'utf8')
+    const claim = await holdLock(temporaryFor(path, JSON.parse(dead).mark))
+    expect(tryLock(path)).toBeUndefined()
+    expect(readFileSync(path, 'utf8')).toBe(dead)
+    claim.release()
+    expect(tryLock(path)).toBeDefined()
   })
 
   test('passes on although who wanted to take it over was killed as well', async () => {
