@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync, rmSync, statSync, unlinkSync, writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '../errors'
 import { errorCode, fileProblem } from './problem'
@@ -77,14 +77,11 @@ export function tryLock(path: string): Lock | undefined {
 
 function create(path: string, holder: Holder): boolean {
   try {
-    const file = openSync(path, 'wx', 0o600)
-    try {
-      writeSync(file, JSON.stringify(holder))
-    } finally {
-      closeSync(file)
-    }
+    put(path, constants.O_CREAT | constants.O_EXCL, JSON.stringify(holder))
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
+    // A full disk takes the name and not what it should hold.
+    if (errorCode(error) === 'ENOSPC') rmSync(path, { force: true })
     throw fileProblem('lock', path, error)
   }
   // Had we been stopped for seconds before the write, another would have taken the file for torn.
@@ -106,11 +103,18 @@ function knock(path: string): void {
   const text = read(path)
   if (!text || text.endsWith(KNOCK)) return
   try {
-    const file = openSync(path, constants.O_WRONLY | constants.O_APPEND)
-    writeSync(file, KNOCK)
-    closeSync(file)
+    put(path, constants.O_APPEND, KNOCK)
   } catch {
     // It is free by now, or another user's: then we only wait longer.
+  }
+}
+
+function put(path: string, flags: number, text: string): void {
+  const file = openSync(path, constants.O_WRONLY | flags, 0o600)
+  try {
+    writeSync(file, text)
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /** A name that nobody else chooses: 64 random bits. */
 export function randomMark(): string {
-  return randomBytes(8).toString('hex')
+  // The global is loaded when it is first used; importing node:crypto would cost every command its load time.
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')
 }
 
 /** The path of something that stands beside `path` for a moment only. */
