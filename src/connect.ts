@@ -4,25 +4,28 @@ import { version } from '../package.json'
 import { tokenOf } from './config/credential'
 import type { ClientOptions, Context } from './context'
 import type { Flags } from './engine/command'
-import { countFlag } from './engine/view'
-import { durationFlag } from './engine/wait'
+import { countFlag, durationFlag } from './engine/given'
 import { type Client, createClient, type Settings } from './http/client'
-import type { Io } from './io'
-import { safeLines } from './output/safe'
 
 export interface Connection {
   client: Client
   close(): Promise<void>
 }
 
-export async function connect(context: Context, io: Io, flags: Flags, options: ClientOptions): Promise<Connection> {
+interface Address {
+  baseUrl: string
+  token?: string
+  close?(): Promise<void>
+}
+
+export async function connect(
+  context: Context,
+  { flags, random, ...options }: ClientOptions & { flags: Flags; random: () => number },
+): Promise<Connection> {
+  const limits = settings(context, flags)
   const { baseUrl, token, close } = await address(context, options)
-  const client = createClient({
-    ...settings(context, io, flags),
-    baseUrl,
-    ...(token && { token }),
-    ...(options.concurrency && { concurrency: options.concurrency }),
-  })
+  const { concurrency = 8 } = options
+  const client = createClient({ ...limits, random, concurrency, baseUrl, ...(token && { token }) })
   return {
     client,
     close: async () => {
@@ -30,12 +33,6 @@ export async function connect(context: Context, io: Io, flags: Flags, options: C
       await close?.()
     },
   }
-}
-
-interface Address {
-  baseUrl: string
-  token?: string
-  close?(): Promise<void>
 }
 
 async function address(context: Context, { open, as }: ClientOptions): Promise<Address> {
@@ -46,21 +43,19 @@ async function address(context: Context, { open, as }: ClientOptions): Promise<A
     return openContextSandbox(context)
   }
   const { baseUrl } = credential
-  // An operation that needs no token is not worth running a token command for.
-  if (open) return { baseUrl }
-  return { baseUrl, token: await tokenOf(credential, context.env) }
+  // What needs no token is not worth running a token command for.
+  return open ? { baseUrl } : { baseUrl, token: await tokenOf(credential, context.env) }
 }
 
-function settings({ clock, env, signal, ...context }: Context, io: Io, flags: Flags): Omit<Settings, 'baseUrl'> {
-  const aside = (text: string) => void context.stderr.write(`${safeLines(text)}\n`)
+function settings(context: Context, flags: Flags): Omit<Settings, 'baseUrl' | 'token' | 'random' | 'concurrency'> {
+  const { clock, env, signal } = context
+  const aside = (text: string) => void context.aside(text)
   return {
     timeoutMs: durationFlag(flags, 'timeout') ?? 120_000,
     retries: countFlag(flags, 'retries', 0, 20) ?? 2,
     maxWaitMs: durationFlag(flags, 'max-wait') ?? 60_000,
-    concurrency: 8,
     signal,
     clock,
-    random: io.random,
     env,
     userAgent: `skyctl/${version}`,
     ...(flags.debug && { debug: aside }),

@@ -25,6 +25,11 @@ export interface ClientOptions {
   as?: { baseUrl: string; token: string }
 }
 
+export interface Progress {
+  update(text: string): void
+  done(): void
+}
+
 export interface Context {
   readonly env: Environment
   readonly clock: Clock
@@ -41,12 +46,14 @@ export interface Context {
   readonly paths: Paths
   /** All of stdin as text; throws `usage` where it is no UTF-8 or over 32 MiB. */
   readStdin(): Promise<string>
-  /** What was done, for a person; nothing with --quiet. */
+  /** What was done, for a person: nothing with --quiet, or where JSON was asked for. */
   say(text: string): Promise<void>
   /** What a person should know, even with --quiet. */
   warn(text: string): Promise<void>
+  /** A line on stderr whatever the format, such as one of --debug. */
+  aside(text: string): Promise<void>
   /** Shows on a terminal that something takes long; `done` takes it away. */
-  progress(text: string): Promise<{ update(text: string): void; done(): void }>
+  progress(text: string): Promise<Progress>
   config(): Promise<Config>
   changeConfig(change: (config: Config) => void): Promise<Config>
   /** The context in play; undefined where none is named or current. */

@@ -17,8 +17,8 @@ export async function run(io: Io): Promise<number> {
   const stop = io.onSignal((signal) => interruption.abort(interrupted(signal)))
   let session: Session | undefined
   const act = async (command: Command, input: Input) => {
-    const { openSession } = await import('./session')
-    session = openSession(io, input.flags, interruption.signal)
+    const { Session } = await import('./session')
+    session = await Session.open(io, input.flags, interruption.signal)
     await command.run(input, session)
   }
   try {
@@ -28,7 +28,7 @@ export async function run(io: Io): Promise<number> {
     return 0
   } catch (error) {
     const failure = interruption.signal.aborted && !(error instanceof Problem) ? interruption.signal.reason : error
-    return await tell(failure, io)
+    return await tell(failure, io, session?.forScripts ?? wantsJson(io))
   } finally {
     stop()
     await session?.close()
@@ -39,15 +39,15 @@ function interrupted(signal: 'SIGINT' | 'SIGTERM'): Problem {
   return signal === 'SIGINT' ? new Problem('interrupted', 'interrupted') : new Problem('terminated', 'terminated')
 }
 
-async function tell(error: unknown, io: Io): Promise<number> {
+async function tell(error: unknown, io: Io, json: boolean): Promise<number> {
   // The reader of a pipe that has seen enough is no failure.
   if (error instanceof ClosedPipe) return 0
   const problem = error instanceof Problem ? error : defect(error)
   const debug = io.argv.includes('--debug')
-  const text = wantsJson(io) ? await formatJson({ error: problemRecord(problem) }, 0) : sentence(problem)
+  const text = json ? await formatJson({ error: problemRecord(problem) }, 0) : sentence(problem)
   const trace = debug && error instanceof Error ? `\n${error.stack}` : ''
   try {
-    await streamSink(io.stderr).write(`${wantsJson(io) ? text : safeLines(text)}${safeLines(trace)}\n`)
+    await streamSink(io.stderr).write(`${json ? text : safeLines(text)}${safeLines(trace)}\n`)
   } catch {
     // Nobody hears on stderr; the exit code still tells.
   }

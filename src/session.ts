@@ -1,148 +1,212 @@
 /** The context of one run: what flags, environment and contexts amount to, each part made when it is asked for. */
-import type { Defaults } from './config/contexts'
-import type { Choice } from './config/credential'
-import { configPaths } from './config/paths'
-import { connect } from './connect'
-import type { ClientOptions, Context } from './context'
-import { type Flags, textFlag } from './engine/command'
+
+import type { Config, Defaults } from './config/contexts'
+import type { Choice, ChosenContext, Credential } from './config/credential'
+import { configPaths, type Paths } from './config/paths'
+import type { ClientOptions, Clock, Context, Environment, Progress } from './context'
+import type { Flags } from './engine/command'
+import { textFlag } from './engine/given'
 import { Problem } from './errors'
+import type { Client } from './http/client'
 import type { Io } from './io'
 import { type Format, formats } from './output/print'
 import { safeLines } from './output/safe'
 import { type Sink, streamSink } from './output/sink'
 import { colorWanted } from './output/style'
+import type { Ask } from './prompt/ask'
 
-export interface Session extends Context {
-  /** Ends connections and the embedded sandbox, so that the process can end. */
-  close(): Promise<void>
-}
+export class Session implements Context {
+  readonly env: Environment
+  readonly clock: Clock
+  readonly quiet: boolean
+  readonly yes: boolean
+  readonly paths: Paths
+  readonly stdout: Sink
+  readonly #closers: (() => Promise<void>)[] = []
+  readonly #config: () => Promise<Config>
+  readonly #chosen: () => Promise<ChosenContext | undefined>
+  readonly #credential: () => Promise<Credential>
+  readonly #stderr: () => Sink
+  #format: Format
 
-export function openSession(io: Io, flags: Flags, signal: AbortSignal): Session {
-  const { env, clock } = io
-  const stdout = streamSink(io.stdout)
-  let errors: Sink | undefined
-  const stderr = () => {
-    errors ??= streamSink(io.stderr)
-    return errors
+  private constructor(
+    private readonly io: Io,
+    private readonly flags: Flags,
+    readonly signal: AbortSignal,
+  ) {
+    this.env = io.env
+    this.clock = io.clock
+    this.quiet = flags.quiet === true
+    this.yes = flags.yes === true
+    this.paths = configPaths(io)
+    this.stdout = streamSink(io.stdout)
+    this.#stderr = once(() => streamSink(io.stderr))
+    this.#format = namedFormat(flags, io.env) ?? 'table'
+    checkColor(flags)
+    this.#config = once(async () => {
+      const { readConfig } = await import('./config/store')
+      return this.#hearing((warn) => readConfig(this.paths, { warn }))
+    })
+    this.#chosen = once(async () => (await import('./config/credential')).chooseContext(await this.#choice()))
+    this.#credential = once(async () => (await import('./config/credential')).chooseCredential(await this.#choice()))
   }
-  const quiet = flags.quiet === true
-  const paths = configPaths(io)
-  const closers: (() => Promise<void>)[] = []
-  const format = chooseFormat(flags, env.SKYCTL_OUTPUT)
-  // What reads JSON on stdout reads the problem as JSON on stderr, so nothing else is said there.
-  const forScripts = format === 'json' || format === 'ndjson'
-  const write = (text: string) => stderr().write(`${safeLines(text)}\n`)
-  const warn = (text: string) =>
-    forScripts ? write(JSON.stringify({ warning: { message: text } })) : write(`skyctl: warning: ${text}`)
 
-  const store = () => import('./config/store')
-  // The store repairs and tells while it reads, so what it has to say is kept until it can be written.
-  const hearing = async <T>(work: (warn: (text: string) => void) => T | Promise<T>): Promise<T> => {
-    const heard: string[] = []
-    try {
-      return await work((text) => heard.push(text))
-    } finally {
-      for (const text of heard) await warn(text)
+  /** Throws `usage` for global flags that make no sense. */
+  static async open(io: Io, flags: Flags, signal: AbortSignal): Promise<Session> {
+    const session = new Session(io, flags, signal)
+    if (namedFormat(flags, io.env) === undefined) {
+      // Contexts that cannot be read may not matter to this command; where they do, they are read again.
+      const { output } = await session.defaults().catch((): Defaults => ({}))
+      session.#format = formats.find((format) => format === output) ?? 'table'
     }
+    return session
   }
-  const config = once(async () => {
-    const { readConfig } = await store()
-    return hearing((warn) => readConfig(paths, { warn }))
-  })
-  const choice = async (): Promise<Choice> => {
-    const read = await config().then(
-      (config) => () => config,
+
+  get stderr(): Sink {
+    return this.#stderr()
+  }
+
+  get format(): Format {
+    return this.#format
+  }
+
+  /** What reads JSON on stdout reads problems as JSON on stderr, so nothing else is said there. */
+  get forScripts(): boolean {
+    return this.#format === 'json' || this.#format === 'ndjson'
+  }
+
+  get interactive(): boolean {
+    return this.io.stdin.isTTY === true && this.io.stderr.isTTY === true
+  }
+
+  get color(): boolean {
+    const flag = textFlag(this.flags, 'color') as 'auto' | 'always' | 'never' | undefined
+    return colorWanted({ flag: flag ?? 'auto', env: this.env, isTTY: this.stdout.isTTY })
+  }
+
+  async say(text: string): Promise<void> {
+    if (!this.quiet && !this.forScripts) await this.aside(text)
+  }
+
+  async warn(text: string): Promise<void> {
+    await this.stderr.write(
+      this.forScripts
+        ? `${JSON.stringify({ warning: { message: text } })}\n`
+        : `${safeLines(`skyctl: warning: ${text}`)}\n`,
+    )
+  }
+
+  async aside(text: string): Promise<void> {
+    await this.stderr.write(`${safeLines(text)}\n`)
+  }
+
+  async progress(text: string): Promise<Progress> {
+    const { progress } = await import('./output/progress')
+    const { stderr } = this.io
+    const shown = progress({
+      stream: {
+        write: (text) => stderr.write(text, () => {}),
+        get columns() {
+          return stderr.columns
+        },
+      },
+      isTTY: this.stderr.isTTY && !this.quiet && this.env.TERM !== 'dumb',
+      color: this.color,
+      clock: this.clock,
+    })
+    shown.update(text)
+    return shown
+  }
+
+  async readStdin(): Promise<string> {
+    const { readAll } = await import('./input')
+    return readAll(this.io.stdin)
+  }
+
+  config(): Promise<Config> {
+    return this.#config()
+  }
+
+  async changeConfig(change: (config: Config) => void): Promise<Config> {
+    const { changeConfig } = await import('./config/store')
+    return this.#hearing((warn) => changeConfig(this.paths, change, { warn }))
+  }
+
+  chosen(): Promise<ChosenContext | undefined> {
+    return this.#chosen()
+  }
+
+  credential(): Promise<Credential> {
+    return this.#credential()
+  }
+
+  async defaults(): Promise<Defaults> {
+    return (await this.#chosen())?.record?.defaults ?? {}
+  }
+
+  async client(options: ClientOptions = {}): Promise<Client> {
+    const { connect } = await import('./connect')
+    const { client, close } = await connect(this, { ...options, flags: this.flags, random: this.io.random })
+    this.#closers.push(close)
+    return client
+  }
+
+  async ask(): Promise<Ask> {
+    const { createAsk } = await import('./prompt/ask')
+    const { stdin, stderr } = this.io
+    return createAsk({ input: stdin as NodeJS.ReadStream, output: stderr as NodeJS.WriteStream, signal: this.signal })
+  }
+
+  /** Ends connections and the embedded sandbox, so that the process can end. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#closers.map((close) => close()))
+  }
+
+  async #choice(): Promise<Choice> {
+    const config = await this.#config().then(
+      (read) => () => read,
       (error: unknown) => () => {
         throw error
       },
     )
-    return { flags: { context: textFlag(flags, 'context'), baseUrl: textFlag(flags, 'base-url') }, env, config: read }
+    const flags = { context: textFlag(this.flags, 'context'), baseUrl: textFlag(this.flags, 'base-url') }
+    return { flags, env: this.env, config }
   }
-  const chosen = once(async () => (await import('./config/credential')).chooseContext(await choice()))
-  const credential = once(async () => (await import('./config/credential')).chooseCredential(await choice()))
 
-  const session: Session = {
-    env,
-    clock,
-    signal,
-    stdout,
-    get stderr() {
-      return stderr()
-    },
-    get interactive() {
-      return io.stdin.isTTY === true && io.stderr.isTTY === true
-    },
-    format,
-    color: colorWanted({ flag: colorFlag(flags), env, isTTY: stdout.isTTY }),
-    quiet,
-    yes: flags.yes === true,
-    paths,
-    readStdin: () => readAll(io.stdin),
-    say: async (text) => (quiet || forScripts ? undefined : write(text)),
-    warn,
-    async progress(text) {
-      const { progress } = await import('./output/progress')
-      const { columns } = io.stderr
-      const shown = progress({
-        stream: { write: (text) => io.stderr.write(text, () => {}), ...(columns && { columns }) },
-        isTTY: stderr().isTTY && !quiet,
-        color: session.color,
-        clock,
-      })
-      shown.update(text)
-      return shown
-    },
-    config,
-    async changeConfig(change) {
-      const { changeConfig } = await store()
-      return hearing((warn) => changeConfig(paths, change, { warn }))
-    },
-    chosen,
-    credential,
-    defaults: async (): Promise<Defaults> => (await chosen())?.record?.defaults ?? {},
-    async client(options: ClientOptions = {}) {
-      const { client, close } = await connect(session, io, flags, options)
-      closers.push(close)
-      return client
-    },
-    async ask() {
-      const { createAsk } = await import('./prompt/ask')
-      return createAsk({ input: io.stdin as NodeJS.ReadStream, output: io.stderr as NodeJS.WriteStream, signal })
-    },
-    async close() {
-      await Promise.allSettled(closers.map((close) => close()))
-    },
+  /** The store repairs and tells while it works, so what it has to say is kept until it can be written. */
+  async #hearing<T>(work: (warn: (text: string) => void) => T | Promise<T>): Promise<T> {
+    const heard: string[] = []
+    try {
+      return await work((text) => heard.push(text))
+    } finally {
+      for (const text of heard) await this.warn(text)
+    }
   }
-  return session
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
   return () => {
-    made ??= make()
-    return made
+    made ??= { value: make() }
+    return made.value
   }
 }
 
-/** What was asked for on the command line or by the environment; `table` where nothing was. */
-export function chooseFormat(flags: Flags, variable: string | undefined): Format {
+/** What the command line or the environment asks for; undefined where neither does. */
+function namedFormat(flags: Flags, { SKYCTL_OUTPUT: variable }: Environment): Format | undefined {
   const output = textFlag(flags, 'output')
   if (flags.json && output !== undefined && output !== 'json') {
     throw new Problem('usage', `--json and --output ${output} contradict each other`)
   }
-  const named = flags.json ? 'json' : output || variable || 'table'
+  const named = flags.json ? 'json' : output || variable
+  if (!named) return undefined
   const known = formats.find((format) => format === named)
   if (known) return known
   throw new Problem('usage', `${output ? '--output' : 'SKYCTL_OUTPUT'}: "${named}" is not one of ${formats.join(', ')}`)
 }
 
-function colorFlag(flags: Flags): 'auto' | 'always' | 'never' {
-  const value = textFlag(flags, 'color') ?? 'auto'
-  if (value === 'auto' || value === 'always' || value === 'never') return value
+function checkColor(flags: Flags): void {
+  const value = textFlag(flags, 'color')
+  if (value === undefined || ['auto', 'always', 'never'].includes(value)) return
   throw new Problem('usage', `--color: "${value}" is not one of auto, always, never`)
-}
-
-async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
-  const { readAll } = await import('./input')
-  return readAll(stream)
 }

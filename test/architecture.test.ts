@@ -139,7 +139,7 @@ describe('packages', () => {
 })
 
 function withoutComments(source: string): string {
-  return source.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
+  return source.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 }
 
 describe('the process', () => {

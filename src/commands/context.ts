@@ -1,8 +1,9 @@
 import { type Config, SANDBOX, type StoredContext as Stored } from '../config/contexts'
 import type { Context } from '../context'
-import { type Argument, type Command, type Group, textFlag } from '../engine/command'
+import type { Argument, Command, Group } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { formats, listFlags, outputFlags } from '../engine/flags'
+import { textFlag } from '../engine/given'
 import { viewOf } from '../engine/view'
 import { Problem } from '../errors'
 import { printList, printOne } from '../output/print'
@@ -43,11 +44,12 @@ const list: Command = {
   summary: 'List the contexts',
   flags: listFlags.filter(({ group, name }) => group !== undefined || name === 'limit'),
   async run({ flags }, context) {
+    const view = await viewOf(shown, flags, context)
     const records = await recordsOf(context)
     const pages = async function* () {
       yield records
     }
-    await printList(pages(), viewOf(shown, flags, context), context.stdout)
+    await printList(pages(), view, context.stdout)
   },
 }
 
@@ -72,11 +74,12 @@ const view: Command = {
   arguments: [{ ...nameArgument('Name of the context; the one in use where none is given'), optional: true }],
   flags: outputFlags,
   async run({ arguments: [typed], flags }, context) {
+    const shape = await viewOf(shown, flags, context)
     const name = typed ?? (await context.chosen())?.name
     if (name === undefined) throw new Problem('not_found', 'no context is in use', { hint: 'See skyctl context list' })
     stored(await context.config(), name, { sandbox: true })
     const record = (await recordsOf(context)).find((one) => one.name === name)
-    await printOne(record, viewOf(shown, flags, context), context.stdout)
+    await printOne(record, shape, context.stdout)
   },
 }
 

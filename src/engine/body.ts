@@ -1,9 +1,11 @@
 /** A request's body from flags and from a file: flags are made from the schema, and what they hold is checked by it. */
+
 import { check } from '../catalogue/check'
 import type { ObjectSchema, Schema } from '../catalogue/operation'
 import type { Context } from '../context'
 import { type FieldError, Problem } from '../errors'
-import { type Flag, type Flags, listFlag, textFlag, type Values } from './command'
+import type { Flag, Flags, Values } from './command'
+import { listFlag, textFlag } from './given'
 
 type Kind = 'text' | 'integer' | 'boolean' | 'list' | 'other'
 

@@ -63,13 +63,3 @@ export interface Group {
 export function isGroup(entry: Command | Group): entry is Group {
   return 'commands' in entry
 }
-
-export function textFlag(flags: Flags, name: string): string | undefined {
-  const value = flags[name]
-  return typeof value === 'string' ? value : undefined
-}
-
-export function listFlag(flags: Flags, name: string): readonly string[] | undefined {
-  const value = flags[name]
-  return Array.isArray(value) ? value : undefined
-}

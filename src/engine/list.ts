@@ -1,13 +1,15 @@
 /** `list`: reads the pages of a collection and prints them. */
+
 import type { Operation } from '../catalogue/operation'
 import type { Context } from '../context'
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
 import { type Column, printList } from '../output/print'
-import { type Command, type Flags, listFlag } from './command'
+import type { Command, Flags } from './command'
 import { type Filter, parseFilters, passes, serviceFilter } from './filter'
 import { listFlags } from './flags'
-import { countFlag, fieldPaths, viewOf } from './view'
+import { countFlag, listFlag } from './given'
+import { fieldPaths, viewOf } from './view'
 
 export interface List {
   columns: readonly Column[]

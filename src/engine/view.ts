@@ -1,9 +1,10 @@
 /** How what a command prints shall look: from the flags, the terminal and the command's own columns. */
+
 import type { ObjectSchema, Operation, Schema } from '../catalogue/operation'
 import type { Context } from '../context'
-import { Problem } from '../errors'
 import { type Column, chooseColumns, type View } from '../output/print'
-import { type Flags, listFlag, textFlag } from './command'
+import type { Flags } from './command'
+import { listFlag, textFlag } from './given'
 
 /** The fields of an answer as `--columns`, `--sort` and `--filter` name them: `label`, `resolvers.ipv4`. */
 export function fieldPaths(operation: Operation): string[] {
@@ -51,14 +52,4 @@ export async function viewOf({ fields, columns, key = 'id' }: Shown, flags: Flag
     color: context.color,
     now: context.clock.now(),
   }
-}
-
-/** A flag that holds a whole number in a range. */
-export function countFlag(flags: Flags, name: string, min: number, max: number): number | undefined {
-  const text = textFlag(flags, name)
-  if (text === undefined) return undefined
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= min && value <= max) return value
-  const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`
-  throw new Problem('usage', `--${name}: "${text}" is not a whole number of ${range}`)
 }

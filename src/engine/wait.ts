@@ -1,9 +1,10 @@
 /** `--wait` and `wait`: reads an object until it is as wanted. */
+
 import type { Context } from '../context'
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
-import { parseDuration } from '../rules/durations'
-import { type Flags, textFlag } from './command'
+import type { Flags } from './command'
+import { durationFlag } from './given'
 import { type Item, nameOf, type Resource, readItem } from './resource'
 
 export interface Condition {
@@ -15,15 +16,6 @@ export interface Condition {
 
 const firstPause = 500
 const longestPause = 5000
-
-/** A flag that holds a time such as `90s` or `5m`, in milliseconds. */
-export function durationFlag(flags: Flags, name: string): number | undefined {
-  const text = textFlag(flags, name)
-  if (text === undefined) return undefined
-  const milliseconds = parseDuration(text)
-  if (milliseconds !== undefined) return milliseconds
-  throw new Problem('usage', `--${name}: "${text}" is not a time`, { hint: 'Write it as 90s, 5m or 1h30m' })
-}
 
 export function waitTimeout(flags: Flags): number {
   return durationFlag(flags, 'wait-timeout') ?? 5 * 60_000

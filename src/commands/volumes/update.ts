@@ -1,6 +1,7 @@
 import { volumes } from '../../catalogue/volumes'
 import { changeCommand, type RequestBody } from '../../engine/change'
-import { type Flags, listFlag } from '../../engine/command'
+import type { Flags } from '../../engine/command'
+import { listFlag } from '../../engine/given'
 import type { Found } from '../../engine/resource'
 import { Problem } from '../../errors'
 import { volumeColumns, volumeResource } from './resource'

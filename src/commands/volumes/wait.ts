@@ -1,6 +1,7 @@
 import { volumes } from '../../catalogue/volumes'
-import { type Command, textFlag } from '../../engine/command'
+import type { Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
+import { textFlag } from '../../engine/given'
 import { findTarget, type Item } from '../../engine/resource'
 import { forEachTarget, readTargets, targetArgument } from '../../engine/targets'
 import { fieldPaths, viewOf } from '../../engine/view'

@@ -1,0 +1,33 @@
+/** Reading the flags that were given, with their texts made into what they stand for. */
+import { Problem } from '../errors'
+import { parseDuration } from '../rules/durations'
+import type { Flags } from './command'
+
+export function textFlag(flags: Flags, name: string): string | undefined {
+  const value = flags[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export function listFlag(flags: Flags, name: string): readonly string[] | undefined {
+  const value = flags[name]
+  return Array.isArray(value) ? value : undefined
+}
+
+/** A whole number from `min` to `max`. */
+export function countFlag(flags: Flags, name: string, min: number, max: number): number | undefined {
+  const text = textFlag(flags, name)
+  if (text === undefined) return undefined
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= min && value <= max) return value
+  const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`
+  throw new Problem('usage', `--${name}: "${text}" is not a whole number of ${range}`)
+}
+
+/** A time such as `90s` or `5m`, in milliseconds. */
+export function durationFlag(flags: Flags, name: string): number | undefined {
+  const text = textFlag(flags, name)
+  if (text === undefined) return undefined
+  const milliseconds = parseDuration(text)
+  if (milliseconds !== undefined) return milliseconds
+  throw new Problem('usage', `--${name}: "${text}" is not a time`, { hint: 'Write it as 90s, 5m or 1h30m' })
+}
