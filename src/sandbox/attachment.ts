@@ -39,9 +39,9 @@ export function checkRoom(compute: ComputeRecord, config: number | null, world: 
   const attached = world.volumes.all().filter((volume) => volume.compute_id === compute.id)
   const room = Math.min(compute.memory, perInstance)
   if (attached.length >= room) {
-    throw refusal('compute_id', `Compute instance ${compute.id} with ${compute.memory} GB of RAM takes ${room} volumes`)
+    throw refusal('compute_id', `Too many volumes for ${compute.memory} GB of RAM. Max allowed is ${room}`)
   }
   if (config !== null && attached.filter((volume) => volume.config_id === config).length >= perConfig) {
-    throw refusal('config_id', `Config ${config} already holds ${perConfig} volumes`)
+    throw refusal('config_id', `Too many volumes in config ${config}. Max allowed is ${perConfig}`)
   }
 }

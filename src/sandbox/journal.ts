@@ -23,7 +23,7 @@ import { holdLock, withLock } from '../files/lock'
 import { fileProblem } from '../files/problem'
 import { randomMark, sweepTemporaries } from '../files/temporary'
 import { writePrivately } from '../files/write'
-import type { Storage } from './storage'
+import type { State, Storage } from './storage'
 import type { Change, Tables } from './tables'
 
 /** Several processes work on the file at the same time: each request takes the lock and catches up with the others. */
@@ -31,7 +31,8 @@ export function sharedFile(path: string): Storage {
   return async (tables, seed) => {
     prepareFolder(path)
     const journal = new Journal(path, tables, seed)
-    const transaction = inTurn((work) => withLock(lockOf(path), () => journal.change(work)))
+    const inTurn = turns()
+    const transaction: State['transaction'] = (work) => inTurn(() => withLock(lockOf(path), () => journal.change(work)))
     await transaction(() => {})
     return { transaction, close: async () => {} }
   }
@@ -41,28 +42,32 @@ export function sharedFile(path: string): Storage {
 export function heldFile(path: string): Storage {
   return async (tables, seed) => {
     prepareFolder(path)
-    const lock = await holdLock(lockOf(path), { waitMs: 500 })
-    try {
-      const journal = new Journal(path, tables, seed)
-      const transaction = inTurn(async (work) => journal.change(work))
-      await transaction(() => {})
-      return { transaction, close: () => transaction(() => {}).finally(() => lock.release()) }
-    } catch (error) {
-      lock.release()
+    const lock = await holdLock(lockOf(path), { waitMs: briefly })
+    const journal = new Journal(path, tables, seed)
+    const inTurn = turns()
+    const transaction: State['transaction'] = (work) => inTurn(() => journal.change(work))
+    const close = () => inTurn(() => lock.release())
+    await transaction(() => {}).catch(async (error) => {
+      await close()
       throw error
-    }
+    })
+    return { transaction, close }
   }
 }
 
 /** Forgets the world in a file: the next sandbox on it begins with the seed. */
 export async function resetState(path: string): Promise<void> {
   if (!existsSync(path)) return
-  await withLock(lockOf(path), () => {
+  const remove = () => {
     const [header = ''] = readFileSync(path, 'utf8').split('\n', 1)
     if (header !== '' && !headerPattern.test(header)) throw notOurs(path)
     rmSync(path, { force: true })
-  })
+  }
+  await withLock(lockOf(path), remove, { waitMs: briefly })
 }
+
+/** Who shares a file has its lock for a moment, who holds it for long; milliseconds. */
+const briefly = 500
 
 const lockOf = (path: string) => `${path}.lock`
 
@@ -74,13 +79,11 @@ function prepareFolder(path: string): void {
   }
 }
 
-type Run = <T>(work: () => T) => Promise<T>
-
 /** Requests of one process wait for each other here, not at the lock, which has no queue. */
-function inTurn(run: Run): Run {
+function turns(): <T>(run: () => T | Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const result = last.then(() => run(work))
+  return (run) => {
+    const result = last.then(run)
     last = result.catch(() => {})
     return result
   }

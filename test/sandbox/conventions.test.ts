@@ -1,0 +1,207 @@
+import { describe, expect } from 'vitest'
+import { refused, test } from './fixture'
+
+describe('answers', () => {
+  test('carry the revision, the scopes of the token and those of the endpoint', async ({ service: { call } }) => {
+    const { status, headers } = await call('GET /volumes')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toMatch(/^application\/json/)
+    expect(headers.get('x-spec-version')).toBe('4.176.0')
+    expect(headers.get('x-oauth-scopes')).toBe('*')
+    expect(headers.get('x-accepted-oauth-scopes')).toBe('volumes:read_only')
+  })
+
+  test('name two accepted scopes joined by a comma, and * where none is needed', async ({ service: { call } }) => {
+    const attach = await call('POST /volumes/3002/attach', { body: {} })
+    expect(attach.headers.get('x-accepted-oauth-scopes')).toBe('volumes:read_write,computes:read_write')
+    expect((await call('GET /profile')).headers.get('x-accepted-oauth-scopes')).toBe('*')
+    expect((await call('GET /regions')).headers.get('x-accepted-oauth-scopes')).toBe('*')
+  })
+
+  test('carry the scopes of a token that has several, separated by a space', async ({ service: { call, world } }) => {
+    const token = world.token('volumes:read_write account:read_only')
+    expect((await call('GET /volumes', { token })).headers.get('x-oauth-scopes')).toBe(
+      'volumes:read_write account:read_only',
+    )
+  })
+
+  test('carry the state of the rate limit, the end of its window in epoch seconds', async ({ service: { call } }) => {
+    const { headers } = await call('GET /volumes')
+    expect(headers.get('x-ratelimit-limit')).toBe('800')
+    expect(headers.get('x-ratelimit-remaining')).toBe('799')
+    expect(headers.get('x-ratelimit-reset')).toBe(String(Date.UTC(2026, 0, 15, 12, 32) / 1000))
+  })
+
+  test('give times in UTC without zone and fraction', async ({ service: { call } }) => {
+    const { body } = await call('POST /volumes', { body: { label: 'a', region: 'us-east' } })
+    expect(body).toMatchObject({ created: '2026-01-15T12:30:00', updated: '2026-01-15T12:30:00' })
+  })
+})
+
+describe('a request that cannot be served', () => {
+  test('an unknown path is not found, with or without a token', async ({ service: { call } }) => {
+    expect(await call('GET /nothing')).toMatchObject(refused(404, 'Not found'))
+    expect(await call('GET /nothing', { token: null })).toMatchObject(refused(404, 'Not found'))
+    expect(await call('GET /volumes/')).toMatchObject(refused(404, 'Not found'))
+    expect(await call('GET /../volumes')).toMatchObject(refused(404, 'Not found'))
+  })
+
+  test.for(['0', '-1', '01', '1e3', 'x', '1.5', '9007199254740992', '%EF%BC%99', '__proto__', '%zz'])(
+    'the id %s is not found',
+    async (id, { service: { call } }) => {
+      expect(await call(`GET /volumes/${id}`)).toMatchObject(refused(404, 'Not found'))
+    },
+  )
+
+  test('a wrong method on a known path is 405 and names the right ones', async ({ service: { call } }) => {
+    const { status, headers, body } = await call('PATCH /volumes/3001')
+    expect(status).toBe(405)
+    expect(headers.get('allow')).toBe('GET, PUT, DELETE')
+    expect(body.errors).toHaveLength(1)
+    expect((await call('DELETE /regions/availability')).status).toBe(405)
+    expect((await call('OPTIONS /volumes')).status).toBe(405)
+  })
+
+  test('path and method are checked before the token', async ({ service: { call } }) => {
+    expect((await call('GET /nothing', { token: 'x' })).status).toBe(404)
+    expect((await call('PATCH /volumes', { token: 'x' })).status).toBe(405)
+  })
+})
+
+describe('a body', () => {
+  const create = 'POST /volumes'
+
+  test('must be declared as JSON', async ({ service: { call } }) => {
+    const headers = { 'Content-Type': 'text/plain' }
+    expect(await call(create, { body: '{}', headers })).toMatchObject(
+      refused(400, 'Content-Type must be application/json'),
+    )
+  })
+
+  test('may name its charset', async ({ service: { call } }) => {
+    const headers = { 'Content-Type': 'application/json; charset=utf-8' }
+    expect((await call(create, { body: { label: 'a', region: 'us-east' }, headers })).status).toBe(200)
+  })
+
+  test.for(['{', 'label: a', "{'label':1}", '{"label":"a"', '\u0000', '[[[['])(
+    'that is not JSON is refused: %j',
+    async (body, { service: { call } }) => {
+      expect(await call(create, { body })).toMatchObject(refused(400, 'Body not valid JSON'))
+    },
+  )
+
+  test.for(['[]', '1', '"a"', 'null', 'true', '[{"label":"a"}]'])(
+    'that is no object is refused: %s',
+    async (body, { service: { call } }) => {
+      expect(await call(create, { body })).toMatchObject(refused(400, 'Must be an object'))
+    },
+  )
+
+  test('in another encoding than UTF-8 is refused', async ({ service: { baseUrl, sandbox } }) => {
+    const { status } = await fetch(`${baseUrl}/volumes`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${sandbox.ownerToken}`, 'Content-Type': 'application/json' },
+      body: Buffer.from('{"label":"\xe9","region":"us-east"}', 'latin1'),
+    })
+    expect(status).toBe(400)
+  })
+
+  test('is told everything that is wrong with it at once, field by field', async ({ service: { call } }) => {
+    const { status, body } = await call(create, { body: { size: '20', tags: ['a', 1], colour: 'red' } })
+    expect(status).toBe(400)
+    expect(body.errors.map(({ field }: { field: string }) => field).sort()).toEqual(
+      ['colour', 'label', 'region', 'size', 'tags[1]'].sort(),
+    )
+    expect(body.errors).toContainEqual({ field: 'label', reason: 'label is required' })
+    for (const error of body.errors) expect(Object.keys(error)).toEqual(['field', 'reason'])
+  })
+
+  test('that is missing is the same as an empty object', async ({ service: { call } }) => {
+    const { status, body } = await call('POST /volumes/3002/clone')
+    expect({ status, body }).toEqual(refused(400, 'label is required', 'label'))
+  })
+
+  test.for(['__proto__', 'constructor', 'toString'])(
+    'treats the field %s as any other unknown one',
+    async (name, { service: { call } }) => {
+      const body = `{"label":"a","region":"us-east","${name}":{"size":50}}`
+      expect(await call(create, { body })).toMatchObject(refused(400, `${name} is not a known field`, name))
+    },
+  )
+
+  test('of more than 1 MiB is refused, in one piece or in chunks', async ({ service: { call, baseUrl, sandbox } }) => {
+    const large = JSON.stringify({ label: 'a'.repeat(1024 * 1024) })
+    expect((await call(create, { body: large })).status).toBe(413)
+    const pieces = new Blob([large]).stream()
+    const { status } = await fetch(`${baseUrl}/volumes`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${sandbox.ownerToken}`, 'Content-Type': 'application/json' },
+      body: pieces,
+      duplex: 'half',
+    })
+    expect(status).toBe(413)
+    expect((await call('GET /volumes')).status).toBe(200)
+  })
+
+  test('of 1 MiB that is nested without end is refused quickly', async ({ service: { call } }) => {
+    expect((await call(create, { body: '['.repeat(1024 * 1024) })).status).toBe(400)
+    expect((await call(create, { body: '['.repeat(500_000) + ']'.repeat(500_000) })).status).toBe(400)
+  })
+})
+
+describe('pages', () => {
+  const ids = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id)
+
+  test('hold 100 items unless asked otherwise, in an envelope', async ({ service: { call, world } }) => {
+    for (let count = world.volumes.size; count < 250; count += 1) world.volume()
+    const { body } = await call('GET /volumes')
+    expect(body).toMatchObject({ page: 1, pages: 3, results: 250 })
+    expect(Object.keys(body)).toEqual(['data', 'page', 'pages', 'results'])
+    expect(body.data).toHaveLength(100)
+  })
+
+  test('follow one another by id ascending, without gap or repetition', async ({ service: { call, world } }) => {
+    world.volume({ id: 9000 })
+    world.volume({ id: 8000 })
+    for (let count = world.volumes.size; count < 60; count += 1) world.volume()
+    const pages = await Promise.all([1, 2, 3].map((page) => call(`GET /volumes?page_size=25&page=${page}`)))
+    const all = pages.flatMap(({ body }) => ids(body))
+    expect(all).toEqual(world.volumes.all().map(({ id }) => id))
+    expect(all).toEqual([...all].sort((a, b) => a - b))
+    expect(pages.map(({ body }) => body.data.length)).toEqual([25, 25, 10])
+  })
+
+  test('past the last are empty', async ({ service: { call } }) => {
+    const { status, body } = await call('GET /volumes?page=7')
+    expect(status).toBe(200)
+    expect(body).toEqual({ data: [], page: 7, pages: 1, results: 6 })
+  })
+
+  test.for(['24', '501', '0', '-1', '', 'x', '1e2', '25.5'])(
+    'of size "%s" are refused',
+    async (size, { service: { call } }) => {
+      expect(await call(`GET /volumes?page_size=${size}`)).toMatchObject(refused(400, 'Must be 25-500', 'page_size'))
+    },
+  )
+
+  test.for(['0', '-1', 'x', ''])('numbered "%s" are refused', async (page, { service: { call } }) => {
+    expect(await call(`GET /volumes?page=${page}`)).toMatchObject(refused(400, 'Must be 1 or greater', 'page'))
+  })
+
+  test('of size 25 and 500 are given', async ({ service: { call } }) => {
+    expect((await call('GET /regions/availability?page_size=25')).body.data).toHaveLength(25)
+    expect((await call('GET /regions/availability?page_size=500')).body.pages).toBe(1)
+  })
+
+  test('a wrong number and a wrong size are told together', async ({ service: { call } }) => {
+    expect((await call('GET /regions?page=0&page_size=1')).body.errors).toEqual([
+      { field: 'page', reason: 'Must be 1 or greater' },
+      { field: 'page_size', reason: 'Must be 25-500' },
+    ])
+  })
+
+  test('of no items are one empty page', async ({ service: { call } }) => {
+    const { body } = await call('GET /volumes', { headers: { 'X-Filter': '{"label":"none"}' } })
+    expect(body).toEqual({ data: [], page: 1, pages: 1, results: 0 })
+  })
+})

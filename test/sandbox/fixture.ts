@@ -1,0 +1,75 @@
+import { test as base } from 'vitest'
+import { type ManualClock, manualClock } from '../../src/sandbox/clock'
+import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox'
+import type { World } from '../../src/sandbox/world'
+
+export interface Reply {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects of the body
+  body: any
+}
+
+export interface CallOptions {
+  body?: unknown
+  /** The owner's unless given; null sends none. */
+  token?: string | null
+  headers?: Record<string, string>
+}
+
+export interface Service {
+  sandbox: Sandbox
+  world: World
+  clock: ManualClock
+  baseUrl: string
+  /** Sends `GET /volumes` over a socket. */
+  call(line: string, options?: CallOptions): Promise<Reply>
+}
+
+/** Half past noon; ids and times that tests name come from here. */
+export const start = Date.UTC(2026, 0, 15, 12, 30)
+
+interface Fixtures {
+  /** A sandbox of one's own, whose time stands still until the test moves it. */
+  open: (options?: SandboxOptions) => Promise<Service>
+  service: Service
+}
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures this one needs
+  open: async ({}, use) => {
+    const opened: Sandbox[] = []
+    await use(async (options = {}) => {
+      const clock = manualClock(start)
+      const sandbox = await openSandbox({ clock, ...options })
+      opened.push(sandbox)
+      const { baseUrl } = await sandbox.listen()
+      return { sandbox, world: sandbox.world, clock, baseUrl, call: caller(baseUrl, sandbox.ownerToken) }
+    })
+    for (const sandbox of opened) await sandbox.close()
+  },
+  service: async ({ open }, use) => use(await open()),
+})
+
+function caller(baseUrl: string, ownerToken: string): Service['call'] {
+  return async (line, { body, token = ownerToken, headers = {} } = {}) => {
+    const [method = '', path = ''] = line.split(' ')
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...(token !== null && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  }
+}
+
+/** The answer to a request that is refused because of one thing. */
+export const refused = (status: number, reason: unknown, field: string | null = null) => ({
+  status,
+  body: { errors: [{ field, reason }] },
+})

@@ -1,0 +1,110 @@
+import { describe, expect } from 'vitest'
+import type { Grants } from '../../src/sandbox/records'
+import { test as base, refused, type Service } from './fixture'
+
+/** The user: read_only on 3001 and 1002, read_write on 3002 and 1001, no grant for anything else. */
+const test = base.extend<{ restricted: Service & { grant(changes: Partial<Grants>): void } }>({
+  restricted: async ({ service }, use) => {
+    const { world, call } = service
+    const user = world.users.get(2)
+    const token = world.token('*', 2)
+    if (!user?.grants) throw new Error('the world holds no restricted user')
+    const { grants } = user
+    await use({
+      ...service,
+      call: (line, options) => call(line, { token, ...options }),
+      grant: (changes) => world.users.put({ ...user, grants: { ...grants, ...changes } }),
+    })
+  },
+})
+
+const unauthorized = refused(403, 'Unauthorized')
+
+describe('a restricted user', () => {
+  test('lists only the volumes that they may view', async ({ restricted: { call } }) => {
+    const { body } = await call('GET /volumes')
+    expect(body.data.map(({ id }: { id: number }) => id)).toEqual([3001, 3002])
+    expect(body.results).toBe(2)
+  })
+
+  test('does not find what is hidden from them', async ({ restricted: { call } }) => {
+    expect(await call('GET /volumes/3003')).toMatchObject(refused(404, 'Not found'))
+    expect(await call('DELETE /volumes/3003')).toMatchObject(refused(404, 'Not found'))
+    expect(await call('POST /volumes/3003/resize', { body: { size: 500 } })).toMatchObject(refused(404, 'Not found'))
+  })
+
+  test('views and does not change what is granted read_only', async ({ restricted: { call, world } }) => {
+    expect((await call('GET /volumes/3001')).status).toBe(200)
+    expect(await call('PUT /volumes/3001', { body: { label: 'x' } })).toMatchObject(unauthorized)
+    expect(await call('POST /volumes/3001/resize', { body: { size: 100 } })).toMatchObject(unauthorized)
+    expect(await call('POST /volumes/3001/detach')).toMatchObject(unauthorized)
+    expect(await call('DELETE /volumes/3001')).toMatchObject(unauthorized)
+    expect(world.volumes.get(3001)).toMatchObject({ label: 'data-1', size: 40, compute_id: 1001 })
+  })
+
+  test('changes what is granted read_write', async ({ restricted: { call } }) => {
+    expect((await call('PUT /volumes/3002', { body: { label: 'x' } })).status).toBe(200)
+    expect((await call('POST /volumes/3002/resize', { body: { size: 30 } })).status).toBe(200)
+    expect((await call('DELETE /volumes/3002')).status).toBe(200)
+  })
+
+  test('creates and clones only with add_volumes', async ({ restricted: { call, grant } }) => {
+    const create = { body: { label: 'mine', region: 'us-east' } }
+    expect(await call('POST /volumes', create)).toMatchObject(unauthorized)
+    expect(await call('POST /volumes/3001/clone', { body: { label: 'mine' } })).toMatchObject(unauthorized)
+    grant({ global: { add_volumes: true } })
+    expect((await call('POST /volumes', create)).status).toBe(200)
+    expect((await call('POST /volumes/3001/clone', { body: { label: 'mine' } })).status).toBe(200)
+    expect(await call('POST /volumes/3003/clone', { body: { label: 'mine' } })).toMatchObject({ status: 404 })
+  })
+
+  test('may use what they created', async ({ restricted: { call, grant } }) => {
+    grant({ global: { add_volumes: true } })
+    const { body } = await call('POST /volumes', { body: { label: 'mine', region: 'us-east' } })
+    expect((await call(`GET /volumes/${body.id}`)).status).toBe(200)
+    expect((await call(`DELETE /volumes/${body.id}`)).status).toBe(200)
+  })
+
+  test('attaches with read_write on both, volume and compute instance', async ({ restricted: { call, grant } }) => {
+    const attach = 'POST /volumes/3002/attach'
+    expect(await call(attach, { body: { compute_id: 1002 } })).toMatchObject(unauthorized)
+    grant({ volume: [{ id: 3002, permissions: 'read_only' }] })
+    expect(await call(attach, { body: { compute_id: 1001 } })).toMatchObject(unauthorized)
+    grant({})
+    expect((await call(attach, { body: { compute_id: 1001 } })).status).toBe(200)
+  })
+
+  test('cannot tell a hidden compute instance from one that does not exist', async ({ restricted: { call } }) => {
+    for (const id of [1004, 4711]) {
+      expect(await call('POST /volumes/3002/attach', { body: { compute_id: id } })).toMatchObject(
+        refused(400, `Invalid Compute ID ${id}`, 'compute_id'),
+      )
+    }
+  })
+
+  test('creates attached only to an instance granted read_write', async ({ restricted: { call, grant } }) => {
+    grant({ global: { add_volumes: true } })
+    expect(await call('POST /volumes', { body: { label: 'a', compute_id: 1002 } })).toMatchObject(unauthorized)
+    expect((await call('POST /volumes', { body: { label: 'a', compute_id: 1001 } })).status).toBe(200)
+  })
+
+  test('detaches with read_write on the compute instance too', async ({ restricted: { call, grant } }) => {
+    grant({ volume: [{ id: 3001, permissions: 'read_write' }], compute: [{ id: 1001, permissions: 'read_only' }] })
+    expect(await call('POST /volumes/3001/detach')).toMatchObject(unauthorized)
+    grant({ volume: [{ id: 3001, permissions: 'read_write' }] })
+    expect((await call('POST /volumes/3001/detach')).status).toBe(200)
+  })
+
+  test('is told of missing grants before what is wrong with the body', async ({ restricted: { call } }) => {
+    expect(await call('POST /volumes', { body: {} })).toMatchObject(unauthorized)
+    expect(await call('POST /volumes', { body: '{' })).toMatchObject(refused(400, 'Body not valid JSON'))
+  })
+})
+
+describe('the proxy user and the owner', () => {
+  test('are not restricted', async ({ service: { call, world } }) => {
+    for (const user of [1, 3]) {
+      expect((await call('GET /volumes', { token: world.token('*', user) })).body.results).toBe(6)
+    }
+  })
+})

@@ -1,0 +1,164 @@
+import { connect } from 'node:net'
+import { describe, expect } from 'vitest'
+import { embeddedBaseUrl } from '../../src/sandbox/sandbox'
+import { refused, test } from './fixture'
+
+/** As they are before any server was started. */
+const globals = [globalThis.Request, globalThis.Response]
+
+/** Sends bytes as they are and reads until the other side closes. */
+function raw(baseUrl: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(baseUrl)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(text))
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+  })
+}
+
+const request = (host: string, target = '/v4/regions') =>
+  `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+
+describe('the host name of a request', () => {
+  test('is the loopback address or localhost, with the port', async ({ service: { baseUrl } }) => {
+    const { port } = new URL(baseUrl)
+    expect(await raw(baseUrl, request(`127.0.0.1:${port}`))).toMatch(/^HTTP\/1.1 200/)
+    expect(await raw(baseUrl, request(`localhost:${port}`))).toMatch(/^HTTP\/1.1 200/)
+  })
+
+  test.for(['evil.example', '127.0.0.1', '127.0.0.1:1', 'localhost.evil.example', '192.0.2.1', '[::1]'])(
+    '%s is misdirected',
+    async (name, { service: { baseUrl } }) => {
+      const { port } = new URL(baseUrl)
+      const host = name.includes(':1') || name === '127.0.0.1' ? name : `${name}:${port}`
+      const answer = await raw(baseUrl, request(host))
+      expect(answer).toMatch(/^HTTP\/1.1 421/)
+      expect(answer).toContain('{"errors":[{"field":null,')
+    },
+  )
+
+  test('in an absolute target counts like any other', async ({ service: { baseUrl } }) => {
+    const { port } = new URL(baseUrl)
+    const answer = await raw(baseUrl, request(`127.0.0.1:${port}`, `http://evil.example:${port}/v4/regions`))
+    expect(answer).toMatch(/^HTTP\/1.1 421/)
+  })
+
+  test('must be there', async ({ service: { baseUrl } }) => {
+    expect(await raw(baseUrl, 'GET /v4/regions HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 400/)
+  })
+
+  test('may be localhost without a port where no socket is used', async ({ service: { sandbox } }) => {
+    expect((await sandbox.fetch(new Request(`${embeddedBaseUrl}/regions`))).status).toBe(200)
+    expect((await sandbox.fetch(new Request('http://evil.example/v4/regions'))).status).toBe(421)
+  })
+})
+
+describe('a web page', () => {
+  test.for<Record<string, string>>([
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { Origin: 'http://127.0.0.1' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { 'Sec-Fetch-Site': 'same-origin' },
+  ])('is refused: %j', async (headers, { service: { baseUrl, world } }) => {
+    const { hostname, port } = new URL(baseUrl)
+    const [[name, value] = []] = Object.entries(headers)
+    const answer = await raw(
+      baseUrl,
+      `GET /v4/regions HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${name}: ${value}\r\nConnection: close\r\n\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1.1 403/)
+    expect(answer).not.toMatch(/access-control/i)
+    expect(world.requests()).toEqual([])
+  })
+
+  test('that was typed into the address bar is no page', async ({ service: { call } }) => {
+    expect((await call('GET /regions', { headers: { 'Sec-Fetch-Site': 'none' } })).status).toBe(200)
+  })
+
+  test('gets no leave to send more (CORS)', async ({ service: { baseUrl } }) => {
+    const { hostname, port } = new URL(baseUrl)
+    const answer = await raw(
+      baseUrl,
+      `OPTIONS /v4/volumes HTTP/1.1\r\nHost: ${hostname}:${port}\r\nOrigin: https://evil.example\r\n` +
+        'Access-Control-Request-Method: POST\r\nConnection: close\r\n\r\n',
+    )
+    expect(answer).toMatch(/^HTTP\/1.1 403/)
+    expect(answer).not.toMatch(/access-control/i)
+  })
+})
+
+describe('the server', () => {
+  test('listens on loopback and a free port unless told otherwise', async ({ service: { baseUrl } }) => {
+    expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v4$/)
+  })
+
+  test('says which port is in use', async ({ service: { baseUrl }, open }) => {
+    const { sandbox } = await open()
+    const port = Number(new URL(baseUrl).port)
+    await expect(sandbox.listen({ port })).rejects.toMatchObject({
+      code: 'local',
+      message: `cannot listen on 127.0.0.1:${port}: the port is in use`,
+    })
+  })
+
+  test('listens on every address only when asked, and then answers to addresses but not to names', async ({ open }) => {
+    const { sandbox } = await open()
+    const { baseUrl } = await sandbox.listen({ host: '0.0.0.0' })
+    const { port } = new URL(baseUrl)
+    const local = `http://127.0.0.1:${port}/v4`
+    expect(await raw(local, request(`127.0.0.1:${port}`))).toMatch(/^HTTP\/1.1 200/)
+    expect(await raw(local, request(`192.0.2.9:${port}`))).toMatch(/^HTTP\/1.1 200/)
+    expect(await raw(local, request(`evil.example:${port}`))).toMatch(/^HTTP\/1.1 421/)
+  })
+
+  test('ends connections that are kept open when it closes', async ({ open }) => {
+    const { sandbox, baseUrl } = await open()
+    const { hostname, port } = new URL(baseUrl)
+    const idle = raw(baseUrl, `GET /v4/regions HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`)
+    await expect.poll(() => sandbox.world.requests()).toHaveLength(1)
+    await sandbox.close()
+    expect(await idle).toMatch(/^HTTP\/1.1 200/)
+    await expect(fetch(`${baseUrl}/regions`)).rejects.toThrow()
+  })
+
+  test('ends what it holds back when it closes', async ({ open }) => {
+    const { sandbox, call } = await open({ latencyMs: 600_000 })
+    const pending = call('GET /regions').then(
+      () => 'answered',
+      () => 'cut off',
+    )
+    await expect.poll(() => sandbox.world.requests()).toHaveLength(1)
+    await sandbox.close()
+    expect(await pending).toBe('cut off')
+  })
+
+  test('does not replace the global Request and Response', async ({ service: { call } }) => {
+    await call('GET /regions')
+    expect([globalThis.Request, globalThis.Response]).toEqual(globals)
+  })
+
+  test('survives what is no HTTP', async ({ service: { baseUrl, call } }) => {
+    expect(await raw(baseUrl, '\u0000\u0001 nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400/)
+    expect((await call('GET /regions')).status).toBe(200)
+  })
+
+  test('remembers the requests that arrived', async ({ service: { call, world } }) => {
+    await call('GET /volumes?page=2')
+    await call('PUT /volumes/3002', { body: { label: 'b' } })
+    expect(world.requests()).toEqual([
+      { method: 'GET', path: '/volumes?page=2', body: undefined },
+      { method: 'PUT', path: '/volumes/3002', body: { label: 'b' } },
+    ])
+    expect(world.requests('POST')).toEqual([])
+  })
+
+  test('tells a refusal in the form of the document', async ({ service: { call } }) => {
+    expect(await call('GET /volumes/1')).toMatchObject(refused(404, 'Not found'))
+  })
+})

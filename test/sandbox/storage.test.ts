@@ -1,0 +1,302 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, expect } from 'vitest'
+import { heldFile, resetState, sharedFile } from '../../src/sandbox/journal'
+import { bundleScript } from '../support/bundle'
+import { test as base } from './fixture'
+
+interface Files {
+  folder: string
+  file: string
+  /** Starts our own code as a process; it is killed when the test ends. */
+  run: (script: string, ...args: string[]) => Promise<ChildProcess>
+}
+
+const test = base.extend<Files>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures this one needs
+  folder: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
+    await use(folder)
+    rmSync(folder, { recursive: true, force: true })
+  },
+  file: async ({ folder }, use) => use(join(folder, 'state', 'world.ndjson')),
+  run: async ({ folder }, use) => {
+    const children: ChildProcess[] = []
+    await use(async (script, ...args) => {
+      const path = await bundleScript(folder, script)
+      const child = spawn('node', [path, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
+      children.push(child)
+      return child
+    })
+    for (const child of children) child.kill('SIGKILL')
+  },
+})
+
+const create = { body: { label: 'a', region: 'us-east' } }
+
+/** Creates volumes on a shared file, as many as it is told, and prints the id of each that was answered. */
+const creator = `
+  import { sharedFile } from './sandbox/journal'
+  import { embeddedBaseUrl, openSandbox } from './sandbox/sandbox'
+  async function main() {
+    const [file = '', count] = process.argv.slice(2)
+    const sandbox = await openSandbox({ storage: sharedFile(file) })
+    for (let done = 0; done < Number(count); done += 1) {
+      const answer = await sandbox.fetch(new Request(embeddedBaseUrl + '/volumes', {
+        method: 'POST',
+        headers: { Authorization: 'Bearer ' + sandbox.ownerToken, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ label: 'v' + process.pid, region: 'us-east' }),
+      }))
+      const body = await answer.json()
+      process.stdout.write((answer.status === 200 ? body.id : JSON.stringify(body)) + '\\n')
+    }
+  }
+  main()
+`
+
+/** The lines that a child prints until it ends, or until `enough` says so. */
+async function linesOf(child: ChildProcess, enough: (lines: string[]) => boolean = () => false): Promise<string[]> {
+  const lines: string[] = []
+  if (!child.stdout) return lines
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line)
+    if (enough(lines)) child.kill('SIGKILL')
+  }
+  return lines
+}
+
+/** Processes and thousands of locks take their time on a busy machine. */
+const slow = { timeout: 30_000 }
+
+describe('a world in a file', slow, () => {
+  test('lasts', async ({ open, file }) => {
+    const first = await open({ storage: sharedFile(file) })
+    const { body } = await first.call('POST /volumes', create)
+    await first.call('DELETE /volumes/3002')
+    await first.sandbox.close()
+    const second = await open({ storage: sharedFile(file) })
+    expect((await second.call(`GET /volumes/${body.id}`)).body).toEqual(body)
+    expect((await second.call('GET /volumes/3002')).status).toBe(404)
+    expect((await second.call('GET /volumes')).body.results).toBe(6)
+  })
+
+  test('goes on with a transition that was begun before', async ({ open, file }) => {
+    const first = await open({ storage: sharedFile(file) })
+    await first.call('POST /volumes/3002/resize', { body: { size: 30 } })
+    const second = await open({ storage: sharedFile(file) })
+    expect((await second.call('GET /volumes/3002')).body.status).toBe('resizing')
+    second.clock.advance(1000)
+    expect((await second.call('GET /volumes/3002')).body.status).toBe('active')
+  })
+
+  test('is private: file 0600, new folder 0700', async ({ open, file, folder }) => {
+    await open({ storage: sharedFile(file) })
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
+    expect((statSync(join(folder, 'state')).mode & 0o777).toString(8)).toBe('700')
+  })
+
+  test('grows by as much in a large world as in a small one', async ({ open, file }) => {
+    const { call } = await open({ storage: sharedFile(file) })
+    const growth = async () => {
+      const before = statSync(file).size
+      await call('POST /volumes', create)
+      return statSync(file).size - before
+    }
+    const small = await growth()
+    for (let count = 0; count < 100; count += 1) await call('POST /volumes', create)
+    expect(await growth()).toBe(small)
+  })
+
+  test('does not change by reading, nor by what is refused', async ({ open, file }) => {
+    const { call } = await open({ storage: sharedFile(file) })
+    const before = readFileSync(file, 'utf8')
+    await call('GET /volumes')
+    await call('DELETE /volumes/3001')
+    await call('POST /volumes', { body: { label: 'a', compute_id: 1005 } })
+    expect(readFileSync(file, 'utf8')).toBe(before)
+  })
+
+  test('is written anew when it has become long, and stays the same world', async ({ open, file }) => {
+    const { call, sandbox } = await open({ storage: sharedFile(file) })
+    const other = await open({ storage: sharedFile(file) })
+    const made = await call('POST /volumes', create)
+    await call(`DELETE /volumes/${made.body.id}`)
+    const request = () =>
+      new Request('http://localhost/v4/volumes/3002', {
+        method: 'PUT',
+        headers: { Authorization: `Bearer ${sandbox.ownerToken}`, 'Content-Type': 'application/json' },
+        body: '{"label":"again"}',
+      })
+    for (let count = 0; count < 1200; count += 1) await sandbox.fetch(request())
+    expect(readFileSync(file, 'utf8').split('\n').length).toBeLessThan(400)
+    expect((await other.call('GET /volumes/3002')).body.label).toBe('again')
+    expect((await other.call('POST /volumes', create)).body.id).toBe(made.body.id + 1)
+    expect((await call('GET /volumes')).body).toEqual((await other.call('GET /volumes')).body)
+  })
+
+  test('begins anew after a reset, also for who has it open', async ({ open, file }) => {
+    const { call } = await open({ storage: sharedFile(file) })
+    await call('DELETE /volumes/3002')
+    await resetState(file)
+    expect((await call('GET /volumes/3002')).status).toBe(200)
+    await resetState(join(file, '..', 'none.ndjson'))
+  })
+})
+
+describe('several processes', slow, () => {
+  test('see what the others did, at the next request', async ({ open, file }) => {
+    const one = await open({ storage: sharedFile(file) })
+    const two = await open({ storage: sharedFile(file) })
+    const { body } = await one.call('POST /volumes', create)
+    expect((await two.call(`GET /volumes/${body.id}`)).status).toBe(200)
+    await two.call(`DELETE /volumes/${body.id}`)
+    expect((await one.call(`GET /volumes/${body.id}`)).status).toBe(404)
+  })
+
+  test('lose nothing of each other and share no id', async ({ open, file, run }) => {
+    const children = await Promise.all(Array.from({ length: 4 }, () => run(creator, file, '25')))
+    const ids = (await Promise.all(children.map((child) => linesOf(child)))).flat().map(Number)
+    expect(new Set(ids).size).toBe(100)
+    const { world } = await open({ storage: sharedFile(file) })
+    expect(world.volumes.size).toBe(106)
+    expect(ids.every((id) => world.volumes.get(id))).toBe(true)
+  })
+
+  test.for([1, 7, 20, 40])(
+    'one of which is killed after %d answers leave a valid file with all that was answered',
+    async (answers, { open, file, run }) => {
+      const child = await run(creator, file, '100000')
+      const ids = (await linesOf(child, (lines) => lines.length >= answers)).map(Number)
+      expect(ids.length).toBeGreaterThanOrEqual(answers)
+      const { world, call } = await open({ storage: sharedFile(file) })
+      for (const id of ids) expect(world.volumes.get(id)).toBeDefined()
+      expect(world.volumes.size - 6 - ids.length).toBeGreaterThanOrEqual(0)
+      expect((await call('POST /volumes', create)).status).toBe(200)
+    },
+  )
+})
+
+describe('a torn last line', () => {
+  test.for([
+    '[["volumes",3007,{"id":3007,"label":"to',
+    Buffer.from('[["volumes",3007,{"label":"é').subarray(0, -1),
+    '[',
+    '\u0000\u0000',
+  ])('is ignored and cut off: %j', async (torn, { open, file }) => {
+    const first = await open({ storage: sharedFile(file) })
+    await first.call('POST /volumes', create)
+    const whole = readFileSync(file, 'utf8')
+    appendFileSync(file, torn)
+    const second = await open({ storage: sharedFile(file) })
+    expect((await second.call('GET /volumes')).body.results).toBe(7)
+    expect(readFileSync(file, 'utf8')).toBe(whole)
+    await second.call('POST /volumes', create)
+    expect((await first.call('GET /volumes')).body.results).toBe(8)
+  })
+})
+
+describe('a file that is held', () => {
+  test('is refused to a second sandbox until the first closes', async ({ open, file }) => {
+    const first = await open({ storage: heldFile(file) })
+    const { body } = await first.call('POST /volumes', create)
+    await expect(open({ storage: heldFile(file) })).rejects.toMatchObject({ code: 'local' })
+    await first.sandbox.close()
+    const second = await open({ storage: heldFile(file) })
+    expect((await second.call(`GET /volumes/${body.id}`)).status).toBe(200)
+  })
+
+  test('is not reset', async ({ open, file }) => {
+    const { call } = await open({ storage: heldFile(file) })
+    await call('DELETE /volumes/3002')
+    await expect(resetState(file)).rejects.toMatchObject({ code: 'local' })
+    expect((await call('GET /volumes/3002')).status).toBe(404)
+  })
+
+  test('is free again when its holder was killed', async ({ open, file, run }) => {
+    const holder = await run(
+      `
+      import { heldFile } from './sandbox/journal'
+      import { openSandbox } from './sandbox/sandbox'
+      async function main() {
+        const sandbox = await openSandbox({ storage: heldFile(process.argv[2] ?? '') })
+        process.stdout.write((await sandbox.listen()).baseUrl + '\\n')
+      }
+      main()`,
+      file,
+    )
+    const exited = once(holder, 'exit')
+    expect(await linesOf(holder, (lines) => lines.length === 1)).toEqual([expect.stringContaining('http://127.0.0.1:')])
+    await exited
+    const { call } = await open({ storage: heldFile(file) })
+    expect((await call('GET /volumes')).status).toBe(200)
+  })
+})
+
+describe('a file that is no world', () => {
+  test.for([
+    '{"contexts":{}}\n',
+    'hello',
+    '\n',
+    '{"skyctl_sandbox":1}\n',
+    '{"skyctl_sandbox":2,"mark":"0123456789abcdef"}\n',
+  ])('is refused and left as it was: %j', async (content, { open, file }) => {
+    mkdirSync(join(file, '..'), { recursive: true })
+    writeFileSync(file, content)
+    await expect(open({ storage: sharedFile(file) })).rejects.toMatchObject({ code: 'local' })
+    await expect(open({ storage: heldFile(file) })).rejects.toMatchObject({ code: 'local' })
+    expect(readFileSync(file, 'utf8')).toBe(content)
+  })
+
+  test('is not removed by a reset', async ({ folder }) => {
+    const file = join(folder, 'notes.txt')
+    writeFileSync(file, 'mine\n')
+    await expect(resetState(file)).rejects.toMatchObject({ code: 'local' })
+    expect(readFileSync(file, 'utf8')).toBe('mine\n')
+  })
+
+  test('is taken where it is empty, as mktemp makes it', async ({ open, folder }) => {
+    const file = join(folder, 'empty')
+    writeFileSync(file, '')
+    expect((await (await open({ storage: heldFile(file) })).call('GET /volumes')).body.results).toBe(6)
+  })
+
+  test('for a damaged line in its midst is refused, naming the line', async ({ open, file }) => {
+    const { call } = await open({ storage: sharedFile(file) })
+    await call('POST /volumes', create)
+    const lines = readFileSync(file, 'utf8').split('\n')
+    lines[4] = 'x'
+    writeFileSync(file, lines.join('\n'))
+    await expect(open({ storage: sharedFile(file) })).rejects.toMatchObject({
+      code: 'local',
+      message: `${file} is damaged at line 5`,
+    })
+  })
+})
+
+describe('a request that cannot be kept', () => {
+  test('fails and changes nothing', async ({ open, file }) => {
+    const { call, world } = await open({ storage: sharedFile(file) })
+    renameSync(file, `${file}.aside`)
+    mkdirSync(file)
+    const { status, body } = await call('DELETE /volumes/3002')
+    expect(status).toBe(500)
+    expect(body.errors).toMatchObject([{ field: null, reason: expect.stringContaining(file) }])
+    expect(world.volumes.get(3002)).toBeDefined()
+    rmSync(file, { recursive: true })
+    renameSync(`${file}.aside`, file)
+    expect((await call('DELETE /volumes/3002')).status).toBe(200)
+  })
+})

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { Tables } from '../../src/sandbox/tables'
+
+interface Named {
+  id: number
+  name: string
+}
+
+function twoTables() {
+  const tables = new Tables()
+  const first = tables.add<Named>('first')
+  const second = tables.add<Named>('second')
+  first.put({ id: 1, name: 'one' })
+  first.put({ id: 2, name: 'two' })
+  return { tables, first, second }
+}
+
+describe('a change of the tables', () => {
+  test('is handed over as what stands at its end', () => {
+    const { tables, first, second } = twoTables()
+    const kept: unknown[] = []
+    tables.change(
+      () => {
+        first.put({ id: 1, name: 'uno' })
+        first.delete(2)
+        second.put({ id: 5, name: 'five' })
+      },
+      (changes) => kept.push(...changes),
+    )
+    expect(kept).toEqual([
+      ['first', 1, { id: 1, name: 'uno' }],
+      ['first', 2, null],
+      ['second', 5, { id: 5, name: 'five' }],
+    ])
+  })
+
+  test.for(['work', 'keep'])('is undone as a whole where its %s fails', (failing) => {
+    const { tables, first, second } = twoTables()
+    const fail = (part: string) => {
+      if (part === failing) throw new Error('no')
+    }
+    expect(() =>
+      tables.change(
+        () => {
+          first.put({ id: 1, name: 'uno' })
+          first.put({ id: 1, name: 'ein' })
+          first.delete(2)
+          second.put({ id: 5, name: 'five' })
+          fail('work')
+        },
+        () => fail('keep'),
+      ),
+    ).toThrow('no')
+    expect(first.all()).toEqual([
+      { id: 1, name: 'one' },
+      { id: 2, name: 'two' },
+    ])
+    expect(second.all()).toEqual([])
+  })
+
+  test('is not handed over where nothing changed', () => {
+    const { tables, first } = twoTables()
+    tables.change(
+      () => first.get(1),
+      () => {
+        throw new Error('nothing to keep')
+      },
+    )
+  })
+})
+
+test('the contents of tables build them again, with the ids that were used up', () => {
+  const { tables, first } = twoTables()
+  first.delete(2)
+  const copy = twoTables()
+  copy.tables.clear()
+  for (const change of tables.contents()) copy.tables.load(change)
+  expect(copy.first.all()).toEqual([{ id: 1, name: 'one' }])
+  expect(copy.first.nextId()).toBe(3)
+})
