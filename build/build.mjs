@@ -42,7 +42,7 @@ const options = {
 }
 
 /** Makes dist/ hold what src/ says, and nothing else. */
-export async function build() {
+export default async function build() {
   const packages = new Map()
   // The names of our functions stay: a trace that --debug shows is read by them.
   const own = await bundle({ ...options, entryPoints: ['src/main.ts'], plugins: [leaveOut, apart(packages)] })

@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config'
+import type { Reporter } from 'vitest/node'
+
+/** Ends the output with a line for machines: `12 passed, 0 failed`. A file that could not be run counts as failed. */
+const count: Reporter = {
+  onTestRunEnd(modules, unhandled) {
+    const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state))
+    const broken = modules.flatMap((module) => module.errors()).length + unhandled.length
+    const passed = states.filter((state) => state === 'passed').length
+    const failed = states.filter((state) => state === 'failed').length + broken
+    console.log(`${passed} passed, ${failed} failed`)
+  },
+}
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Processes, since tests change their umask; two, since a third only makes deadlines late on two cores.
+    pool: 'forks',
+    maxWorkers: 2,
+    // A busy machine may take seconds to start a process; what hangs is still found.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    reporters: ['default', count],
+  },
+})
