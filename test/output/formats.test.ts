@@ -128,6 +128,11 @@ describe('CSV and TSV', () => {
     )
   })
 
+  test('CSV quotes what has a separator, a quote or a line break', async () => {
+    const text = await listed([{ a: 'x,y"z', b: 'x\ry' }], { format: 'csv', columns, headers: false })
+    expect(text).toBe('"x,y""z","x\ry"\n')
+  })
+
   test('TSV has a line for each record and a field for each tab, and comes back whole', async () => {
     const escapes: Record<string, string> = { '\\t': '\t', '\\n': '\n', '\\r': '\r', '\\\\': '\\' }
     await fc.assert(

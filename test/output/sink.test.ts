@@ -83,7 +83,11 @@ describe.skipIf(process.platform === 'win32')('the standard output of a process'
     const contents = `
       import { streamSink } from './src/output/sink'
       const sink = streamSink(process.stdout)
-      const write = async () => { for (let line = 0; line < 2000; line += 1) await sink.write('0123456789abcde\\n') }
+      const write = async () => {
+        const text = '0123456789abcde\\n'.repeat(2000)
+        const size = Number(process.argv[2] ?? 16)
+        for (let at = 0; at < text.length; at += size) await sink.write(text.slice(at, at + size))
+      }
       write().then(() => console.error('done'), (error) => console.error(error.name, error.message))`
     buildSync({
       stdin: { contents, resolveDir: process.cwd(), loader: 'ts' },
@@ -110,9 +114,11 @@ describe.skipIf(process.platform === 'win32')('the standard output of a process'
 
   test('fails where the disk takes a part of it only', () => {
     // The limit on a file's size cuts a write as a full disk does: the part that fits is taken without an error.
-    const { stderr } = run('ulimit -f 1; "$0" "$1" > cut')
-    expect(stderr).toBe('Problem cannot write the output: the file is too large\n')
-    expect(readFileSync(join(folder, 'cut'), 'utf8').length).toBeLessThan(32_000)
+    for (const size of [16, 32_000]) {
+      const { stderr } = run(`ulimit -f 1; "$0" "$1" ${size} > cut`)
+      expect(stderr).toBe('Problem cannot write the output: the file is too large\n')
+      expect(readFileSync(join(folder, 'cut'), 'utf8').length).toBeLessThan(32_000)
+    }
   })
 
   test('appends to a file that others write too', () => {

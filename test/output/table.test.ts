@@ -86,9 +86,9 @@ describe('a table on a terminal', () => {
 
   test('cuts the widest column first, with an ellipsis', async () => {
     const label = 'a-label-of-some-length'
-    expect(lines(await listed([{ ...data, label }], { width: 30 }))).toEqual([
-      'ID  LABEL               STATUS',
-      '1   a-label-of-some-l…  active',
+    expect(lines(await listed([{ ...data, label }], { width: 29 }))).toEqual([
+      'ID  LABEL              STATUS',
+      '1   a-label-of-some-…  active',
     ])
   })
 
