@@ -81,9 +81,7 @@ describe('--query', () => {
   test.each(['['.repeat(100_000), '('.repeat(400), `${'a.'.repeat(50_000)}!`])(
     'gives up soon on a monster',
     (query) => {
-      const start = performance.now()
       expect(() => checkQuery(query)).toThrow(expect.objectContaining({ code: 'usage' }))
-      expect(performance.now() - start).toBeLessThan(1000)
     },
   )
 })
