@@ -1,0 +1,99 @@
+/** What `npm pack` makes: one package that runs where it is installed, without network and without a tree. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import manifest from '../package.json'
+
+const root = join(import.meta.dirname, '..')
+let folder: string
+let packed: string[]
+
+function npm(words: readonly string[], cwd: string): string {
+  return execFileSync('npm', words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** Runs the installed command with a home of its own. */
+function skyctl(...words: string[]): string {
+  const bin = join(folder, 'node_modules/.bin/skyctl')
+  const env = { PATH: process.env.PATH, HOME: folder }
+  return execFileSync(bin, words, { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+const installed = (path: string) => readFileSync(join(folder, 'node_modules/skyctl', path))
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'skyctl-package-'))
+  // dist/ is built already; building it here would disturb the tests that run it.
+  const [pack] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root))
+  packed = pack.files.map(({ path }: { path: string }) => path)
+  writeFileSync(join(folder, 'package.json'), '{}')
+  npm(['install', '--offline', '--ignore-scripts', join(folder, pack.filename)], folder)
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the package', () => {
+  test('is built before it is packed', () => {
+    expect(manifest.scripts.prepack).toBe('npm run build')
+  })
+
+  test('holds what runs, the documents and the licences, and no source', () => {
+    const parts = new Set(packed.map((path) => path.split('/')[0]))
+    expect([...parts]).toEqual(expect.arrayContaining(['bin', 'dist', 'completions', 'docs', 'LICENSE', 'README.md']))
+    expect(packed).toContain('dist/THIRD-PARTY-LICENSES')
+    expect(packed.filter((path) => /^(src|test|bench|build)\/|\.ts$|\.map$/.test(path))).toEqual([])
+  })
+
+  test('brings no other package and runs nothing when it is installed', () => {
+    const { dependencies, optionalDependencies, scripts } = JSON.parse(installed('package.json').toString())
+    expect({ dependencies, optionalDependencies }).toEqual({})
+    expect(Object.keys(scripts)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(pre|post)?install$/)]))
+    expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['skyctl'])
+  })
+
+  test('names the licence of every package in dist/', () => {
+    const licences = installed('dist/THIRD-PARTY-LICENSES').toString()
+    for (const name of ['commander', 'undici', 'valibot', 'conf', 'ajv', 'inquirer', 'cli-table3', 'chalk', 'hono']) {
+      expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm'))
+    }
+  })
+
+  test('needs at most 400 KB, packed, for a plain list', () => {
+    const needed = ['package.json', 'bin/skyctl.js', 'dist/main.js', 'dist/undici-parts.js']
+    const bytes = needed.reduce((sum, path) => sum + gzipSync(installed(path)).length, 0)
+    expect(bytes).toBeLessThanOrEqual(400_000)
+  })
+})
+
+describe('installed from its tarball without network, skyctl', () => {
+  test('tells its version', () => {
+    expect(skyctl('--version')).toBe(`${manifest.version}\n`)
+  })
+
+  test('shows its help', () => {
+    expect(skyctl('--help')).toMatch(/^Usage: skyctl /)
+  })
+
+  test('lists the regions of the sandbox', () => {
+    const regions = JSON.parse(skyctl('--context', 'sandbox', 'regions', 'list', '--json'))
+    expect(regions).toContainEqual(expect.objectContaining({ id: 'us-east', status: 'ok' }))
+  })
+})
+
+describe('the launcher', () => {
+  test('is found by npx in the folder of the repository', () => {
+    expect(npm(['exec', '--offline', '--', 'skyctl', '--version'], root)).toBe(`${manifest.version}\n`)
+  })
+
+  test('says what to do in a clone that is not built', () => {
+    const clone = join(folder, 'clone')
+    mkdirSync(join(clone, 'bin'), { recursive: true })
+    for (const path of ['package.json', 'bin/skyctl.js']) writeFileSync(join(clone, path), installed(path))
+    expect(() =>
+      execFileSync(process.execPath, [join(clone, 'bin/skyctl.js'), 'volumes', 'list'], { stdio: 'pipe' }),
+    ).toThrow('skyctl: is not built yet. Run "npm run build" first\n')
+  })
+})

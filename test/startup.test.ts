@@ -1,0 +1,61 @@
+/** What each command loads (performance.md, "What decides them"): a start is slow for what it reads, on any machine. */
+import { describe, expect } from 'vitest'
+import { version } from '../package.json'
+import { loadsOf } from './support/loads'
+import { test } from './support/skyctl'
+
+const launcher = ['package.json', 'skyctl.js']
+const program = ['main.js', ...launcher]
+
+describe('the launcher', () => {
+  test.for(['--version', '-V'])('answers %s by itself', async (flag) => {
+    const { exit, stdout, files, builtins } = await loadsOf([flag])
+    expect({ exit, stdout, files, builtins }).toEqual({
+      exit: 0,
+      stdout: `${version}\n`,
+      files: launcher,
+      builtins: ['fs'],
+    })
+  })
+})
+
+describe('help', () => {
+  test.for(['--help', 'volumes --help', 'volumes create --help', 'help exit-codes'])(
+    'of "%s" is in our own file',
+    async (line) => {
+      const { exit, files, builtins } = await loadsOf(line.split(' '))
+      expect({ exit, files }).toEqual({ exit: 0, files: program })
+      expect(builtins).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(http2?|net|child_process)$/)]))
+    },
+  )
+})
+
+describe('a list', () => {
+  test('as JSON takes nothing but the connection', async ({ env }) => {
+    const { exit, files, builtins } = await loadsOf(['volumes', 'list', '--json'], env)
+    expect({ exit, files }).toEqual({ exit: 0, files: [...program, 'undici-parts.js'] })
+    expect(builtins).not.toContain('http2')
+    expect(builtins).not.toContain('child_process')
+  })
+
+  test('as a table that is piped is printed without cli-table3 and chalk', async ({ env }) => {
+    const { exit, files } = await loadsOf(['volumes', 'list'], env)
+    expect({ exit, files }).toEqual({ exit: 0, files: [...program, 'undici-parts.js'] })
+  })
+
+  test('of the embedded sandbox adds the server', async ({ env: { SKYCTL_STATE_DIR, SKYCTL_CONFIG_DIR } }) => {
+    const env = { SKYCTL_STATE_DIR, SKYCTL_CONFIG_DIR }
+    const { exit, files } = await loadsOf(['--context', 'sandbox', 'volumes', 'list', '--json'], env)
+    expect({ exit, files }).toEqual({
+      exit: 0,
+      files: ['hono-node-server.js', 'hono.js', ...program, 'undici-parts.js'],
+    })
+  })
+})
+
+test('the whole of undici is loaded where a proxy is named', async ({ env }) => {
+  const proxied = { ...env, SKYCTL_BASE_URL: 'https://service.invalid/v4', HTTPS_PROXY: 'http://127.0.0.1:9' }
+  const { exit, files } = await loadsOf(['volumes', 'list', '--retries', '0'], proxied)
+  expect(exit).toBe(8)
+  expect(files).toContain('undici.js')
+})

@@ -1,0 +1,34 @@
+/** What a command of the built program loads; the expectation of a fast start that does not depend on the machine. */
+import { spawn } from 'node:child_process'
+import { basename, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+
+const root = join(import.meta.dirname, '../..')
+
+export interface Loads {
+  exit: number | null
+  stdout: string
+  stderr: string
+  /** Names of files, such as `main.js`, sorted. */
+  files: string[]
+  /** Modules of Node that were asked for, without `node:`. */
+  builtins: string[]
+}
+
+export async function loadsOf(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Loads> {
+  const words = ['--require', join(import.meta.dirname, 'loads.cjs'), join(root, 'bin/skyctl.js'), ...argv]
+  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
+  const exit = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+  const [, stdout, stderr, loads] = await Promise.all(
+    child.stdio.map((stream) => (stream ? text(stream as Readable) : '')),
+  )
+  const { files, builtins } = JSON.parse(loads ?? '')
+  return {
+    exit: await exit,
+    stdout: stdout ?? '',
+    stderr: stderr ?? '',
+    files: files.map((file: string) => basename(file)).sort(),
+    builtins,
+  }
+}
