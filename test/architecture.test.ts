@@ -40,13 +40,13 @@ const folderOf = (path: string) => (path.includes('/') ? path.slice(0, path.inde
 const own = imports.filter(({ to }) => files.some((file) => file === `${to}.ts` || file.startsWith(`${to}/`)))
 
 /** What everybody may import: it imports nothing of ours but itself. */
-const base = ['errors', 'rules', 'json', 'files']
+const base = ['errors', 'rules', 'data', 'files']
 
 /** The folders whose imports are bounded; `flows` and the roots take what they need. */
 const allowed: Record<string, string[]> = {
   errors: [],
   rules: [],
-  json: [],
+  data: [],
   files: ['errors'],
   catalogue: ['rules'],
   http: [...base, 'catalogue'],

@@ -1,8 +1,8 @@
 /** Reading `--body FILE`: JSON or YAML, `-` is stdin; it must hold an object. */
 import { readFile } from 'node:fs/promises'
 import type { Context } from '../context'
+import { parseJson } from '../data/json'
 import { Problem } from '../errors'
-import { parseJson } from '../json/json'
 
 // What no body of this API comes near; it bounds memory and the parser's time.
 const maxBytes = 4 * 1024 * 1024
@@ -39,31 +39,19 @@ async function parse(text: string, name: string): Promise<unknown> {
   try {
     return await parseJson(text)
   } catch {
-    return parseYaml(text, name)
+    return yamlValue(text, name)
   }
 }
 
-async function parseYaml(text: string, name: string): Promise<unknown> {
-  const { parseDocument } = await import('yaml')
-  const document = parseDocument(text, { intAsBigInt: true, maxAliasCount: 100, uniqueKeys: true } as Record<
-    string,
-    unknown
-  >)
-  const [error] = document.errors
-  if (error) {
-    const [place] = error.linePos ?? []
-    const at = place ? ` (line ${place.line}, column ${place.col})` : ''
-    throw new Problem('usage', `${name} is neither JSON nor YAML${at}: ${error.message.split('\n')[0]}`)
+async function yamlValue(text: string, name: string): Promise<unknown> {
+  const { parseYaml, YamlError } = await import('../data/yaml')
+  try {
+    return (await parseYaml(text)).value
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error
+    const at = error.line === undefined ? '' : ` (line ${error.line}, column ${error.column})`
+    throw new Problem('usage', `${name} is neither JSON nor YAML${at}: ${error.message}`)
   }
-  return plain(document.toJS({ maxAliasCount: 100 }))
-}
-
-/** Integers that a double holds exactly become numbers again. */
-function plain(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
-  if (Array.isArray(value)) return value.map(plain)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]))
 }
 
 function kindOf(value: unknown): string {

@@ -45,7 +45,8 @@ export async function viewOf({ fields, columns, key = 'id' }: Shown, flags: Flag
     ...(chosen && { chosen: chooseColumns([...chosen], known) }),
     headers: flags.headers !== false,
     raw: flags.raw === true,
-    ...(context.quiet && { quiet: key }),
+    // A format that was asked for by name wins: then --quiet only means no messages.
+    ...(context.quiet && !flags.json && flags.output === undefined && { quiet: key }),
     ...(query !== undefined && { query }),
     ...(sort !== undefined && { sort }),
     width: context.stdout.isTTY ? context.stdout.columns : 0,

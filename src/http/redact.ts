@@ -1,5 +1,5 @@
 /** Keeps secrets out of whatever is written for a person: by the key they stand under, and by their value. */
-import { formatJson, parseJson } from '../json/json'
+import { formatJson, parseJson } from '../data/json'
 
 const hidden = '[redacted]'
 const secretKeys =

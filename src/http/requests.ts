@@ -1,6 +1,6 @@
 /** Requests as they go out: where to, with which headers and which body. */
 import type { Method, Operation, Repeat } from '../catalogue/operation'
-import { formatJson } from '../json/json'
+import { formatJson } from '../data/json'
 import { fillPath, queryText, wirePath } from './path'
 import type { Settings } from './settings'
 

@@ -3,7 +3,6 @@
  * version is pinned, and only this file knows them.
  */
 import type { Socket } from 'node:net'
-import { setFlagsFromString } from 'node:v8'
 import type { Dispatcher } from 'undici'
 import buildConnector from 'undici/lib/core/connect.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
@@ -143,28 +142,9 @@ class Exchange implements Running, Dispatcher.DispatchHandler {
 function connector(timeout: number, sockets: Set<Socket>): ReturnType<typeof buildConnector> {
   const connect = buildConnector({ timeout })
   return (options, callback) => {
-    const socket = connect(options, (...result) => withoutTierUp(() => callback(...result)))
+    const socket = connect(options, callback)
     sockets.add(socket)
     return socket.once('close', () => sockets.delete(socket))
-  }
-}
-
-// V8 before 12 (Node 20): the budgets of a WebAssembly module's functions are set when it is compiled.
-const tiersUpAtExit = !('fromAsync' in Array)
-const defaultBudget = 1_800_000
-const endlessBudget = 2 ** 31 - 1
-
-/**
- * undici compiles its parser when its first connection stands. V8 11.3 then compiles it again in the background, and
- * leaving waits for that: about 80 ms, measured on Node 20.
- */
-function withoutTierUp<T>(compile: () => T): T {
-  if (!tiersUpAtExit) return compile()
-  setFlagsFromString(`--wasm-tiering-budget=${endlessBudget}`)
-  try {
-    return compile()
-  } finally {
-    setFlagsFromString(`--wasm-tiering-budget=${defaultBudget}`)
   }
 }
 

@@ -1,5 +1,5 @@
 /** Values as whole documents. JSON needs nothing that is not loaded anyway. */
-import { formatJson } from '../json/json'
+import { formatJson } from '../data/json'
 import type { Format } from './print'
 import { safeJson } from './safe'
 

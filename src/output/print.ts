@@ -37,6 +37,8 @@ export interface View {
   query?: string | undefined
   /** A dotted path; with a leading `-` from the greatest to the least. */
   sort?: string | undefined
+  /** How many to print, after sorting. */
+  limit?: number | undefined
   /** Columns of the terminal; 0 where it is none: plain and untruncated. */
   width: number
   color: boolean
@@ -55,7 +57,7 @@ export async function printList(pages: AsyncIterable<unknown[]>, view: View, sin
   const records: unknown[] = []
   for await (const page of pages) for (const record of page) records.push(record)
   await printMany(records, view, sink)
-  return records.length
+  return Math.min(records.length, view.limit ?? records.length)
 }
 
 async function printPages(pages: AsyncIterable<unknown[]>, { head, lines }: LineWriter, sink: Sink): Promise<number> {
@@ -74,9 +76,9 @@ async function printPages(pages: AsyncIterable<unknown[]>, { head, lines }: Line
 
 /** Prints several records, all of them in one array where the form has arrays. */
 export async function printMany(records: readonly unknown[], view: View, sink: Sink): Promise<void> {
-  const { sort } = view
+  const { sort, limit } = view
   const ordered = sort === undefined ? records : (await import('./sort')).sorted(records, sort)
-  const text = await manyText(ordered, view)
+  const text = await manyText(limit === undefined ? ordered : ordered.slice(0, limit), view)
   if (text) await sink.write(text)
 }
 
