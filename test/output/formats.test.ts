@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { parseJson } from '../../src/json/json'
+import { parseJson } from '../../src/data/json'
 import { chooseColumns, printList } from '../../src/output/print'
 import { listed, many, memory, one, pages, view } from './printed'
 
