@@ -1,5 +1,4 @@
-/** From a credential to a client: the account's service, or the embedded sandbox started for this run. */
-
+/** From a credential to clients: of the account's service, or of the embedded sandbox started for this run. */
 import { version } from '../package.json'
 import { tokenOf } from './config/credential'
 import type { ClientOptions, Context } from './context'
@@ -7,44 +6,54 @@ import type { Flags } from './engine/command'
 import { countFlag, durationFlag } from './engine/given'
 import { type Client, createClient, type Settings } from './http/client'
 
-export interface Connection {
-  client: Client
+export interface Connections {
+  /** The same options give the same client. */
+  client(options: ClientOptions): Promise<Client>
+  /** Ends the connections and the embedded sandbox. */
   close(): Promise<void>
 }
 
 interface Address {
   baseUrl: string
   token?: string
-  close?(): Promise<void>
 }
 
-export async function connect(
+export function createConnections(
   context: Context,
-  { flags, random, ...options }: ClientOptions & { flags: Flags; random: () => number },
-): Promise<Connection> {
+  { flags, random }: { flags: Flags; random(): number },
+): Connections {
   const limits = settings(context, flags)
-  const { baseUrl, token, close } = await address(context, options)
-  const { concurrency = 8 } = options
-  const client = createClient({ ...limits, random, concurrency, baseUrl, ...(token && { token }) })
+  const clients = new Map<string, Promise<Client>>()
+  let sandbox: Promise<Address & { close(): Promise<void> }> | undefined
+
+  const addressOf = async ({ open, as }: ClientOptions): Promise<Address> => {
+    if (as) return as
+    const credential = await context.credential()
+    if (credential.sandbox) {
+      sandbox ??= import('./sandbox-context').then(({ openContextSandbox }) => openContextSandbox(context))
+      return sandbox
+    }
+    const { baseUrl } = credential
+    // What needs no token is not worth running a token command for.
+    return open ? { baseUrl } : { baseUrl, token: await tokenOf(credential, context.env) }
+  }
+  const connect = async (options: ClientOptions) => {
+    const { baseUrl, token } = await addressOf(options)
+    const { concurrency = 8 } = options
+    return createClient({ ...limits, random, concurrency, baseUrl, ...(token && { token }) })
+  }
   return {
-    client,
-    close: async () => {
-      await client.close()
-      await close?.()
+    client(options) {
+      const key = JSON.stringify(options)
+      const client = clients.get(key) ?? connect(options)
+      clients.set(key, client)
+      return client
+    },
+    async close() {
+      await Promise.allSettled([...clients.values()].map(async (client) => (await client).close()))
+      await (await sandbox)?.close()
     },
   }
-}
-
-async function address(context: Context, { open, as }: ClientOptions): Promise<Address> {
-  if (as) return as
-  const credential = await context.credential()
-  if (credential.sandbox) {
-    const { openContextSandbox } = await import('./sandbox-context')
-    return openContextSandbox(context)
-  }
-  const { baseUrl } = credential
-  // What needs no token is not worth running a token command for.
-  return open ? { baseUrl } : { baseUrl, token: await tokenOf(credential, context.env) }
 }
 
 function settings(context: Context, flags: Flags): Omit<Settings, 'baseUrl' | 'token' | 'random' | 'concurrency'> {

@@ -3,6 +3,7 @@
 import type { Config, Defaults } from './config/contexts'
 import type { Choice, ChosenContext, Credential } from './config/credential'
 import { configPaths, type Paths } from './config/paths'
+import type { Connections } from './connect'
 import type { ClientOptions, Clock, Context, Environment, Progress } from './context'
 import type { Flags } from './engine/command'
 import { textFlag } from './engine/given'
@@ -22,7 +23,7 @@ export class Session implements Context {
   readonly yes: boolean
   readonly paths: Paths
   readonly stdout: Sink
-  readonly #closers: (() => Promise<void>)[] = []
+  #connections: Promise<Connections> | undefined
   readonly #config: () => Promise<Config>
   readonly #chosen: () => Promise<ChosenContext | undefined>
   readonly #credential: () => Promise<Credential>
@@ -145,10 +146,10 @@ export class Session implements Context {
   }
 
   async client(options: ClientOptions = {}): Promise<Client> {
-    const { connect } = await import('./connect')
-    const { client, close } = await connect(this, { ...options, flags: this.flags, random: this.io.random })
-    this.#closers.push(close)
-    return client
+    this.#connections ??= import('./connect').then(({ createConnections }) =>
+      createConnections(this, { flags: this.flags, random: this.io.random }),
+    )
+    return (await this.#connections).client(options)
   }
 
   async ask(): Promise<Ask> {
@@ -159,7 +160,7 @@ export class Session implements Context {
 
   /** Ends connections and the embedded sandbox, so that the process can end. */
   async close(): Promise<void> {
-    await Promise.allSettled(this.#closers.map((close) => close()))
+    await (await this.#connections?.catch(() => undefined))?.close()
   }
 
   async #choice(): Promise<Choice> {

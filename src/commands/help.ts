@@ -19,7 +19,10 @@ const help: Command = {
   ],
   async run({ arguments: [topic = 'help', ...rest] }, context) {
     const text = rest.length === 0 && Object.hasOwn(topics, topic) ? topics[topic] : undefined
-    if (text !== undefined) return context.stdout.write(text)
+    if (text !== undefined) {
+      const whole = context.format === 'table' ? text : `${JSON.stringify({ topic, text })}\n`
+      return context.stdout.write(whole)
+    }
     const hint = didYouMean(topic, names) ?? `The topics are: ${names.join(', ')}`
     throw new Problem('usage', `no help on "${[topic, ...rest].join(' ')}"`, { hint })
   },

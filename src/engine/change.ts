@@ -1,14 +1,14 @@
 /** A command that changes something: makes an object, or acts on those that are named. */
 import type { Operation } from '../catalogue/operation'
 import type { Context } from '../context'
-import type { Client } from '../http/client'
+import { Problem } from '../errors'
 import { type Column, printMany, printOne } from '../output/print'
 import { checkBody, flagsOf, readBody } from './body'
 import type { Command, Flags, Input } from './command'
 import { confirm } from './confirm'
 import { bodyFlags, dryRunFlag, outputFlags, waitFlags } from './flags'
 import { adoptCreated, isLost, settle } from './lost'
-import { type Found, findTarget, type Item, named, nameOf, type Resource, readItem } from './resource'
+import { type Found, findTarget, type Item, named, nameOf, type Resource, readItem, type Target } from './resource'
 import { forEachTarget, readTargets, targetArgument } from './targets'
 import { fieldPaths, viewOf } from './view'
 import { type Condition, waitTimeout, waitUntil } from './wait'
@@ -21,7 +21,6 @@ export interface Situation {
   /** Nothing may be sent, so only what is at hand can be checked. */
   dry: boolean
   context: Context
-  client: Client
 }
 
 export interface Change extends Pick<Command, 'name' | 'aliases' | 'details' | 'examples'> {
@@ -38,7 +37,7 @@ export interface Change extends Pick<Command, 'name' | 'aliases' | 'details' | '
   /** Refuses what can be known before sending; `--no-validate` skips it. */
   precheck?(body: RequestBody, situation: Situation, found?: Found): void | Promise<void>
   /** What is destroyed, as a question without its mark; its presence makes the command ask. */
-  consequence?(name: string, found: Found): string
+  consequence?(name: string): string
   /** The sentence on success. `name` is that of the object which the answer shows, or which was named. */
   done(answer: Item, name: string, body: RequestBody): string
   /** What `--wait` waits for. */
@@ -79,29 +78,14 @@ async function runOnce(change: Change, { flags }: Input, context: Context): Prom
 
 async function runOnTargets(change: Change, input: Input, context: Context): Promise<void> {
   const { flags } = input
-  const { resource } = change
-  const targets = await readTargets(input, resource, context)
+  const targets = await readTargets(input, change.resource, context)
   const situation = await arrange(change, flags, context)
   const given = await givenBody(change, situation)
+  if (change.operation.body) checkBody(change.operation.body, given, flags)
   const { dry } = situation
   const asks = change.consequence !== undefined && !context.yes && !dry
-  const reads = typeof change.reads === 'function' ? change.reads(flags) : change.reads === true
-  const find = (target: (typeof targets)[number]) =>
-    findTarget(target, resource, situation.client, { record: asks || (reads && !dry) })
-
-  if (asks) {
-    if (!context.interactive)
-      await confirm(
-        question(
-          change,
-          targets.map(({ typed }) => ({ id: 0, typed })),
-        ),
-        context,
-      )
-    const found: Found[] = []
-    for (const target of targets) found.push(await find(target))
-    await confirm(question(change, found), context)
-  }
+  const find = finder(change, situation, asks)
+  if (asks) await confirmTargets(change, targets, find, context)
   const requests: unknown[] = []
   await forEachTarget(
     targets,
@@ -117,11 +101,44 @@ async function runOnTargets(change: Change, input: Input, context: Context): Pro
   )
 }
 
+type Find = (target: Target) => Promise<Found>
+
+/** Finds each target once, with its record where the change has to look at it or to show it. */
+function finder({ resource, reads }: Change, { flags, dry, context }: Situation, asks: boolean): Find {
+  const record = asks || (!dry && (typeof reads === 'function' ? reads(flags) : reads === true))
+  const finds = new Map<Target, Promise<Found>>()
+  return (target) => {
+    const find = finds.get(target) ?? findTarget(target, resource, context, { record })
+    finds.set(target, find)
+    return find
+  }
+}
+
+/** Asks once for all that were found; what was not found fails later, each by itself. */
+async function confirmTargets(change: Change, targets: Target[], find: Find, context: Context): Promise<void> {
+  if (!context.interactive)
+    return confirm(
+      question(
+        change,
+        targets.map(({ typed }) => typed),
+      ),
+      context,
+    )
+  const names: string[] = []
+  for (const target of targets) {
+    const found = await find(target).catch((error: unknown) => {
+      if (targets.length === 1 || !(error instanceof Problem)) throw error
+    })
+    if (found) names.push(nameOf(change.resource, found))
+  }
+  if (names.length > 0) await confirm(question(change, names), context)
+}
+
 async function arrange(change: Change, flags: Flags, context: Context): Promise<Situation> {
   // Checked first: a mistyped column must not be found out after the change was made.
   await viewFor(change, flags, context)
   waitTimeout(flags)
-  return { flags, dry: flags['dry-run'] === true, context, client: await context.client() }
+  return { flags, dry: flags['dry-run'] === true, context }
 }
 
 async function givenBody({ operation }: Change, { flags, context }: Situation): Promise<RequestBody> {
@@ -138,16 +155,14 @@ async function bodyFor(change: Change, situation: Situation, found?: Found, give
   return body
 }
 
-function question(change: Change, found: Found[]): string {
-  const names = found.map((one) => (one.id === 0 ? one.typed : nameOf(change.resource, one)))
-  const [only] = found
-  const name = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
-  return change.consequence?.(name, only ?? { id: 0, typed: '' }) ?? name
+function question({ consequence }: Change, names: string[]): string {
+  const text = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
+  return consequence?.(text) ?? text
 }
 
 /** Sends the change, sees to a lost answer, says what was done, and waits where that was asked for. */
 async function perform(change: Change, body: RequestBody, situation: Situation, found?: Found): Promise<Item> {
-  const { context, client, flags } = situation
+  const { context, flags } = situation
   const { resource } = change
   const answer = await send(change, body, situation, found)
   // A clone answers with another object than the one that was named; a detach with none.
@@ -157,12 +172,13 @@ async function perform(change: Change, body: RequestBody, situation: Situation, 
   const condition = flags.wait ? change.wait?.(body) : undefined
   if (!condition) return answer
   const timeoutMs = waitTimeout(flags)
-  return (await waitUntil(condition, { id, resource, client, context, timeoutMs })) ?? ({} as Item)
+  return (await waitUntil(condition, { id, resource, context, timeoutMs })) ?? ({} as Item)
 }
 
 async function send(change: Change, body: RequestBody, situation: Situation, found?: Found): Promise<Item> {
   const { operation, resource, settled } = change
-  const { client, context } = situation
+  const { context } = situation
+  const client = await context.client()
   const path = found && { [resource.parameter]: found.id }
   const began = context.clock.now()
   const call = async () => {
@@ -172,12 +188,12 @@ async function send(change: Change, body: RequestBody, situation: Situation, fou
   try {
     return await call()
   } catch (error) {
-    if (isLost(error) && !found) return adoptCreated(error, { label: body.label, began, resource, client, context })
+    if (isLost(error) && !found) return adoptCreated(error, { label: body.label, began, resource, context })
     if (isLost(error) && found && settled) {
-      const read = () => readItem(found.id, resource, client)
+      const read = () => readItem(found.id, resource, context)
       return settle(error, { read, send: call, settled: (record) => settled(record, body), context })
     }
-    if (isLost(error) && found) return adoptCreated(error, { label: body.label, began, resource, client, context })
+    if (isLost(error) && found) return adoptCreated(error, { label: body.label, began, resource, context })
     throw error
   }
 }

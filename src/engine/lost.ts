@@ -1,7 +1,6 @@
 /** What is done when a request that must not simply be repeated was sent, and its answer was lost (reliability.md). */
 import type { Context } from '../context'
 import { Problem } from '../errors'
-import type { Client } from '../http/client'
 import { parseTimestamp } from '../rules/times'
 import { type Item, labelled, type Resource } from './resource'
 
@@ -19,20 +18,18 @@ export async function adoptCreated(
     label,
     began,
     resource,
-    client,
     context,
   }: {
     label: unknown
     began: number
     resource: Resource
-    client: Client
     context: Context
   },
 ): Promise<Item> {
   if (context.signal.aborted || typeof label !== 'string') throw lost
   // The service's times are whole seconds, so one that began in the same second counts.
   const since = Math.floor(began / 1000) * 1000
-  const candidates = (await labelled(label, resource, client).catch(() => [])).filter(
+  const candidates = (await labelled(label, resource, context).catch(() => [])).filter(
     (item) => item.label === label && parseTimestamp(String(item.created)) >= since,
   )
   const [created] = candidates

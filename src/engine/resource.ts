@@ -1,5 +1,6 @@
 /** A kind of object that can be named on the command line, by id or by label. */
 import type { Operation } from '../catalogue/operation'
+import type { Context } from '../context'
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
 import { parseId } from '../rules/ids'
@@ -57,16 +58,17 @@ function nonEmpty(label: string, noun: string): string {
 export async function findTarget(
   target: Target,
   resource: Resource,
-  client: Client,
+  context: Context,
   { record }: { record: boolean },
 ): Promise<Found> {
-  if ('label' in target) return findByLabel(target, resource, client)
+  if ('label' in target) return findByLabel(target, resource, context)
   if (!record) return { id: target.id, typed: target.typed }
-  return { id: target.id, typed: target.typed, record: await readItem(target.id, resource, client) }
+  return { id: target.id, typed: target.typed, record: await readItem(target.id, resource, context) }
 }
 
 /** Reads an object by its id; throws `not_found` with its name. */
-export async function readItem(id: number, resource: Resource, client: Client): Promise<Item> {
+export async function readItem(id: number, resource: Resource, context: Context): Promise<Item> {
+  const client = await context.client()
   return named(client.call(resource.view, { path: { [resource.parameter]: id } }), id, resource) as Promise<Item>
 }
 
@@ -83,14 +85,14 @@ export async function named<T>(request: Promise<T>, id: number, { noun }: Resour
 async function findByLabel(
   { label, typed }: { label: string; typed: string },
   resource: Resource,
-  client: Client,
+  context: Context,
 ): Promise<Found> {
-  const items = await labelled(label, resource, client)
+  const items = await labelled(label, resource, context)
   const matches = items.filter((item) => item.label === label)
   if (matches.length > 1) throw ambiguous(label, resource, matches)
   const [match] = matches
   if (match) return { id: match.id, typed, record: match }
-  const known = items.length > 0 ? items : await firstPage(resource, client)
+  const known = items.length > 0 ? items : await firstPage(resource, context)
   const hint = didYouMean(
     label,
     known.map((item) => item.label ?? ''),
@@ -102,25 +104,26 @@ async function findByLabel(
  * What the service gives for a label. A service may refuse the filter, or ignore it (gaps.md, Filtering): then the
  * whole list is read.
  */
-export async function labelled(label: string, resource: Resource, client: Client): Promise<Item[]> {
+export async function labelled(label: string, resource: Resource, context: Context): Promise<Item[]> {
   const filter = { label }
   if (resource.list.filterable?.includes('label')) {
     try {
-      const [page = []] = await pagesOf(resource, client, { filter, page: 1, pageSize: 500 })
+      const [page = []] = await pagesOf(resource, context, { filter, page: 1, pageSize: 500 })
       const honoured = page.every((item) => item.label === label)
       if (honoured && page.length < 500) return page
     } catch (error) {
       if (!(error instanceof Problem && error.details.errors?.some(({ field }) => field === 'X-Filter'))) throw error
     }
   }
-  return (await pagesOf(resource, client, {})).flat()
+  return (await pagesOf(resource, context, {})).flat()
 }
 
-async function firstPage(resource: Resource, client: Client): Promise<Item[]> {
-  return (await pagesOf(resource, client, { page: 1, pageSize: 500 })).flat()
+async function firstPage(resource: Resource, context: Context): Promise<Item[]> {
+  return (await pagesOf(resource, context, { page: 1, pageSize: 500 })).flat()
 }
 
-async function pagesOf(resource: Resource, client: Client, call: Parameters<Client['pages']>[1]): Promise<Item[][]> {
+async function pagesOf(resource: Resource, context: Context, call: Parameters<Client['pages']>[1]): Promise<Item[][]> {
+  const client = await context.client()
   const pages: Item[][] = []
   for await (const page of client.pages(resource.list, call)) pages.push(page as Item[])
   return pages

@@ -22,10 +22,9 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
     async run(input, context) {
       const view = await viewOf(shown, input.flags, context)
       const targets = await readTargets(input, resource, context)
-      const client = await context.client({ open: resource.view.open === true })
       await forEachTarget(
         targets,
-        async (target) => (await findTarget(target, resource, client, { record: true })).record,
+        async (target) => (await findTarget(target, resource, context, { record: true })).record,
         (records) =>
           targets.length === 1 ? printOne(records[0], view, context.stdout) : printMany(records, view, context.stdout),
       )

@@ -2,7 +2,6 @@
 
 import type { Context } from '../context'
 import { Problem } from '../errors'
-import type { Client } from '../http/client'
 import type { Flags } from './command'
 import { durationFlag } from './given'
 import { type Item, nameOf, type Resource, readItem } from './resource'
@@ -30,13 +29,11 @@ export async function waitUntil(
   {
     id,
     resource,
-    client,
     context,
     timeoutMs,
   }: {
     id: number
     resource: Resource
-    client: Client
     context: Context
     timeoutMs: number
   },
@@ -45,7 +42,7 @@ export async function waitUntil(
   const progress = await context.progress(`Waiting for ${resource.noun} ${id} to be ${condition.name}`)
   try {
     for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
-      const record = await readOrNull(client, resource, id)
+      const record = await readOrNull(context, resource, id)
       if (condition.met(record)) return record
       if (record === null) throw new Problem('not_found', `${resource.noun} ${id} does not exist any more`)
       const left = deadline - context.clock.now()
@@ -58,9 +55,9 @@ export async function waitUntil(
   }
 }
 
-async function readOrNull(client: Client, resource: Resource, id: number): Promise<Item | null> {
+async function readOrNull(context: Context, resource: Resource, id: number): Promise<Item | null> {
   try {
-    return await readItem(id, resource, client)
+    return await readItem(id, resource, context)
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return null
     throw error

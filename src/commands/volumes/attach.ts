@@ -28,7 +28,7 @@ async function onePage(client: Client, filter?: Record<string, unknown>): Promis
   }
 }
 
-async function checkAttach(compute_id: unknown, volume: Item | undefined, { client, dry }: Situation): Promise<void> {
+async function checkAttach(compute_id: unknown, volume: Item | undefined, { context, dry }: Situation): Promise<void> {
   if (!volume) return
   const present = volume.compute_id ?? null
   if (present !== null && present !== compute_id) {
@@ -37,7 +37,7 @@ async function checkAttach(compute_id: unknown, volume: Item | undefined, { clie
       hint: `Detach it first: skyctl volumes detach ${volume.id}`,
     })
   }
-  const region = dry ? undefined : await regionOfCompute(compute_id, client)
+  const region = dry ? undefined : await regionOfCompute(compute_id, await context.client())
   if (region === undefined || region === volume.region) return
   throw new Problem(
     'usage',

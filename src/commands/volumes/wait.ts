@@ -31,14 +31,11 @@ export const waitForVolume: Command = {
     const timeoutMs = waitTimeout(input.flags)
     const view = await viewOf({ fields: fieldPaths(volumes.view), columns: volumeColumns }, input.flags, context)
     const targets = await readTargets(input, volumeResource, context)
-    const client = await context.client()
     await forEachTarget(
       targets,
       async (target) => {
-        const { id } = await findTarget(target, volumeResource, client, { record: false })
-        return (
-          (await waitUntil(condition, { id, resource: volumeResource, client, context, timeoutMs })) ?? ({} as Item)
-        )
+        const { id } = await findTarget(target, volumeResource, context, { record: false })
+        return (await waitUntil(condition, { id, resource: volumeResource, context, timeoutMs })) ?? ({} as Item)
       },
       async (records) => {
         const gone = condition === deleted
