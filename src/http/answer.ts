@@ -1,7 +1,7 @@
 /** Reads answers: liberal in what they hold, strict in that they must hold something that makes sense. */
 import type { ObjectSchema, Operation, Schema } from '../catalogue/operation'
-import type { FieldError, Problem } from '../errors'
 import { parseJson } from '../data/json'
+import type { FieldError, Problem } from '../errors'
 import { type Asked, senseless } from './problems'
 import type { WireAnswer } from './transport'
 

@@ -38,7 +38,8 @@ export class Exchanger {
   }
 
   async close(): Promise<void> {
-    await (await this.#opened)?.close()
+    const transport = await this.#opened?.catch(() => undefined)
+    await transport?.close()
   }
 
   async #attempts(request: Request): Promise<Answered> {

@@ -61,8 +61,7 @@ const rows: Readonly<Record<string, Row>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: brokenCertificate('is for another name'),
   TOO_LARGE: senseless('the answer is over 32 MiB'),
   UND_ERR_HEADERS_OVERFLOW: senseless('the headers of the answer are over 16 KiB'),
-  // A chunked body that ends too early is a broken connection; the rest of the parser's errors are no HTTP.
-  HPE_INVALID_EOF_STATE: broken,
+  NO_HTTP: senseless('the answer is no HTTP'),
 }
 
 /** `error` is what node or undici gave for the connection to `host`. */
@@ -73,7 +72,6 @@ export function faultOf(error: Error, host: string): Fault {
 }
 
 function rowOfFamily(code: string): Row {
-  if (code.startsWith('HPE_')) return senseless('the answer is no HTTP')
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
     return {
       reason: (host) => `${host} does not speak TLS as expected`,
@@ -86,6 +84,8 @@ function rowOfFamily(code: string): Row {
 
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
+  // undici's parser gives its errors no code. An end where none may be is a broken connection.
+  if (error.name === 'HTTPParserError' && !error.message.includes('EOF')) return 'NO_HTTP'
   if ('code' in error && typeof error.code === 'string') return error.code
   return codeOf(error.cause)
 }

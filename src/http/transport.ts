@@ -164,7 +164,8 @@ async function proxyAgent(
   try {
     const noProxy = env.no_proxy ?? env.NO_PROXY ?? ''
     return new EnvHttpProxyAgent({ ...options, httpProxy: proxy, httpsProxy: proxy, noProxy })
-  } catch (error) {
-    throw new Problem('usage', `${name.toUpperCase()} is not the URL of a proxy`, { cause: error })
+  } catch {
+    // The error quotes the URL, which may hold a password.
+    throw new Problem('usage', `${name.toUpperCase()} is not the URL of a proxy`)
   }
 }

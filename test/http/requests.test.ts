@@ -1,0 +1,180 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { regions } from '../../src/catalogue/regions'
+import { volumes } from '../../src/catalogue/volumes'
+import { fillPath, wirePath } from '../../src/http/path'
+import { faultServer, reply } from '../support/fault-server'
+import { observedClient, token } from '../support/service-client'
+
+const volume = { id: 1, label: 'data', size: 20 }
+
+describe('a path', () => {
+  test('takes ids and region ids in its holes', () => {
+    expect(fillPath('/volumes/{volumeId}/attach', { volumeId: 2 ** 53 - 1 })).toBe('/volumes/9007199254740991/attach')
+    expect(fillPath('/regions/{regionId}', { regionId: 'us-east' })).toBe('/regions/us-east')
+  })
+
+  test.each(['..', '.', '', '0', '-1', '1e3', '01', '９', '1/2', '%2e%2e', '1?x', '9007199254740992', 1.5, Number.NaN])(
+    'refuses %j as an id',
+    (volumeId) => {
+      expect(() => fillPath('/volumes/{volumeId}', { volumeId })).toThrow(expect.objectContaining({ code: 'usage' }))
+    },
+  )
+
+  test.each(['..', '', 'us east', 'us/east', 'us%2feast', 'us-', 'us\n', 'ü'])(
+    'refuses %j as a region id',
+    (regionId) => {
+      expect(() => fillPath('/regions/{regionId}', { regionId })).toThrow(expect.objectContaining({ code: 'usage' }))
+    },
+  )
+
+  test('refuses a hole that nothing was given for', () => {
+    expect(() => fillPath('/volumes/{volumeId}', {})).toThrow(expect.objectContaining({ code: 'usage' }))
+  })
+
+  test.each([
+    'volumes',
+    '//evil.example/volumes/..',
+    '/..',
+    '/volumes/../profile',
+    '/volumes/%2e%2E/profile',
+    '/./volumes',
+    '/volumes\\..\\profile',
+    '/vol umes',
+    '/volumes\n',
+    '/volumes#x',
+    '/volumes?x#y',
+    '@evil.example/',
+    '.evil.example/',
+    ':80/',
+  ])('written by hand is refused where it names another place: %j', (path) => {
+    expect(() => wirePath('https://api.example.net/v4', path)).toThrow(expect.objectContaining({ code: 'usage' }))
+  })
+
+  test('written by hand keeps its query, percent-encoded', () => {
+    expect(wirePath('https://api.example.net/v4', '/volumes?a=1&b=x y?')).toBe('/volumes?a=1&b=x%20y?')
+  })
+
+  test('never leaves the base URL, whatever is written', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('/', '.', '%2e', '%2f', '\\', '@', ':', '?', '#', 'a', '\t') }),
+        (text) => {
+          const base = 'https://api.example.net/v4'
+          let path: string
+          try {
+            path = wirePath(base, text)
+          } catch {
+            return
+          }
+          expect(new URL(base + path).href.startsWith(`${base}/`)).toBe(true)
+        },
+      ),
+    )
+  })
+})
+
+describe('a request', () => {
+  test('carries the token, who sends it, and its body as JSON', async () => {
+    const server = await faultServer(reply(200, volume))
+    const { client } = observedClient(`http://${server.host}/v4`)
+    await client.call(volumes.create, { body: { label: 'data', size: 12345678901234567890n } })
+    expect(server.heard).toEqual([
+      {
+        method: 'POST',
+        path: '/v4/volumes',
+        body: '{"label":"data","size":12345678901234567890}',
+        headers: {
+          host: server.host,
+          connection: 'keep-alive',
+          accept: 'application/json',
+          'accept-encoding': 'gzip',
+          'user-agent': 'skyctl/test',
+          'content-type': 'application/json',
+          'content-length': '44',
+          authorization: `Bearer ${token}`,
+        },
+      },
+    ])
+  })
+
+  test('without a body says nothing of its type', async () => {
+    const server = await faultServer(reply(200, {}))
+    const { client } = observedClient(`http://${server.host}/v4`)
+    await client.call(volumes.detach, { path: { volumeId: 1 } })
+    expect(server.heard[0]).toMatchObject({ method: 'POST', path: '/v4/volumes/1/detach', body: '' })
+    expect(server.heard[0]?.headers).not.toHaveProperty('content-type')
+  })
+
+  test('carries no token where the operation needs none, or there is none', async () => {
+    const server = await faultServer([reply(200, { id: 'us-east' }), reply(200, volume)])
+    await observedClient(`http://${server.host}`).client.call(regions.view, { path: { regionId: 'us-east' } })
+    await observedClient(`http://${server.host}`, { token: '' }).client.call(volumes.view, { path: { volumeId: 1 } })
+    expect(server.heard.map(({ path }) => path)).toEqual(['/regions/us-east', '/volumes/1'])
+    for (const { headers } of server.heard) expect(headers).not.toHaveProperty('authorization')
+  })
+
+  test('writes a filter in ASCII', async () => {
+    const server = await faultServer(reply(200, { data: [], page: 1, pages: 1, results: 0 }))
+    const { client } = observedClient(`http://${server.host}`)
+    for await (const _ of client.pages(volumes.list, { filter: { label: 'dätä 💾\u007f' } }));
+    expect(server.heard[0]?.headers['x-filter']).toBe('{"label":"d\\u00e4t\\u00e4 \\ud83d\\udcbe\\u007f"}')
+  })
+
+  test('of any kind gives status, headers and body', async () => {
+    const server = await faultServer([reply(200, [1], { 'x-spec-version': '4.176.0' }), reply(204, '')])
+    const { client } = observedClient(`http://${server.host}`)
+    const sending = { method: 'GET', path: '/anything?a=b', headers: { 'x-filter': '{}' }, repeat: 'safe' } as const
+    expect(await client.send(sending)).toMatchObject({
+      status: 200,
+      headers: { 'x-spec-version': '4.176.0' },
+      body: [1],
+    })
+    expect(await client.send(sending)).toMatchObject({ status: 204, body: null })
+    expect(server.heard[0]).toMatchObject({ path: '/anything?a=b', headers: { 'x-filter': '{}' } })
+  })
+
+  test('cannot replace the token by a header', async () => {
+    const server = await faultServer(reply(200, {}))
+    const { client } = observedClient(`http://${server.host}`)
+    await client.send({ method: 'GET', path: '/', headers: { authorization: 'Bearer other' }, repeat: 'safe' })
+    expect(server.heard[0]?.headers.authorization).toBe(`Bearer ${token}`)
+  })
+})
+
+describe('a proxy', () => {
+  test('is used where the environment names one', async () => {
+    const proxy = await faultServer(reply(403, ''))
+    const { client } = observedClient('https://api.example.net/v4', {
+      env: { HTTPS_PROXY: `http://${proxy.host}` },
+      retries: 0,
+    })
+    await expect(client.call(volumes.view, { path: { volumeId: 1 } })).rejects.toMatchObject({ code: 'unavailable' })
+    expect(proxy.heard).toMatchObject([{ method: 'CONNECT', path: 'api.example.net:443' }])
+    expect(JSON.stringify(proxy.heard)).not.toContain(token)
+  })
+
+  test.each([{ http_proxy: 'http://127.0.0.1:1' }, { HTTP_PROXY: 'http://127.0.0.1:1' }])(
+    'is never asked for a loopback address: %j',
+    async (env) => {
+      const server = await faultServer(reply(200, volume))
+      const { client } = observedClient(`http://${server.host}`, { env })
+      expect(await client.call(volumes.view, { path: { volumeId: 1 } })).toEqual(volume)
+    },
+  )
+
+  test('is not used for the hosts that NO_PROXY names', async () => {
+    const proxy = await faultServer(reply(403, ''))
+    const env = { https_proxy: `http://${proxy.host}`, no_proxy: 'other.example,.invalid' }
+    const { client } = observedClient('https://api.invalid/v4', { env, retries: 0 })
+    await expect(client.call(volumes.view, { path: { volumeId: 1 } })).rejects.toMatchObject({ code: 'unavailable' })
+    expect(proxy.heard).toEqual([])
+  })
+
+  test('whose address makes no sense is named by its variable, not by its value', async () => {
+    const { client } = observedClient('https://api.example.net/v4', { env: { HTTPS_PROXY: 'http://user:geheim@:x' } })
+    const failure = await client.call(volumes.view, { path: { volumeId: 1 } }).catch((error) => error)
+    expect(failure).toMatchObject({ code: 'usage', message: expect.stringContaining('HTTPS_PROXY') })
+    expect(failure.message).not.toContain('geheim')
+  })
+})

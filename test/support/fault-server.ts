@@ -1,0 +1,156 @@
+/**
+ * A server that misbehaves as told: it reads requests from raw sockets, and each one gets the next of its scripts.
+ * The last script stays for all that follow.
+ */
+import { readFileSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { createServer as createTlsServer } from 'node:tls'
+import { onTestFinished } from 'vitest'
+
+export interface Heard {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string
+}
+
+/** Answers one request on its socket, or does not. */
+export type Script = (socket: Socket, heard: Heard) => void
+
+export interface FaultServer {
+  /** `127.0.0.1:PORT`. */
+  host: string
+  port: number
+  /** In the order of their arrival. */
+  heard: Heard[]
+  /** How many connections were accepted. */
+  connections(): number
+  /** Resolves when the server has heard `count` requests. */
+  until(count: number): Promise<void>
+}
+
+type Certificate = 'good' | 'expired' | 'wrong-name'
+
+/** Listens until the test ends; over TLS where a certificate of test/support/tls is named. */
+export async function faultServer(scripts: Script | Script[], certificate?: Certificate): Promise<FaultServer> {
+  const queue = [scripts].flat()
+  const heard: Heard[] = []
+  const sockets = new Set<Socket>()
+  const waiting = new Set<() => void>()
+  const accept = (socket: Socket) => {
+    sockets.add(socket)
+    // Clients that give up reset their connections.
+    socket.on('error', () => {})
+    readRequests(socket, (request) => {
+      heard.push(request)
+      for (const wake of waiting) wake()
+      const script = queue.length > 1 ? queue.shift() : queue[0]
+      script?.(socket, request)
+    })
+  }
+  const server = certificate ? createTlsServer(pair(certificate), accept) : createServer(accept)
+  const { port } = await listen(server)
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return {
+    host: `127.0.0.1:${port}`,
+    port,
+    heard,
+    connections: () => sockets.size,
+    until: (count) =>
+      new Promise((resolve) => {
+        const look = () => heard.length >= count && resolve()
+        waiting.add(look)
+        look()
+      }),
+  }
+}
+
+export function certificateFile(certificate: Certificate): string {
+  return join(import.meta.dirname, 'tls', `${certificate}.pem`)
+}
+
+function pair(certificate: Certificate): { cert: Buffer; key: Buffer } {
+  const key = join(import.meta.dirname, 'tls', `${certificate}.key.pem`)
+  return { cert: readFileSync(certificateFile(certificate)), key: readFileSync(key) }
+}
+
+async function listen(server: Server): Promise<{ port: number }> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server.address() as { port: number }
+}
+
+function readRequests(socket: Socket, take: (heard: Heard) => void): void {
+  let text = ''
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    text += chunk
+    for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
+      const [start = '', ...lines] = text.slice(0, end).split('\r\n')
+      const headers = Object.fromEntries(lines.map(splitOnce))
+      const length = Number(headers['content-length'] ?? 0)
+      if (text.length < end + 4 + length) return
+      const [method = '', path = ''] = start.split(' ')
+      const body = Buffer.from(text.slice(end + 4, end + 4 + length), 'latin1').toString()
+      text = text.slice(end + 4 + length)
+      take({ method, path, headers, body })
+    }
+  })
+}
+
+function splitOnce(line: string): [string, string] {
+  const colon = line.indexOf(':')
+  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+}
+
+/** A whole answer: an object is sent as JSON, text and bytes as they are. */
+export function reply(status: number, body: unknown, headers: Record<string, string> = {}): Script {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const length = status === 204 ? {} : { 'content-length': String(bytes.length) }
+  return (socket) => {
+    socket.write(head(status, { 'content-type': 'application/json', ...length, ...headers }))
+    socket.write(bytes)
+  }
+}
+
+export function head(status: number, headers: Record<string, string>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} Status\r\n${lines.join('')}\r\n`
+}
+
+/** Sends just these bytes and leaves the connection open. */
+export const bytes =
+  (text: string | Buffer): Script =>
+  (socket) => {
+    socket.write(text)
+  }
+
+/** Sends these bytes and ends the connection. */
+export const bytesAndEnd =
+  (text: string | Buffer): Script =>
+  (socket) => {
+    socket.end(text)
+  }
+
+/** Hears the request and says nothing. */
+export const silence: Script = () => {}
+
+/** Cuts the connection with a RST, after these bytes if any. */
+export const reset =
+  (text = ''): Script =>
+  (socket) => {
+    if (text === '') socket.resetAndDestroy()
+    // The bytes must have gone out before the reset overtakes them.
+    else socket.write(text, () => setImmediate(() => socket.resetAndDestroy()))
+  }
+
+/** Sends a body a byte at a time, for as long as the client listens. */
+export const drip =
+  (milliseconds: number): Script =>
+  (socket) => {
+    socket.write(head(200, { 'content-length': '1000000' }))
+    const timer = setInterval(() => socket.write(' '), milliseconds)
+    socket.on('close', () => clearInterval(timer))
+  }

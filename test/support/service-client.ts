@@ -1,0 +1,52 @@
+/** A client for tests: time does not pass in its pauses, and what it tells is kept. */
+import { onTestFinished } from 'vitest'
+import { type Client, createClient, type Settings, type Warning } from '../../src/http/client'
+import { defaultLimits, type Limits } from '../../src/http/limits'
+
+export interface Observed {
+  client: Client
+  /** The pauses before further attempts, in milliseconds. */
+  pauses: number[]
+  notes: string[]
+  debug: string[]
+  warnings: Warning[]
+}
+
+export const token = 'canary+token/0123456789=abcdef'
+export const now = Date.UTC(2026, 5, 1, 12)
+
+/** Closed when the test ends. Pauses are the longest that jitter may make. */
+export function observedClient(
+  baseUrl: string,
+  settings: Partial<Settings> = {},
+  limits: Partial<Limits> = {},
+): Observed {
+  const observed = { pauses: [] as number[], notes: [] as string[], debug: [] as string[], warnings: [] as Warning[] }
+  const client = createClient(
+    {
+      baseUrl,
+      token,
+      timeoutMs: 20_000,
+      retries: 2,
+      maxWaitMs: 60_000,
+      concurrency: 8,
+      clock: {
+        now: () => now,
+        async sleep(milliseconds, signal) {
+          signal?.throwIfAborted()
+          observed.pauses.push(milliseconds)
+        },
+      },
+      random: () => 1,
+      env: {},
+      userAgent: 'skyctl/test',
+      debug: (line) => observed.debug.push(line),
+      note: (line) => observed.notes.push(line),
+      warn: (warning) => observed.warnings.push(warning),
+      ...settings,
+    },
+    { ...defaultLimits, ...limits },
+  )
+  onTestFinished(() => client.close())
+  return { client, ...observed }
+}
