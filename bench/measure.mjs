@@ -1,0 +1,95 @@
+/** Runs variants of a question side by side and says what each took. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+
+const options = { stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 2 ** 30 }
+
+/**
+ * Times each variant `rounds` times, in rounds of shuffled order, so that what else the machine does hits all alike.
+ * A variant whose output is not what it claims to print is an error; a peer's is left out.
+ *
+ * @param {{ name: string, argv: string[], env: object, prints: (stdout: string) => boolean, peer?: true }[]} variants
+ *   the first is the base of the ratios
+ * @returns name, min and median (ms), ratios to the base, CPU (ms a run), peak memory (MB); undefined where unknown
+ */
+export async function measure(variants, rounds) {
+  const taken = variants.filter(isTrue).map((variant) => ({ ...variant, times: [], cpu: 0 }))
+  for (let round = 0; round < rounds; round += 1) {
+    for (const variant of shuffled(taken)) time(variant)
+  }
+  const [base] = taken
+  const results = []
+  for (const variant of taken) {
+    const { name, times, cpu } = variant
+    results.push({
+      name,
+      min: Math.min(...times),
+      median: median(times),
+      ratio: median(times) / median(base.times),
+      ratioOfMins: Math.min(...times) / Math.min(...base.times),
+      cpu: childrenCpu() === undefined ? undefined : cpu / rounds,
+      memory: await peakMemory(variant),
+    })
+  }
+  return results
+}
+
+function isTrue({ name, argv: [command, ...words], env, prints, peer }) {
+  const { error, stdout, stderr } = spawnSync(command, words, { ...options, env, encoding: 'utf8' })
+  if (peer && error?.code === 'ENOENT') return false
+  if (!error && prints(stdout)) return true
+  if (!peer) throw error ?? new Error(`${name} does not print what it should\n${stdout.slice(0, 500)}${stderr}`)
+  console.error(`${name} is left out: it does not print what it should`)
+  return false
+}
+
+function time(variant) {
+  const [command, ...words] = variant.argv
+  const cpu = childrenCpu()
+  const start = process.hrtime.bigint()
+  spawnSync(command, words, { ...options, env: variant.env })
+  variant.times.push(Number(process.hrtime.bigint() - start) / 1e6)
+  variant.cpu += childrenCpu() - cpu
+}
+
+/** CPU time of the children that have ended, in ms: proc(5), cutime and cstime, counted in 1/100 s. Linux only. */
+function childrenCpu() {
+  const stat = read('/proc/self/stat')
+  if (stat === undefined) return undefined
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[13]) + Number(fields[14])) * 10
+}
+
+/** The high-water mark of resident memory, in MB, as seen every millisecond; of a run that is not timed. Linux only. */
+async function peakMemory({ argv: [command, ...words], env }) {
+  const child = spawn(command, words, { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  child.stdout.resume()
+  let peak
+  const timer = setInterval(() => {
+    const seen = /VmHWM:\s+(\d+)/.exec(read(`/proc/${child.pid}/status`) ?? '')?.[1]
+    if (seen) peak = Number(seen) / 1024
+  }, 1)
+  await once(child, 'close')
+  clearInterval(timer)
+  return peak
+}
+
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+function shuffled(items) {
+  const keys = new Map(items.map((item) => [item, Math.random()]))
+  return [...items].sort((a, b) => keys.get(a) - keys.get(b))
+}
