@@ -79,10 +79,10 @@ function parseBody({ body, header }: Exchange): unknown {
   }
 }
 
-type Parameters = Record<string, string | number>
+type PathParameters = Record<string, string | number>
 
-function readParameters({ path }: Operation, exchange: Exchange): Parameters {
-  const parameters: Parameters = {}
+function readParameters({ path }: Operation, exchange: Exchange): PathParameters {
+  const parameters: PathParameters = {}
   for (const name of parametersOf(path)) {
     const text = exchange.parameter(name) ?? ''
     const value = name === 'regionId' ? text : parseId(text)
@@ -96,7 +96,7 @@ function readParameters({ path }: Operation, exchange: Exchange): Parameters {
 const entities: Record<string, Entity> = { volumeId: 'volume' }
 
 /** What is hidden from the user does not exist for them (404); what they see and may not do is refused (403). */
-function allow(user: UserRecord, need: Need, parameters: Parameters): void {
+function allow(user: UserRecord, need: Need, parameters: PathParameters): void {
   if (need === 'add_volumes') {
     if (!mayAdd(user, need)) throw forbidden()
     return

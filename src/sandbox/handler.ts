@@ -23,11 +23,11 @@ export type Handlers<Group extends Record<string, Operation>> = { [Name in keyof
 type Holes<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Holes<Rest> : never
 
 /** api.md: path parameters are integers, but for the region's. */
-type Parameters<Path> = { [Name in Holes<Path>]: Name extends 'regionId' ? string : number }
+type PathParameters<Path> = { [Name in Holes<Path>]: Name extends 'regionId' ? string : number }
 
 type Fields<O extends Operation> = O['body'] extends Schema ? v.InferOutput<O['body']> : unknown
 
-type Input<O extends Operation> = Parameters<O['path']> & Fields<O>
+type Input<O extends Operation> = PathParameters<O['path']> & Fields<O>
 
 /** The operations that are open to anyone have no caller. */
 type Act<O extends Operation> = O extends { open: true } ? { world: World } : { world: World; caller: Caller }

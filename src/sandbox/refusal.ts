@@ -16,14 +16,14 @@ export class Refusal extends Error {
 /** A rule of the document does not hold: 400, whatever the kind of rule (gaps.md, Status codes). */
 export const refusal = (field: string | null, reason: string) => new Refusal(400, [{ field, reason }])
 
-const plain = (status: number, reason: string) => new Refusal(status, [{ field: null, reason }])
+/** Any other status, with one reason. */
+export const refusedAs = (status: number, reason: string) => new Refusal(status, [{ field: null, reason }])
 
-export const notFound = () => plain(404, 'Not found')
-export const forbidden = () => plain(403, 'Unauthorized')
-export const invalidToken = () => plain(401, 'Invalid Token')
-export const missingScope = () => plain(401, 'Your OAuth token is not authorized to use this endpoint.')
-export const tooManyRequests = () => plain(429, 'Too many requests')
-export const refusedAs = plain
+export const notFound = () => refusedAs(404, 'Not found')
+export const forbidden = () => refusedAs(403, 'Unauthorized')
+export const invalidToken = () => refusedAs(401, 'Invalid Token')
+export const missingScope = () => refusedAs(401, 'Your OAuth token is not authorized to use this endpoint.')
+export const tooManyRequests = () => refusedAs(429, 'Too many requests')
 
 /** The record that a path names; 404 where there is none. */
 export function found<R>(record: R | undefined): R {

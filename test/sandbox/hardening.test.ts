@@ -129,13 +129,12 @@ describe('the server', () => {
 
   test('ends what it holds back when it closes', async ({ open }) => {
     const { sandbox, call } = await open({ latencyMs: 600_000 })
-    const pending = call('GET /regions').then(
-      () => 'answered',
-      () => 'cut off',
-    )
-    await expect.poll(() => sandbox.world.requests()).toHaveLength(1)
+    const overSocket = call('GET /regions').catch(() => 'cut off')
+    const embedded = sandbox.fetch(new Request(`${embeddedBaseUrl}/regions`))
+    await expect.poll(() => sandbox.world.requests()).toHaveLength(2)
     await sandbox.close()
-    expect(await pending).toBe('cut off')
+    expect(await overSocket).toBe('cut off')
+    expect((await embedded).status).toBe(500)
   })
 
   test('does not replace the global Request and Response', async ({ service: { call } }) => {

@@ -408,6 +408,13 @@ describe('volumes per compute instance', () => {
     )
   })
 
+  test('each configuration of an instance holds its own 8', async ({ service }) => {
+    const configs = [71, 72].map((id) => ({ id, label: `config-${id}` }))
+    const { id } = service.world.compute({ memory: 32, configs })
+    expect((await fill(service, id, { config_id: 71 })).count).toBe(8)
+    expect((await fill(service, id, { config_id: 72 })).count).toBe(8)
+  })
+
   test('16 GB of RAM take 16, of which 8 persist', async ({ service }) => {
     const { id } = service.world.compute({ memory: 16 })
     await fill(service, id)
