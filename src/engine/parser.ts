@@ -7,6 +7,7 @@ import { Problem } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import { type Argument, type Command, type Flag, type Flags, type Group, type Input, isGroup } from './command'
 import { globalFlags } from './flags'
+import { helpLayout, pathOf } from './help'
 
 declare module 'commander' {
   interface Option {
@@ -86,8 +87,8 @@ export function createParser(program: Root, runner: Runner): Parse {
     try {
       await root.parseAsync(argv, { from: 'user' })
     } catch (error) {
+      // Help and version were asked for, and are written.
       if (!(error instanceof CommanderError)) throw error
-      if (error.exitCode !== 0) throw complaint(root, argv, error)
     }
     return texts.join('')
   }
@@ -106,9 +107,9 @@ interface Writer extends Runner {
 function buildParser({ name, description, version, epilogue, entries }: Root, runner: Writer): Parser {
   const root = prepare(new Parser(name), runner)
     .description(description)
-    .usage('<group> <verb> [target...] [flags]')
     .version(version, '-V, --version', 'Show the version')
     .addHelpText('after', epilogue)
+  addFlags(root, globalFlags)
   const loads = new Map<Parser, Entry['load']>()
   for (const entry of entries) {
     const parser = named(prepare(root.createCommand(entry.name), runner), entry).description(entry.summary)
@@ -126,6 +127,7 @@ function define(parser: Parser, entry: Group | Command, runner: Writer): void {
     defineCommand(parser, entry, runner)
     return
   }
+  addFlags(parser, globalFlags)
   for (const inner of entry.commands) {
     const child = named(prepare(parser.createCommand(inner.name), runner), inner).description(inner.summary)
     define(child, inner, runner)
@@ -135,11 +137,11 @@ function define(parser: Parser, entry: Group | Command, runner: Writer): void {
 
 function defineCommand(parser: Parser, command: Command, runner: Writer): void {
   if (command.details) parser.description(`${command.summary}\n\n${command.details}`)
-  addFlags(parser, command.flags)
+  addFlags(parser, [...command.flags, ...globalFlags])
   for (const argument of command.arguments ?? []) parser.argument(shown(argument), argument.description)
   if (command.examples) {
     const lines = command.examples.map(({ line, what }) => `  # ${what}\n  ${line}`)
-    parser.addHelpText('after', `\nExamples:\n${lines.join('\n\n')}`)
+    parser.addHelpText('after', `\nExamples:\n${lines.join('\n\n')}\n`)
   }
   parser.action(async () => {
     await runner.run(command, { arguments: parser.args, flags: givenFlags(parser) })
@@ -162,9 +164,12 @@ function prepare(parser: Parser, { columns, write }: Writer): Parser {
     .helpOption('-h, --help', 'Show this help')
     .allowExcessArguments(false)
     .enablePositionalOptions()
-    .exitOverride()
+    .exitOverride((error) => {
+      throw error.exitCode === 0 ? error : complaint(parser, error)
+    })
+    .configureHelp(helpLayout)
     .configureOutput({ getOutHelpWidth: () => columns, writeOut: write, writeErr: () => {} })
-  return addFlags(parser, globalFlags)
+  return parser
 }
 
 function addFlags(parser: Parser, flags: readonly Flag[]): Parser {
@@ -184,34 +189,19 @@ function givenFlags(parser: Parser): Flags {
   return given
 }
 
-function complaint(root: Parser, argv: readonly string[], error: CommanderError): Problem {
-  const parser = typedCommand(root, argv)
-  const help = `${path(parser)} --help`
+function complaint(parser: Parser, error: CommanderError): Problem {
+  const help = `${pathOf(parser)} --help`
   const [said = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
   if (error.code === 'commander.help') {
     const names = parser.commands.map((command) => command.name()).join(', ')
-    return new Problem('usage', `${path(parser)} needs a command: ${names}`, { hint: `See ${help}` })
+    return new Problem('usage', `${pathOf(parser)} needs a command: ${names}`, { hint: `See ${help}` })
   }
   if (error.code === 'commander.unknownCommand') {
     const typed = /'(.*)'/s.exec(said)?.[1] ?? ''
     const names = parser.commands.flatMap((command) => [command.name(), ...command.aliases()])
     const hint = didYouMean(typed, names) ?? `See ${help}`
-    return new Problem('usage', `unknown command "${typed}" for ${path(parser)}`, { hint })
+    return new Problem('usage', `unknown command "${typed}" for ${pathOf(parser)}`, { hint })
   }
   const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? `See ${help}`
   return new Problem('usage', said.replaceAll("'", '"').replace(/\.$/, ''), { hint })
-}
-
-/** The deepest command whose words stand in the line. */
-function typedCommand(root: Parser, argv: readonly string[]): Parser {
-  let parser = root
-  for (const word of argv) {
-    const next = parser.commands.find((command) => command.name() === word || command.aliases().includes(word))
-    if (next) parser = next
-  }
-  return parser
-}
-
-function path(parser: Parser): string {
-  return parser.parent ? `${path(parser.parent)} ${parser.name()}` : parser.name()
 }

@@ -1,0 +1,90 @@
+/** How help reads: what one came for first, the flags that every command has last. */
+import type { Help, HelpConfiguration, Option, Command as Parser } from 'commander'
+
+/** The heading of the flags that every command has; only the root explains them. */
+export const globalHeading = 'Global flags:'
+
+const commandsHeading = 'Commands:'
+
+export const helpLayout: HelpConfiguration = {
+  /** `volumes (volume)` */
+  subcommandTerm: (command) => {
+    const aliases = command.aliases()
+    return aliases.length === 0 ? command.name() : `${command.name()} (${aliases.join(', ')})`
+  },
+  commandUsage(command) {
+    if (!command.parent) return `${command.name()} <group> <verb> [target...] [flags]`
+    const words = command.commands.length > 0 ? ['<command>'] : command.registeredArguments.map(argumentWord)
+    return [pathOf(command), ...words, '[flags]'].join(' ')
+  },
+  formatHelp(command, help) {
+    const width = help.helpWidth ?? 80
+    const sections = [
+      `Usage: ${help.commandUsage(command)}`,
+      ...paragraphs(help.commandDescription(command), width, help),
+      ...lists(command, help),
+      ...(command.parent ? [globalLine(command, width, help)] : []),
+    ]
+    return `${sections.join('\n\n')}\n`
+  },
+}
+
+/** The words that lead to a command: `skyctl volumes resize`. */
+export function pathOf(command: Parser): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+}
+
+/** `<volume...>`, `[region]` */
+function argumentWord(argument: Argument): string {
+  const text = `${argument.name()}${argument.variadic ? '...' : ''}`
+  return argument.required ? `<${text}>` : `[${text}]`
+}
+
+function paragraphs(text: string, width: number, help: Help): string[] {
+  return text === '' ? [] : [help.boxWrap(text, width)]
+}
+
+function lists(command: Parser, help: Help): string[] {
+  const flags = flagGroups(command, help)
+  const groups: [string, { term: string; description: string }[]][] = [
+    [
+      commandsHeading,
+      help
+        .visibleCommands(command)
+        .map((one) => ({ term: help.subcommandTerm(one), description: help.subcommandDescription(one) })),
+    ],
+    [
+      'Arguments:',
+      help
+        .visibleArguments(command)
+        .map((one) => ({ term: help.argumentTerm(one), description: help.argumentDescription(one) })),
+    ],
+    ...flags.map(([heading, options]): [string, { term: string; description: string }[]] => [
+      heading,
+      options.map((one) => ({ term: help.optionTerm(one), description: help.optionDescription(one) })),
+    ]),
+  ]
+  const present = groups.filter(([, items]) => items.length > 0)
+  const pad = Math.max(0, ...present.flatMap(([, items]) => items.map(({ term }) => term.length)))
+  return present.map(([heading, items]) =>
+    [heading, ...items.map(({ term, description }) => help.formatItem(term, pad, description, help))].join('\n'),
+  )
+}
+
+/** The command's own flags, then those of its output; the global ones are a list at the root, and a line elsewhere. */
+function flagGroups(command: Parser, help: Help): [string, Option[]][] {
+  const groups = new Map<string, Option[]>()
+  for (const option of help.visibleOptions(command)) {
+    const heading = option.helpGroupHeading ?? globalHeading
+    if (heading !== globalHeading || !command.parent) groups.set(heading, [...(groups.get(heading) ?? []), option])
+  }
+  return [...groups]
+}
+
+function globalLine(command: Parser, width: number, help: Help): string {
+  const names = help
+    .visibleOptions(command)
+    .filter(({ helpGroupHeading }) => (helpGroupHeading ?? globalHeading) === globalHeading)
+    .map(({ short, long }) => short ?? long ?? '')
+  return help.boxWrap(`Global flags, explained by skyctl --help: ${names.join(' ')}`, width)
+}
