@@ -1,0 +1,46 @@
+/** Ports of a firewall rule (api.md, Firewall rule, Ports rules 1 to 6). */
+
+export interface PortRange {
+  first: number
+  last: number
+}
+
+/** A single port is one piece, a range is two. */
+export const mostPieces = 15
+
+/** The only protocols that have ports. */
+export const protocolsWithPorts: readonly string[] = ['TCP', 'UDP']
+
+/** The ranges that a text names, in its order and both ends included; undefined where `portsFault` finds a fault. */
+export function parsePorts(text: string): PortRange[] | undefined {
+  const ranges = read(text)
+  return typeof ranges === 'string' ? undefined : ranges
+}
+
+/** What is wrong with `22, 80-90, 443`; undefined where nothing is. */
+export function portsFault(text: string): string | undefined {
+  const ranges = read(text)
+  return typeof ranges === 'string' ? ranges : undefined
+}
+
+function read(text: string): PortRange[] | string {
+  if (text === '') return 'Must not be empty; leave ports out for all of them'
+  const ranges: PortRange[] = []
+  let pieces = 0
+  // One more than may stand there is enough to know that there are too many.
+  for (const [index, written] of text.split(',', mostPieces + 1).entries()) {
+    const part = index > 0 && written.startsWith(' ') ? written.slice(1) : written
+    const range = /^([1-9]\d{0,4})(?:-([1-9]\d{0,4}))?$/.exec(part)
+    if (range === null) return `${quoted(part)} is neither a port nor a range of ports`
+    const first = Number(range[1])
+    const last = Number(range[2] ?? range[1])
+    if (first > 65_535 || last > 65_535) return `${quoted(part)} is out of range: ports are 1 to 65535`
+    if (range[2] !== undefined && last <= first) return `${quoted(part)} must end above its start`
+    pieces += range[2] === undefined ? 1 : 2
+    if (pieces > mostPieces) return `Too many pieces. Max allowed is ${mostPieces}: a port is one, a range is two`
+    ranges.push({ first, last })
+  }
+  return ranges
+}
+
+const quoted = (part: string) => JSON.stringify(part.length > 20 ? `${part.slice(0, 20)}…` : part)
