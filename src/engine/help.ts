@@ -1,5 +1,5 @@
 /** How help reads: what one came for first, the flags that every command has last. */
-import type { Help, HelpConfiguration, Option, Command as Parser } from 'commander'
+import type { Argument, Help, HelpConfiguration, Option, Command as Parser } from 'commander'
 
 /** The heading of the flags that every command has; only the root explains them. */
 export const globalHeading = 'Global flags:'
