@@ -1,11 +1,11 @@
 /** One run: parse, act, turn a failure into a message and an exit code. */
 import { homedir } from 'node:os'
 import type { Clock } from './context'
+import { formatJson } from './data/json'
 import type { Command, Input } from './engine/command'
 import { createParser } from './engine/parser'
 import { Problem, problemRecord } from './errors'
 import type { Io } from './io'
-import { formatJson } from './data/json'
 import { safeLines } from './output/safe'
 import { ClosedPipe, type OutputStream, streamSink } from './output/sink'
 import { program } from './program'
