@@ -67,8 +67,8 @@ class ServiceClient implements Client {
     const answered = await this.#exchanger.exchange(request)
     // It is gone: an earlier attempt, whose answer was lost, has deleted it.
     if (request.method === 'DELETE' && answered.lostBefore && answered.answer.status === 404) return {} as Answer<O>
-    const body = await this.#read(answered, request, operation.scopes)
-    return shaped(operation, body, (what) => senseless(what, request)) as Answer<O>
+    const body = await this.#read(answered, operation.scopes)
+    return shaped(operation, body, (what) => senseless(what, answered.asked)) as Answer<O>
   }
 
   async *pages<O extends Operation>(operation: O, call: Call & Bounds = {}): AsyncGenerator<Answer<O>[], void> {
@@ -101,7 +101,7 @@ class ServiceClient implements Client {
     const request = await buildRequest(sending, this.#settings)
     const answered = await this.#exchanger.exchange(request)
     const { status, headers } = answered.answer
-    return { status, headers, body: (await this.#read(answered, request, [])) ?? null }
+    return { status, headers, body: (await this.#read(answered, [])) ?? null }
   }
 
   close(): Promise<void> {
@@ -109,26 +109,27 @@ class ServiceClient implements Client {
   }
 
   async #readPage(number: number, request: Request, operation: Operation): Promise<Page> {
-    const body = await this.#read(await this.#exchanger.exchange(request), request, operation.scopes)
-    const page = pageOf(body, number, operation.returns, (what) => senseless(what, request))
+    const answered = await this.#exchanger.exchange(request)
+    const body = await this.#read(answered, operation.scopes)
+    const page = pageOf(body, number, operation.returns, (what) => senseless(what, answered.asked))
     this.progress.pagesRead += 1
     this.progress.pagesTotal = page.pages
     return page
   }
 
   /** The body of an answer that tells of success; throws what the service refused, or failed to do. */
-  async #read({ answer }: Answered, request: Request, scopes: Operation['scopes']): Promise<unknown> {
+  async #read({ answer, asked }: Answered, scopes: Operation['scopes']): Promise<unknown> {
     const { status } = answer
     if (status >= 200 && status < 300) {
-      const body = await readBody(answer, request, this.#limits.bytes)
+      const body = await readBody(answer, asked, this.#limits.bytes)
       for (const warning of readWarnings(status, body)) this.#settings.warn?.(warning)
       return body
     }
-    const errors = (await readErrors(answer, request, this.#limits.bytes)).map(({ field, reason }) => ({
+    const errors = (await readErrors(answer, asked, this.#limits.bytes)).map(({ field, reason }) => ({
       field,
       reason: this.#redactor.text(reason),
     }))
-    const now = this.#settings.clock.now()
-    throw refusal({ request, answer, errors, scopes, now, signedIn: request.headers.authorization !== undefined })
+    const { clock, token } = this.#settings
+    throw refusal({ asked, answer, errors, scopes, now: clock.now(), signedIn: Boolean(token) })
   }
 }

@@ -3,7 +3,7 @@ import { Problem } from '../errors'
 import { Budget } from './budget'
 import { faultOf, OutOfTime } from './faults'
 import type { Limits } from './limits'
-import { lostProblem } from './problems'
+import { type Asked, lostProblem } from './problems'
 import type { Redactor } from './redact'
 import type { Request } from './requests'
 import { isUnknown, mayRepeat, type Outcome, pauseAfter } from './retry'
@@ -12,6 +12,8 @@ import { Lost, type Running, type Transport, type WireAnswer, type WireRequest }
 
 export interface Answered {
   answer: WireAnswer
+  /** The request, as a person may see it. */
+  asked: Asked
   /** An earlier attempt may have been done, although its answer was lost. */
   lostBefore: boolean
 }
@@ -43,17 +45,18 @@ export class Exchanger {
   }
 
   async #attempts(request: Request): Promise<Answered> {
+    const asked = { ...request, path: this.#redactor.path(request.path) }
     let lostBefore = false
     for (let attempt = 1; ; attempt += 1) {
       this.#settings.signal?.throwIfAborted()
-      const outcome = await this.#attempt(request)
+      const outcome = await this.#attempt(request, asked)
       if ('answer' in outcome && outcome.answer.status === 429) request.onLimited?.()
       const pause = this.#pauseAfter(outcome, attempt, request)
       if (pause === undefined) {
-        if ('answer' in outcome) return { answer: outcome.answer, lostBefore }
-        throw lostProblem(request, outcome)
+        if ('answer' in outcome) return { answer: outcome.answer, asked, lostBefore }
+        throw lostProblem(asked, outcome)
       }
-      this.#note(request, outcome, { attempt, pause })
+      this.#note(asked, outcome, { attempt, pause })
       lostBefore ||= isUnknown(outcome)
       await this.#settings.clock.sleep(pause, this.#settings.signal)
     }
@@ -67,7 +70,7 @@ export class Exchanger {
     return pause <= Math.min(maxWaitMs, this.#budget.left()) ? pause : undefined
   }
 
-  async #attempt(request: Request): Promise<Outcome> {
+  async #attempt(request: Request, asked: Asked): Promise<Outcome> {
     const { clock } = this.#settings
     const wire = this.#wire(request)
     await this.#tellRequest(wire)
@@ -80,7 +83,7 @@ export class Exchanger {
       return { answer }
     } catch (error) {
       if (!(error instanceof Lost)) throw error
-      this.#throwIfInterrupted(error, request)
+      this.#throwIfInterrupted(error, asked)
       const fault = faultOf(error.cause, this.#host)
       this.#settings.debug?.(this.#redactor.text(`< ${fault.reason} (${error.message})`))
       return { fault, sent: error.sent }
@@ -123,7 +126,7 @@ export class Exchanger {
     }
   }
 
-  #throwIfInterrupted(lost: Lost, { method, path, repeat }: Request): void {
+  #throwIfInterrupted(lost: Lost, { method, path, repeat }: Asked): void {
     const { signal } = this.#settings
     if (!signal?.aborted || lost.cause !== signal.reason) return
     const { reason } = signal
@@ -136,10 +139,10 @@ export class Exchanger {
     })
   }
 
-  #note({ method, path }: Request, outcome: Outcome, { attempt, pause }: { attempt: number; pause: number }): void {
+  #note({ method, path }: Asked, outcome: Outcome, { attempt, pause }: { attempt: number; pause: number }): void {
     const why = 'answer' in outcome ? `status ${outcome.answer.status}` : outcome.fault.reason
     const next = `attempt ${attempt + 1} of ${this.#settings.retries + 1} in ${(pause / 1000).toFixed(1)}s`
-    this.#settings.note?.(`${method} ${this.#redactor.path(path)}: ${why}; ${next}`)
+    this.#settings.note?.(`${method} ${path}: ${why}; ${next}`)
   }
 
   async #tellRequest({ method, path, headers, body }: WireRequest): Promise<void> {

@@ -1,19 +1,23 @@
 /** Paths of requests: what is sent is what was meant, and nothing that a URL parser would read otherwise. */
 import { Problem } from '../errors'
-import { isRegionId, parseId } from '../rules/ids'
+import { isAddressText, isRegionId, parseId } from '../rules/ids'
 
 /** What may stand in a hole; every other hole takes an id. */
-const grammars: Readonly<Record<string, (text: string) => boolean>> = { regionId: isRegionId }
+const grammars: Readonly<Record<string, (text: string) => boolean>> = {
+  regionId: isRegionId,
+  address: isAddressText,
+  range: isAddressText,
+}
 
 /**
- * Fills the holes of an operation's path: `/volumes/{volumeId}` with 123 is `/volumes/123`.
+ * Fills the holes of an operation's path: `/volumes/{volumeId}` with 123 is `/volumes/123`. Colons are written as `%3A`.
  * Throws `usage` where a value breaks the grammar of its hole.
  */
 export function fillPath(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const text = String(values[name] ?? '')
     const fits = grammars[name] ?? isId
-    if (fits(text)) return text
+    if (fits(text)) return encodeURIComponent(text)
     throw new Problem('usage', `${name}: "${text}" is not valid`)
   })
 }

@@ -1,12 +1,16 @@
 /** Turns what came back, or did not, into a problem for a person: what is wrong, and what to do next. */
-import type { Operation } from '../catalogue/operation'
+import type { Method, Operation, Repeat } from '../catalogue/operation'
 import { type Code, type Details, type FieldError, Problem } from '../errors'
 import type { Fault } from './faults'
-import type { Request } from './requests'
 import { isMaintenance, isRepeatable, isUnknown, retryAfter } from './retry'
 import type { WireAnswer } from './transport'
 
-export type Asked = Pick<Request, 'method' | 'path' | 'repeat'>
+export interface Asked {
+  method: Method
+  /** Below the base URL, with its query, without secrets. */
+  path: string
+  repeat: Repeat
+}
 
 const lookFirst = 'Look what was done before you try again'
 
@@ -46,7 +50,7 @@ export function senseless(what: string, { method, path, repeat }: Asked, status?
 }
 
 export interface Failed {
-  request: Asked
+  asked: Asked
   answer: WireAnswer
   errors: FieldError[]
   /** What the operation needs. */
@@ -62,9 +66,9 @@ interface Verdict extends Pick<Details, 'hint' | 'retryable'> {
 
 /** An answer whose status is not one of success. */
 export function refusal(failed: Failed): Problem {
-  const { request, answer, errors } = failed
-  const { method, path } = request
-  if (!isRepeatable(request.repeat) && isUnknown({ answer })) {
+  const { asked, answer, errors } = failed
+  const { method, path, repeat } = asked
+  if (!isRepeatable(repeat) && isUnknown({ answer })) {
     return unknownOutcome({ method, path }, `status ${answer.status}`, answer.status)
   }
   const { code, message, ...more } = verdict(failed)
@@ -72,8 +76,10 @@ export function refusal(failed: Failed): Problem {
 }
 
 function verdict(failed: Failed): Verdict {
-  const { request, answer, errors } = failed
+  const { answer, errors } = failed
+  const { method, path } = failed.asked
   const { status } = answer
+  const [place] = path.split('?', 1)
   const reasons = sentence(errors)
   switch (status) {
     case 401:
@@ -85,15 +91,15 @@ function verdict(failed: Failed): Verdict {
         hint: 'Ask an unrestricted user of the account for the grant',
       }
     case 404:
-      return { code: 'not_found', message: `${request.path} not found` }
+      return { code: 'not_found', message: `${place} not found` }
     case 405:
-      return { code: 'refused', message: `the service takes no ${request.method} at ${request.path}` }
+      return { code: 'refused', message: `the service takes no ${method} at ${place}` }
     case 429:
       return { code: 'rate_limited', message: `too many requests${whenAgain(failed)}`, retryable: true }
   }
   if (status < 400) return redirected(answer)
   if (status >= 500 || status === 408 || status === 425) return unavailable(failed)
-  return { code: 'refused', message: reasons || `the service refuses ${request.method} ${request.path} (${status})` }
+  return { code: 'refused', message: reasons || `the service refuses ${method} ${place} (${status})` }
 }
 
 function unauthorized({ answer, errors, scopes, signedIn }: Failed): Verdict {
@@ -122,9 +128,9 @@ function grants(held: readonly string[], scope: string): boolean {
 }
 
 function unavailable(failed: Failed): Verdict {
-  const { answer, errors, request } = failed
+  const { answer, errors, asked } = failed
   const { status } = answer
-  const retryable = status === 503 || isRepeatable(request.repeat)
+  const retryable = status === 503 || isRepeatable(asked.repeat)
   const what = isMaintenance(answer) ? 'the service is in planned maintenance' : `the service failed with ${status}`
   const reasons = sentence(errors)
   return {

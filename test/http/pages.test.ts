@@ -1,0 +1,250 @@
+/** Reading collections (performance.md, Pages; reliability.md: pages that repeat, shrink, lie, or move an item). */
+import { describe, expect, test } from 'vitest'
+import { regions } from '../../src/catalogue/regions'
+import { volumes } from '../../src/catalogue/volumes'
+import type { Bounds, Call } from '../../src/http/client'
+import { faultServer, type Heard, reply, reset, type Script } from '../support/fault-server'
+import { observedClient } from '../support/service-client'
+
+type Envelope = Record<string, unknown> & { data: { id: number }[] }
+
+const numberOf = (heard: Heard) => Number(new URL(heard.path, 'http://host').searchParams.get('page'))
+const sizeOf = (heard: Heard) => Number(new URL(heard.path, 'http://host').searchParams.get('page_size') ?? 100)
+const range = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => ({ id: first + index }))
+
+/** A collection of `results` items, whose pages `change` may spoil. */
+function collection(results: number, change: (page: Envelope, number: number) => unknown = (page) => page): Script {
+  return (socket, heard) => {
+    const [page, size] = [numberOf(heard), sizeOf(heard)]
+    const data = range((page - 1) * size + 1, Math.min(results, page * size))
+    const pages = Math.max(1, Math.ceil(results / size))
+    reply(200, change({ data, page, pages, results }, page))(socket, heard)
+  }
+}
+
+async function read(script: Script | Script[], bounds: Call & Bounds = {}, settings = {}) {
+  const server = await faultServer(script)
+  const { client } = observedClient(`http://${server.host}`, settings)
+  const batches: number[][] = []
+  let failure: unknown
+  try {
+    for await (const items of client.pages(volumes.list, bounds)) batches.push(items.map(({ id }) => id))
+  } catch (error) {
+    failure = error
+  }
+  const asked = server.heard.map((heard) => heard.path).sort()
+  return { ids: batches.flat(), batches, failure, asked, client, server }
+}
+
+const ids = (first: number, last: number) => range(first, last).map(({ id }) => id)
+
+describe('a collection', () => {
+  test('is read whole, in order, on as many connections as pages are in flight', async () => {
+    const { ids: found, server, client } = await read(collection(1000), { pageSize: 25 }, { concurrency: 4 })
+    expect(found).toEqual(ids(1, 1000))
+    expect(server.heard).toHaveLength(40)
+    expect(server.connections()).toBeLessThanOrEqual(4)
+    expect(client.progress).toEqual({ pagesRead: 40, pagesTotal: 40 })
+  })
+
+  test('comes in pages of 500 unless asked otherwise', async () => {
+    expect((await read(collection(600))).asked).toEqual([
+      '/volumes?page_size=500&page=1',
+      '/volumes?page_size=500&page=2',
+    ])
+  })
+
+  test.each([
+    [{ limit: 10 }, 10, ['/volumes?page_size=25&page=1']],
+    [{ limit: 100 }, 100, ['/volumes?page_size=100&page=1']],
+    [{ limit: 501 }, 501, ['/volumes?page_size=500&page=1', '/volumes?page_size=500&page=2']],
+    [{ limit: 60, pageSize: 30 }, 60, ['/volumes?page_size=30&page=1', '/volumes?page_size=30&page=2']],
+    [{ page: 3 }, 100, ['/volumes?page=3']],
+    [{ page: 2, pageSize: 50 }, 50, ['/volumes?page_size=50&page=2']],
+    [{ page: 1, limit: 5 }, 5, ['/volumes?page=1']],
+  ])('is read no further than asked: %j', async (bounds, count, expected) => {
+    const { ids: found, asked } = await read(collection(2000), bounds)
+    expect({ count: found.length, asked }).toEqual({ count, asked: expected })
+  })
+
+  test('that is empty gives nothing', async () => {
+    expect(await read(collection(0))).toMatchObject({ batches: [], failure: undefined })
+    expect(await read(collection(0, (page) => ({ ...page, pages: 0 })))).toMatchObject({
+      batches: [],
+      failure: undefined,
+    })
+  })
+
+  test('may be a bare array', async () => {
+    expect(await read(reply(200, range(1, 3)))).toMatchObject({ ids: [1, 2, 3], failure: undefined })
+  })
+
+  test('of an operation that returns an array may be an envelope', async () => {
+    const server = await faultServer([
+      reply(200, { data: [{ plan: 'a' }], page: 1, pages: 1, results: 1 }),
+      reply(200, []),
+    ])
+    const { client } = observedClient(`http://${server.host}`)
+    const call = () => client.call(regions.regionAvailability, { path: { regionId: 'us-east' } })
+    expect(await call()).toEqual([{ plan: 'a' }])
+    expect(await call()).toEqual([])
+  })
+
+  test('keeps the query and the filter on every page', async () => {
+    const { server } = await read(collection(60), { pageSize: 25, query: { a: true }, filter: { label: 'x' } })
+    expect(server.heard).toHaveLength(3)
+    for (const { path, headers } of server.heard) {
+      expect(path).toContain('a=true')
+      expect(headers['x-filter']).toBe('{"label":"x"}')
+    }
+  })
+
+  test('is given out in order, whatever page comes first', async () => {
+    const held: (() => void)[] = []
+    const script: Script = (socket, heard) => {
+      const answer = () => collection(100)(socket, heard)
+      if (numberOf(heard) === 1) return answer()
+      held.unshift(answer)
+      // All of them are asked for before the first of them is answered, the last one first.
+      if (held.length === 3) for (const release of held) release()
+    }
+    expect((await read(script, { pageSize: 25 }, { concurrency: 3 })).batches.map(([first]) => first)).toEqual([
+      1, 26, 51, 76,
+    ])
+  })
+
+  test('is not asked for beyond the window while nobody takes what was read', async () => {
+    const server = await faultServer(collection(1000))
+    const { client } = observedClient(`http://${server.host}`, { concurrency: 3 })
+    const reading = client.pages(volumes.list, { pageSize: 25 })
+    await reading.next()
+    await server.until(4)
+    await reading.return()
+    expect(server.heard.map(numberOf).sort()).toEqual([1, 2, 3, 4])
+  })
+
+  test('that is not wanted any more lets go of what is in flight', async () => {
+    const server = await faultServer((socket, heard) => {
+      if (numberOf(heard) === 1) collection(100)(socket, heard)
+    })
+    const { client } = observedClient(`http://${server.host}`)
+    for await (const _ of client.pages(volumes.list, { pageSize: 25 })) break
+    await client.close()
+  })
+
+  test('is read with fewer pages in flight after a 429', async () => {
+    let most = 0
+    let open = 0
+    let limited = false
+    const answered = new Set<number>()
+    const script: Script = (socket, heard) => {
+      const page = numberOf(heard)
+      if (page === 2 && !limited) {
+        limited = true
+        return reply(429, '')(socket, heard)
+      }
+      open += 1
+      if (page > 12) most = Math.max(most, open)
+      setImmediate(() => {
+        open -= 1
+        answered.add(page)
+        collection(1000)(socket, heard)
+      })
+    }
+    expect((await read(script, { pageSize: 25 }, { concurrency: 8 })).ids).toEqual(ids(1, 1000))
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThanOrEqual(4)
+  })
+})
+
+describe('a page that fails', () => {
+  test('fails the whole, with nothing after it', async () => {
+    const script: Script = (socket, heard) => (numberOf(heard) === 2 ? reply(500, '') : collection(100))(socket, heard)
+    expect(await read(script, { pageSize: 25 })).toMatchObject({ ids: ids(1, 25), failure: { code: 'unavailable' } })
+  })
+
+  test('is asked for again', async () => {
+    let broken = 0
+    const script: Script = (socket, heard) => {
+      if (numberOf(heard) === 3 && broken++ === 0) return reset()(socket, heard)
+      collection(100)(socket, heard)
+    }
+    expect(await read(script, { pageSize: 25 })).toMatchObject({ ids: ids(1, 100), failure: undefined })
+  })
+})
+
+describe('pages that lie', () => {
+  test.each<[string, (page: Envelope, number: number) => unknown, RegExp]>([
+    ['repeat', (page, number) => (number === 3 ? { ...page, data: range(26, 50) } : page), /page 3 repeats/],
+    ['are always the first', (page) => ({ ...page, data: range(1, 25) }), /page 2 repeats/],
+    [
+      'have another number',
+      (page, number) => ({ ...page, page: number === 1 ? 1 : 2 * number }),
+      /page 4 where page 2/,
+    ],
+    [
+      'are empty before the end',
+      (page, number) => (number === 2 ? { ...page, data: [] } : page),
+      /page 2 of 4 is empty/,
+    ],
+    ['say that there are fewer', (page) => ({ ...page, pages: 2 }), /50 items of 100/],
+    ['do not say how many there are', ({ pages: _, ...page }) => page, /no number of pages/],
+    ['say nonsense of how many there are', (page) => ({ ...page, pages: 'many' }), /no number of pages/],
+    ['have no items', ({ data: _, ...page }) => page, /no page of a list/],
+    ['have one item for many', (page) => ({ ...page, data: { id: 1 } }), /no page of a list/],
+    ['hold what is no object', (page) => ({ ...page, data: [1, 2] }), /no object/],
+    ['hold an item without an id', (page) => ({ ...page, data: [{ label: 'a' }] }), /no id/],
+  ])('are no answer that makes sense: they %s', async (_, change, said) => {
+    const { failure } = await read(collection(100, change), { pageSize: 25 }, { concurrency: 1 })
+    expect(failure).toMatchObject({ code: 'defect', message: expect.stringMatching(said) })
+  })
+})
+
+describe('a collection that changes while it is read', () => {
+  /** Answers page after page from what `world` holds at that moment. */
+  const living = (world: number[], then: (asked: number) => void): Script => {
+    let asked = 0
+    return (socket, heard) => {
+      const [page, size] = [numberOf(heard), sizeOf(heard)]
+      const data = world.slice((page - 1) * size, page * size).map((id) => ({ id }))
+      asked += 1
+      reply(200, { data, page, pages: Math.max(1, Math.ceil(world.length / size)), results: world.length })(
+        socket,
+        heard,
+      )
+      then(asked)
+    }
+  }
+  const oneByOne = { concurrency: 1 }
+
+  test('gives what is added at its end', async () => {
+    const world = ids(1, 50)
+    const grows = (asked: number) => asked === 1 && world.push(...ids(51, 120))
+    expect((await read(living(world, grows), { pageSize: 25 }, oneByOne)).ids).toEqual(ids(1, 120))
+  })
+
+  test('gives an item once that moved to the next page', async () => {
+    const world = ids(1, 100)
+    const grows = (asked: number) => asked === 2 && world.unshift(1000)
+    expect((await read(living(world, grows), { pageSize: 25 }, oneByOne)).ids).toEqual(ids(1, 100))
+  })
+
+  test('gives an item that moved to a page that was read already', async () => {
+    const world = ids(1, 100)
+    const shrinks = (asked: number) => asked === 2 && world.splice(0, 3)
+    const { ids: found, failure } = await read(living(world, shrinks), { pageSize: 25 }, oneByOne)
+    expect(failure).toBeUndefined()
+    expect(new Set(found)).toEqual(new Set(ids(1, 100)))
+    expect(found).toHaveLength(100)
+  })
+
+  test('may end earlier than it seemed', async () => {
+    const world = ids(1, 100)
+    const shrinks = (asked: number) => asked === 1 && world.splice(30)
+    expect(await read(living(world, shrinks), { pageSize: 25 }, { concurrency: 8 })).toMatchObject({
+      ids: ids(1, 30),
+      failure: undefined,
+    })
+  })
+})

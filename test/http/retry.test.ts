@@ -1,0 +1,178 @@
+/** Which requests are sent again, and when (reliability.md, Which requests may be sent again). */
+import { describe, expect, test } from 'vitest'
+import { volumes } from '../../src/catalogue/volumes'
+import type { Client } from '../../src/http/client'
+import { faultServer, reply, reset } from '../support/fault-server'
+import { now, observedClient } from '../support/service-client'
+
+const path = { volumeId: 7 }
+const calls: Record<string, (client: Client) => Promise<unknown>> = {
+  GET: (client) => client.call(volumes.view, { path }),
+  PUT: (client) => client.call(volumes.update, { path, body: { label: 'a' } }),
+  DELETE: (client) => client.call(volumes.delete, { path }),
+  'POST that makes a thing': (client) => client.call(volumes.clone, { path, body: { label: 'a' } }),
+  'POST that changes one': (client) => client.call(volumes.attach, { path, body: { compute_id: 1 } }),
+}
+const get = calls.GET as (client: Client) => Promise<unknown>
+
+const again = [429, 502, 503, 504]
+const once = [400, 401, 403, 404, 405, 408, 425, 500, 501]
+
+describe.each(Object.entries(calls))('a %s', (name, call) => {
+  const isPost = name.startsWith('POST')
+
+  test.each([...again, ...once])(`answered %i`, async (status) => {
+    const server = await faultServer([reply(status, ''), reply(200, { id: 7 })])
+    const { client } = observedClient(`http://${server.host}`)
+    const repeated = status === 429 || (again.includes(status) && !isPost)
+    expect(await call(client).catch((error) => error.details.status)).toEqual(repeated ? { id: 7 } : expect.anything())
+    expect(server.heard).toHaveLength(repeated ? 2 : 1)
+  })
+})
+
+describe('a POST', () => {
+  // A gateway says these where the answer of the service did not reach it.
+  test.each([502, 504])('that a gateway answered %i for may have been done', async (status) => {
+    for (const name of ['POST that makes a thing', 'POST that changes one']) {
+      const server = await faultServer(reply(status, ''))
+      await expect(calls[name]?.(observedClient(`http://${server.host}`).client)).rejects.toMatchObject({
+        code: 'outcome_unknown',
+        details: { status },
+      })
+    }
+  })
+
+  test('is sent again after 429 with the same body', async () => {
+    const server = await faultServer([reply(429, ''), reply(429, ''), reply(200, { id: 8 })])
+    await observedClient(`http://${server.host}`).client.call(volumes.create, {
+      body: { label: 'ä', region: 'eu-west' },
+    })
+    expect(new Set(server.heard.map(({ body }) => body))).toEqual(new Set(['{"label":"ä","region":"eu-west"}']))
+    expect(server.heard).toHaveLength(3)
+  })
+})
+
+describe('a DELETE answered 404', () => {
+  test.each([
+    ['after its answer was lost', reset()],
+    ['after a gateway lost the answer', reply(504, '')],
+  ])('is done %s', async (_, lost) => {
+    const server = await faultServer([lost, reply(404, '')])
+    expect(await calls.DELETE?.(observedClient(`http://${server.host}`).client)).toEqual({})
+  })
+
+  test.each([429, 503])('is not done after %i: that was refused', async (status) => {
+    const server = await faultServer([reply(status, ''), reply(404, '')])
+    await expect(calls.DELETE?.(observedClient(`http://${server.host}`).client)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+
+  test('of another kind is not done', async () => {
+    const server = await faultServer([reset(), reply(404, '')])
+    await expect(calls.PUT?.(observedClient(`http://${server.host}`).client)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+})
+
+describe('attempts', () => {
+  test.each([0, 1, 4])('are one and %i more', async (retries) => {
+    const server = await faultServer(reply(503, ''))
+    await expect(get(observedClient(`http://${server.host}`, { retries }).client)).rejects.toMatchObject({
+      code: 'unavailable',
+    })
+    expect(server.heard).toHaveLength(retries + 1)
+  })
+
+  test('are not made again in planned maintenance', async () => {
+    const server = await faultServer(reply(503, '', { 'x-maintenance-mode': '1', 'retry-after': '1' }))
+    await expect(get(observedClient(`http://${server.host}`).client)).rejects.toMatchObject({ message: /maintenance/ })
+    expect(server.heard).toHaveLength(1)
+  })
+
+  test('are noted one by one', async () => {
+    const server = await faultServer([reply(503, ''), reply(429, ''), reply(200, { id: 7 })])
+    const { client, notes } = observedClient(`http://${server.host}`)
+    await get(client)
+    expect(notes).toEqual([
+      'GET /volumes/7: status 503; attempt 2 of 3 in 0.5s',
+      'GET /volumes/7: status 429; attempt 3 of 3 in 2.0s',
+    ])
+  })
+})
+
+async function pausesAfter(status: number, headers: Record<string, string>, settings = {}) {
+  const server = await faultServer([reply(status, '', headers), reply(200, { id: 7 })])
+  const { client, pauses } = observedClient(`http://${server.host}`, settings)
+  const outcome = await get(client).catch((error) => `${error.code}: ${error.message}`)
+  return { pauses, outcome }
+}
+
+describe('a pause', () => {
+  test.each([
+    ['503', [500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000]],
+    ['429', [1000, 2000, 4000, 8000, 16_000, 20_000, 20_000, 20_000]],
+  ])('after %s grows to 20 s', async (status, expected) => {
+    const server = await faultServer(reply(Number(status), ''))
+    const { client, pauses } = observedClient(`http://${server.host}`, { retries: 8, timeoutMs: 100_000 })
+    await get(client).catch(() => {})
+    expect(pauses).toEqual(expected)
+  })
+
+  test.each([0, 0.25, 0.999])('is any part of that: %f', async (part) => {
+    expect((await pausesAfter(503, {}, { random: () => part })).pauses).toEqual([500 * part])
+  })
+
+  test.each([
+    ['seconds', { 'retry-after': '7' }, 7000],
+    ['a date', { 'retry-after': new Date(now + 9000).toUTCString() }, 9000],
+    [
+      'a date by the clock of the service',
+      { date: 'Thu, 01 Jan 1998 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 1998 00:00:10 GMT' },
+      10_000,
+    ],
+  ])('is as long as the service wants it: %s', async (_, headers, expected) => {
+    for (const status of [429, 503]) {
+      const settings = { random: () => 0 }
+      expect(await pausesAfter(status, headers as Record<string, string>, settings)).toEqual({
+        pauses: [expected],
+        outcome: { id: 7 },
+      })
+    }
+  })
+
+  test.each(['-5', '1.5', 'soon', '', '0', 'Thu, 01 Jan 1998 00:00:00 GMT', '1e3', '0x10', 'Thursday'])(
+    'does not follow what makes no sense, or is over: %j',
+    async (text) => {
+      expect(await pausesAfter(429, { 'retry-after': text })).toEqual({ pauses: [1000], outcome: { id: 7 } })
+    },
+  )
+
+  test.each([502, 504])('does not follow what %i says: only 429 and 503 mean wait', async (status) => {
+    expect((await pausesAfter(status, { 'retry-after': '30' })).pauses).toEqual([500])
+  })
+
+  test.each([
+    [429, '61', 'rate_limited: too many requests; the service asks to wait 61s (after 2026-06-01T12:01:01Z)'],
+    [429, '86400', 'rate_limited: too many requests; the service asks to wait 24h (after 2026-06-02T12:00:00Z)'],
+    [503, '600', 'unavailable: the service failed with 503; the service asks to wait 10m (after 2026-06-01T12:10:00Z)'],
+    [429, '9'.repeat(400), expect.stringMatching(/^rate_limited/)],
+  ])(
+    'is not made where it would be over a minute: the command fails at once and says when (%i, %s)',
+    async (status, text, said) => {
+      expect(await pausesAfter(status, { 'retry-after': text })).toEqual({ pauses: [], outcome: said })
+    },
+  )
+
+  test('may be as long as --max-wait says, and no longer', async () => {
+    expect((await pausesAfter(429, { 'retry-after': '61' }, { maxWaitMs: 61_000, timeoutMs: 99_000 })).pauses).toEqual([
+      61_000,
+    ])
+    expect((await pausesAfter(429, { 'retry-after': '3' }, { maxWaitMs: 2000 })).pauses).toEqual([])
+  })
+
+  test('is not made where the command has less time left', async () => {
+    expect(await pausesAfter(429, { 'retry-after': '30' }, { timeoutMs: 29_000 })).toMatchObject({ pauses: [] })
+  })
+})

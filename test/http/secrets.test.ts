@@ -1,0 +1,89 @@
+/** What --debug, notes and errors may show (reliability.md, Secrets). */
+import { describe, expect, test } from 'vitest'
+import { volumes } from '../../src/catalogue/volumes'
+import { faultServer, reply } from '../support/fault-server'
+import { observedClient, token } from '../support/service-client'
+
+const inBase64 = ['', 'x', 'xy'].map((before) => Buffer.from(`${before}${token}:`).toString('base64'))
+const echoed = [token, encodeURIComponent(token), ...inBase64, Buffer.from(token).toString('base64url')]
+/** What may not be seen of them: the ends in base64 depend on what stands beside the token. */
+const traces = [token, encodeURIComponent(token), ...inBase64.map((text) => text.slice(4, -6)), 'geheim']
+
+describe('what is told of a request', () => {
+  test('shows what was sent and what came', async () => {
+    const server = await faultServer(reply(200, { id: 1, label: 'data' }, { 'x-spec-version': '4.176.0' }))
+    const { client, debug } = observedClient(`http://${server.host}/v4`)
+    await client.call(volumes.create, { body: { label: 'data', region: 'eu-west' } })
+    expect(debug).toEqual([
+      `> POST http://${server.host}/v4/volumes`,
+      '> accept: application/json',
+      '> accept-encoding: gzip',
+      '> user-agent: skyctl/test',
+      '> content-type: application/json',
+      '> authorization: [redacted]',
+      '> {"label":"data","region":"eu-west"}',
+      '< 200 in 0 ms',
+      '< content-type: application/json',
+      '< content-length: 23',
+      '< x-spec-version: 4.176.0',
+      '< {"id":1,"label":"data"}',
+    ])
+  })
+
+  test('never shows the token, in whatever form it comes back', async () => {
+    const echo = Object.fromEntries(echoed.map((form, index) => [`field${index}`, `see ${form}!`]))
+    const server = await faultServer([
+      reply(200, { id: 1, ...echo }, { 'x-echo': token, 'set-cookie': 'session=geheim' }),
+      reply(400, { errors: [{ field: 'label', reason: `no ${token}` }] }),
+      reply(503, ''),
+      reply(404, token),
+    ])
+    const { client, debug, notes } = observedClient(`http://${server.host}/v4`)
+    const failures: unknown[] = []
+    await client.call(volumes.view, { path: { volumeId: 1 }, query: { q: token } })
+    for (const query of [{ q: token }, { token: 'geheim' }]) {
+      await client.call(volumes.view, { path: { volumeId: 1 }, query }).catch((error) => failures.push(error))
+    }
+    const told = JSON.stringify([debug, notes, failures, failures.map(String)])
+    expect(failures).toHaveLength(2)
+    for (const trace of traces) expect(told).not.toContain(trace)
+  })
+
+  test.each([
+    'token',
+    'secret',
+    'scratch',
+    'otp_code',
+    'tfa_code',
+    'response',
+    'ssh_key',
+    'private_key',
+    'phone_number',
+    'verified_phone_number',
+  ])('hides what stands under %s', async (key) => {
+    const server = await faultServer(reply(200, { id: 1, nested: [{ [key]: 'geheim' }], [key]: null }))
+    const { client, debug } = observedClient(`http://${server.host}`)
+    await client.send({ method: 'POST', path: '/any', body: { [key]: 'geheim' }, repeat: 'never' })
+    expect(debug).toContain(`> {"${key}":"[redacted]"}`)
+    expect(debug).toContain(`< {"id":1,"nested":[{"${key}":"[redacted]"}],"${key}":null}`)
+  })
+
+  test('hides a secret that came once wherever it comes again', async () => {
+    const server = await faultServer([
+      reply(200, { secret: 'JBSWY3DPEHPK3PXP' }),
+      reply(400, { errors: [{ field: null, reason: 'JBSWY3DPEHPK3PXP is old' }] }),
+    ])
+    const { client, debug } = observedClient(`http://${server.host}`)
+    const sending = { method: 'POST', path: '/any', repeat: 'never' } as const
+    await client.send(sending)
+    await expect(client.send(sending)).rejects.toMatchObject({ message: '[redacted] is old' })
+    expect(debug.join('\n')).not.toContain('JBSWY3DPEHPK3PXP')
+  })
+
+  test('tells of a body that is no JSON only how long it is', async () => {
+    const server = await faultServer(reply(502, '<html>token=geheim</html>'))
+    const { client, debug } = observedClient(`http://${server.host}`, { retries: 0 })
+    await client.call(volumes.view, { path: { volumeId: 1 } }).catch(() => {})
+    expect(debug).toContain('< (25 characters that are no JSON)')
+  })
+})
