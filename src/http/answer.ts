@@ -19,12 +19,23 @@ export async function readBody(answer: WireAnswer, asked: Asked, maxBytes: numbe
   } catch {
     throw fail('it is not UTF-8')
   }
+  let value: unknown
   try {
-    return await parseJson(text)
+    value = await parseJson(text)
   } catch {
     const type = answer.headers['content-type']
     throw fail(`it is not JSON${type && !type.includes('json') ? ` but ${type}` : ''}`)
   }
+  if (isDeeper(value, deepest)) throw fail(`it is nested over ${deepest} levels deep`)
+  return value
+}
+
+/** What is printed is walked level by level on the stack, which ends somewhere above this. */
+const deepest = 500
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
 
 async function unpacked(

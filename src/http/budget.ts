@@ -1,3 +1,6 @@
+// setTimeout takes a longer time for none at all.
+const longestTimer = 2 ** 31 - 1
+
 /**
  * The time that a command may spend waiting for the service. What it spends elsewhere does not count: at a prompt,
  * in a pager that reads slowly, between two looks of `--wait`.
@@ -38,7 +41,7 @@ export class Budget {
 
   #start(): void {
     this.#since = this.#now()
-    this.#timer = setTimeout(() => this.#controller.abort(), Math.max(0, this.#left)).unref()
+    this.#timer = setTimeout(() => this.#controller.abort(), Math.min(this.#left, longestTimer)).unref()
   }
 
   #stop(): void {

@@ -1,0 +1,178 @@
+/** What runs out of time, and what is interrupted (reliability.md, Around the process). */
+import { createServer } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { volumes } from '../../src/catalogue/volumes'
+import { Problem } from '../../src/errors'
+import { Budget } from '../../src/http/budget'
+import type { Client } from '../../src/http/client'
+import { faultServer, head, reply, silence } from '../support/fault-server'
+import { observedClient } from '../support/service-client'
+
+const path = { volumeId: 7 }
+const view = (client: Client) => client.call(volumes.view, { path })
+const update = (client: Client) => client.call(volumes.update, { path, body: { label: 'a' } })
+const clone = (client: Client) => client.call(volumes.clone, { path, body: { label: 'a' } })
+
+const interrupted = new Problem('interrupted', 'interrupted')
+
+function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => expect.fail('it succeeded'),
+    (error) => error,
+  )
+}
+
+describe('an interrupt', () => {
+  test('before a request: nothing is sent', async () => {
+    const server = await faultServer(reply(200, { id: 7 }))
+    const { client } = observedClient(`http://${server.host}`, { signal: AbortSignal.abort(interrupted) })
+    expect(await failureOf(clone(client))).toBe(interrupted)
+    expect(server.connections()).toBe(0)
+  })
+
+  test('while something is read: it stops at once', async () => {
+    const server = await faultServer(silence)
+    const stop = new AbortController()
+    const { client } = observedClient(`http://${server.host}`, { signal: stop.signal })
+    const failure = failureOf(view(client))
+    await server.until(1)
+    stop.abort(interrupted)
+    expect(await failure).toBe(interrupted)
+  })
+
+  test('while pages are read: all of them stop', async () => {
+    const first = reply(200, { data: [{ id: 1 }], page: 1, pages: 9, results: 9 })
+    const server = await faultServer([first, silence])
+    const stop = new AbortController()
+    const { client } = observedClient(`http://${server.host}`, { signal: stop.signal, concurrency: 4 })
+    const reading = client.pages(volumes.list)
+    await reading.next()
+    const failure = failureOf(reading.next())
+    await server.until(5)
+    stop.abort(interrupted)
+    expect(await failure).toBe(interrupted)
+    expect(server.heard).toHaveLength(5)
+  })
+
+  test('before another attempt: it is not made', async () => {
+    const server = await faultServer(reply(503, ''))
+    const stop = new AbortController()
+    const { client } = observedClient(`http://${server.host}`, {
+      signal: stop.signal,
+      note: () => stop.abort(interrupted),
+    })
+    expect(await failureOf(view(client))).toBe(interrupted)
+    expect(server.heard).toHaveLength(1)
+  })
+
+  test('while a write waits for its connection: it stops at once, since nothing was sent', async () => {
+    const mute = createServer((socket) => socket.on('error', () => {}))
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void mute.close())
+    const { port } = mute.address() as { port: number }
+    const stop = new AbortController()
+    const { client } = observedClient(`https://127.0.0.1:${port}`, { signal: stop.signal })
+    const failure = failureOf(clone(client))
+    await new Promise((resolve) => mute.once('connection', resolve))
+    stop.abort(interrupted)
+    expect(await failure).toBe(interrupted)
+  })
+
+  test('while a write is in flight: its answer is still taken', async () => {
+    const stop = new AbortController()
+    const server = await faultServer((socket, heard) => {
+      stop.abort(interrupted)
+      setImmediate(() => reply(200, { id: 8 })(socket, heard))
+    })
+    const { client } = observedClient(`http://${server.host}`, { signal: stop.signal })
+    expect(await clone(client)).toEqual({ id: 8 })
+    expect(await failureOf(clone(client))).toBe(interrupted)
+  })
+
+  test.each([
+    ['that must not be repeated', clone, 'outcome_unknown', 'POST /volumes/7/clone'],
+    ['that may be repeated', update, 'interrupted', 'PUT /volumes/7'],
+  ])('while a write %s is in flight: what is unknown is said when no answer comes', async (_, call, code, request) => {
+    const server = await faultServer(silence)
+    const stop = new AbortController()
+    const { client } = observedClient(`http://${server.host}`, { signal: stop.signal }, { graceMs: 50 })
+    const failure = failureOf(call(client))
+    await server.until(1)
+    stop.abort(interrupted)
+    expect(await failure).toMatchObject({
+      code,
+      message: `interrupted: ${request} was sent, but its answer did not come in time`,
+    })
+    expect(server.heard).toHaveLength(1)
+  })
+})
+
+describe('the time of a command', () => {
+  test('ends a write in flight: what was done is unknown', async () => {
+    const server = await faultServer(silence)
+    const { client } = observedClient(`http://${server.host}`, { timeoutMs: 100 })
+    expect(await failureOf(clone(client))).toMatchObject({ code: 'outcome_unknown' })
+  })
+
+  test('ends what waits for a connection', async () => {
+    const mute = createServer((socket) => socket.on('error', () => {}))
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void mute.close())
+    const { port } = mute.address() as { port: number }
+    const { client } = observedClient(`https://127.0.0.1:${port}`, { timeoutMs: 100 })
+    expect(await failureOf(clone(client))).toMatchObject({ code: 'unavailable', message: /--timeout/ })
+  })
+
+  test('is shared by all its requests', async () => {
+    let now = 0
+    const budget = new Budget(1000, () => now)
+    const spend = (milliseconds: number) =>
+      budget.spend(async () => {
+        now += milliseconds
+      })
+    await spend(300)
+    now += 5000
+    expect(budget.left()).toBe(700)
+    await Promise.all([spend(100), spend(100)])
+    expect(budget.left()).toBe(500)
+    await spend(600).catch(() => {})
+    expect(budget.left()).toBe(-100)
+  })
+
+  test('counts once what is waited for at the same time', async () => {
+    let now = 0
+    const budget = new Budget(1000, () => now)
+    await budget.spend(async () => {
+      now += 100
+      await budget.spend(async () => {
+        now += 100
+      })
+      expect(budget.left()).toBe(800)
+    })
+    expect(budget.left()).toBe(800)
+    expect(budget.signal.aborted).toBe(false)
+  })
+})
+
+describe('a body', () => {
+  test('of a gigabyte is refused without being taken', async () => {
+    let sent = 0
+    const chunk = Buffer.alloc(2 ** 20, ' ')
+    const server = await faultServer((socket) => {
+      socket.write(head(200, { connection: 'close' }))
+      const pour = () => {
+        while (!socket.destroyed && sent < 2 ** 30) {
+          sent += chunk.length
+          if (!socket.write(chunk)) return socket.once('drain', pour)
+        }
+        return socket
+      }
+      pour()
+    })
+    const { client } = observedClient(`http://${server.host}`)
+    const before = process.memoryUsage.rss()
+    expect(await failureOf(view(client))).toMatchObject({ code: 'defect', message: /32 MiB/ })
+    expect(sent).toBeLessThan(100 * 2 ** 20)
+    expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 2 ** 20)
+  })
+})
