@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ObjectSchema, Operation } from '../src/catalogue/operation'
 import { parametersOf } from '../src/catalogue/operation'
-import { profileOperations } from '../src/catalogue/profile/profile'
+import { profile } from '../src/catalogue/profile/profile'
 import { regions } from '../src/catalogue/regions'
 import { volumes } from '../src/catalogue/volumes'
 
@@ -20,7 +20,7 @@ interface Row {
 }
 
 const contract: Record<string, [Operation, Row]> = {
-  'Profile View': [profileOperations.view, { method: 'GET', path: '/profile', scopes: '' }],
+  'Profile View': [profile.view, { method: 'GET', path: '/profile', scopes: '' }],
 
   'Volumes List': [volumes.list, { method: 'GET', path: '/volumes', scopes: 'volumes:read_only', paged: true }],
   'Volume Create': [
@@ -109,7 +109,7 @@ test.each([
 
 test('every operation of the catalogue stands in the contract', () => {
   const known = new Set(Object.values(contract).map(([operation]) => operation))
-  const all = [...Object.values(volumes), ...Object.values(regions), ...Object.values(profileOperations)]
+  const all = [...Object.values(volumes), ...Object.values(regions), profile.view]
   expect(all.filter((operation) => !known.has(operation)).map(({ path }) => path)).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import { profileOperations } from '../catalogue/profile/profile'
+import { profile } from '../catalogue/profile/profile'
 import { SANDBOX } from '../config/contexts'
 import type { Context } from '../context'
 import type { Command, Group } from '../engine/command'
@@ -51,7 +51,7 @@ const login: Command = {
 
 async function userName(context: Context, as: { baseUrl: string; token: string }): Promise<string> {
   const client = await context.client({ as })
-  const { username } = await client.call(profileOperations.view)
+  const { username } = await client.call(profile.view)
   if (typeof username === 'string' && username !== '') return username
   throw new Problem('defect', 'the service did not say whose token it is: is the base URL right?')
 }
@@ -87,14 +87,14 @@ const status: Command = {
     const view = await viewOf({ fields: statusFields, columns, key: 'user' }, flags, context)
     const credential = await context.credential()
     const client = await context.client()
-    const profile = await client.call(profileOperations.view)
+    const user = await client.call(profile.view)
     const record = {
       context: credential.context?.name ?? null,
       base_url: credential.sandbox ? null : credential.baseUrl,
       token_source: sourceOf(credential),
-      user: profile.username,
-      restricted: profile.restricted,
-      two_factor_auth: profile.two_factor_auth,
+      user: user.username,
+      restricted: user.restricted,
+      two_factor_auth: user.two_factor_auth,
     }
     await printOne(record, view, context.stdout)
   },

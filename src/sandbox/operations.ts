@@ -1,6 +1,6 @@
 /** Every operation that the sandbox serves, with its handler. */
 import type { Operation } from '../catalogue/operation'
-import { profileOperations } from '../catalogue/profile/profile'
+import { profile } from '../catalogue/profile/profile'
 import { regions } from '../catalogue/regions'
 import { volumes } from '../catalogue/volumes'
 import type { Caller } from './caller'
@@ -25,7 +25,7 @@ function serve<Group extends Record<string, Operation>>(group: Group, handlers: 
 }
 
 export const served: readonly Served[] = [
-  ...serve(profileOperations, profileHandlers),
+  ...serve({ view: profile.view }, profileHandlers),
   ...serve(regions, regionHandlers),
   ...serve(volumes, volumeHandlers),
 ]

@@ -1,7 +1,7 @@
-import type { profileOperations } from '../catalogue/profile/profile'
+import type { profile } from '../catalogue/profile/profile'
 import type { Handlers } from './handler'
 
-export const profileHandlers: Handlers<typeof profileOperations> = {
+export const profileHandlers: Handlers<Pick<typeof profile, 'view'>> = {
   view: {
     handle: (_, { caller: { user } }) => ({
       username: user.username,

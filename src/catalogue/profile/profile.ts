@@ -1,8 +1,13 @@
 import * as v from 'valibot'
-import { boolean, integer, open, strings, text } from '../fields'
+import { emailFault } from '../../rules/profile'
+import { boolean, checkedText, choice, integer, open, strings, text } from '../fields'
 import { operation } from '../operation'
 
-export const profile = v.looseObject({
+const shellAuthMethods = ['password_keys', 'keys_only', 'disabled'] as const
+
+const amount = (description: string) => v.pipe(v.number(), v.description(description))
+
+export const userProfile = v.looseObject({
   username: text('Login name'),
   uid: integer('Unique, never-changing user ID'),
   email: text('Address used for communication'),
@@ -11,19 +16,94 @@ export const profile = v.looseObject({
   two_factor_auth: boolean('Whether logins from untrusted computers need a code'),
   email_notifications: boolean('Whether account activity is told by email'),
   ip_whitelist_enabled: boolean('Deprecated: whether logins are limited to listed addresses'),
-  shell_auth_method: open(['password_keys', 'keys_only', 'disabled'], 'How the remote shell lets one in'),
-  authorized_keys: v.nullable(strings('SSH public keys of the remote shell')),
-  timezone: text('Preferred time zone for display'),
+  shell_auth_method: open(shellAuthMethods, 'How the remote shell lets one in'),
+  authorized_keys: v.nullable(strings('SSH public keys of the remote shell; ignored while that is disabled')),
+  timezone: text('Preferred time zone for display; times of the API are UTC'),
   verified_phone_number: v.nullable(text('Verified phone number')),
-  referrals: v.optional(v.looseObject({})),
+  referrals: v.optional(
+    v.looseObject({
+      code: text('Code to refer others with'),
+      url: text('Address to refer others with'),
+      total: amount('How many were referred'),
+      completed: amount('How many of them have become customers'),
+      pending: amount('How many of them have not yet'),
+      credit: amount('What was earned, in USD'),
+    }),
+  ),
 })
 
-export const profileOperations = {
+export type Profile = v.InferOutput<typeof userProfile>
+
+const permission = (description: string) => v.nullable(open(['read_only', 'read_write'], description))
+
+const entityGrants = (things: string) =>
+  v.array(
+    v.looseObject({
+      id: integer('ID of the thing'),
+      label: text('Label of the thing'),
+      permissions: permission('What the user may do with it'),
+    }),
+    `What the user may do with ${things}`,
+  )
+
+export const grants = v.looseObject({
+  global: v.looseObject({
+    account_access: permission('What the user may do with the account'),
+    add_balancers: boolean('May add balancers'),
+    add_computes: boolean('May add compute instances'),
+    add_databases: boolean('May add databases'),
+    add_domains: boolean('May add domains'),
+    add_firewalls: boolean('May add firewalls'),
+    add_images: boolean('May add images'),
+    add_monitors: boolean('May add monitoring clients'),
+    add_scripts: boolean('May add deployment scripts'),
+    add_volumes: boolean('May add volumes'),
+    add_vpcs: boolean('May add VPCs'),
+    cancel_account: boolean('May cancel the account'),
+    child_account_access: v.nullable(boolean('May act in child accounts')),
+    monitor_subscription: boolean('May manage the monitoring subscription'),
+  }),
+  balancer: entityGrants('balancers'),
+  compute: entityGrants('compute instances'),
+  database: entityGrants('databases'),
+  domain: entityGrants('domains'),
+  image: entityGrants('images'),
+  monitor: entityGrants('monitoring clients'),
+  script: entityGrants('deployment scripts'),
+  volume: entityGrants('volumes'),
+  vpc: entityGrants('VPCs'),
+})
+
+export const profile = {
   view: operation({
     method: 'GET',
     path: '/profile',
     scopes: [],
     summary: 'Show the acting user',
-    returns: profile,
+    returns: userProfile,
+  }),
+  update: operation({
+    method: 'PUT',
+    path: '/profile',
+    scopes: ['account:read_write'],
+    summary: 'Change the acting user',
+    body: v.strictObject({
+      email: v.optional(checkedText(emailFault, 'Address used for communication; fixed for a proxy user')),
+      email_notifications: v.optional(boolean('Tell account activity by email; business-critical mail always comes')),
+      ip_whitelist_enabled: v.optional(boolean('Deprecated: it can only be switched off, and stays off')),
+      shell_auth_method: v.optional(choice(shellAuthMethods, 'How the remote shell lets one in')),
+      authorized_keys: v.optional(v.nullable(strings('SSH public keys of the remote shell'))),
+      timezone: v.optional(text('Preferred time zone for display, such as Europe/Berlin')),
+      two_factor_auth: v.optional(boolean('Ask for a code at logins from untrusted computers; on through tfa setup')),
+      restricted: v.optional(boolean('Limit the user to what was granted')),
+    }),
+    returns: userProfile,
+  }),
+  grants: operation({
+    method: 'GET',
+    path: '/profile/grants',
+    scopes: [],
+    summary: 'Show what the acting user was granted; nothing for an unrestricted user, who may do everything',
+    returns: v.nullable(grants),
   }),
 }

@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { integer, text, timestamp } from '../fields'
+import { operation } from '../operation'
+
+export const app = v.looseObject({
+  id: integer('Authorization ID'),
+  label: text('Name of the app'),
+  scopes: text('Scopes that the app was authorized with'),
+  website: text('Where to read about the app'),
+  thumbnail_url: v.nullable(text('Where the thumbnail of the app is served')),
+  created: timestamp('When the app was authorized'),
+  expiry: v.nullable(timestamp('When the access of the app expires')),
+})
+
+export const apps = {
+  list: operation({
+    method: 'GET',
+    path: '/profile/apps',
+    scopes: ['account:read_only'],
+    summary: 'List the OAuth apps that may access the account',
+    returns: app,
+    paged: true,
+    filterable: ['label', 'created', 'expiry'],
+  }),
+  view: operation({
+    method: 'GET',
+    path: '/profile/apps/{appId}',
+    scopes: ['account:read_only'],
+    summary: 'Show an authorized app',
+    returns: app,
+  }),
+  revoke: operation({
+    method: 'DELETE',
+    path: '/profile/apps/{appId}',
+    scopes: ['account:read_write'],
+    summary: 'Take the access to the account from an app',
+    returns: v.looseObject({}),
+  }),
+}

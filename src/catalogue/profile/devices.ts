@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { integer, text, timestamp } from '../fields'
+import { operation } from '../operation'
+
+export const device = v.looseObject({
+  id: integer('Unique ID'),
+  user_agent: text('Browser that created the session'),
+  last_remote_addr: text('Address that last authenticated with it'),
+  last_authenticated: timestamp('When it last authenticated'),
+  created: timestamp('When the session began'),
+  expiry: timestamp('When the session expires, typically after 30 days'),
+})
+
+export const devices = {
+  list: operation({
+    method: 'GET',
+    path: '/profile/devices',
+    scopes: ['account:read_only'],
+    summary: 'List the trusted devices',
+    returns: device,
+    paged: true,
+  }),
+  view: operation({
+    method: 'GET',
+    path: '/profile/devices/{deviceId}',
+    scopes: ['account:read_only'],
+    summary: 'Show a trusted device',
+    returns: device,
+  }),
+  revoke: operation({
+    method: 'DELETE',
+    path: '/profile/devices/{deviceId}',
+    scopes: ['account:read_write'],
+    summary: 'Make a trusted device log in again',
+    returns: v.looseObject({}),
+  }),
+}

@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+import { boolean, integer, open, text, timestamp } from '../fields'
+import { operation } from '../operation'
+
+export const login = v.looseObject({
+  id: integer('Unique ID'),
+  datetime: timestamp('When the login was initiated'),
+  ip: text('Address that requested the login'),
+  username: text('User that attempted the login'),
+  restricted: boolean('Whether that user was restricted'),
+  status: open(['successful', 'failed'], 'Outcome'),
+})
+
+export const logins = {
+  list: operation({
+    method: 'GET',
+    path: '/profile/logins',
+    scopes: ['account:read_only'],
+    summary: 'List the successful logins of the last 90 days',
+    returns: login,
+    paged: true,
+  }),
+  view: operation({
+    method: 'GET',
+    path: '/profile/logins/{loginId}',
+    scopes: ['account:read_only'],
+    summary: 'Show a login',
+    returns: login,
+  }),
+}

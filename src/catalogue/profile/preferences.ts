@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { jsonLength } from '../../rules/json-length'
+import { operation } from '../operation'
+
+const longest = 65_535
+
+/** Any object: a schema with entries would drop keys such as `__proto__` before their length is counted. */
+const anyObject = Object.assign(
+  v.pipe(
+    v.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null, 'Must be an object'),
+    v.check((value) => jsonLength(value) <= longest, `Must not exceed ${longest} characters as JSON`),
+    v.description('Preferences, which replace those that stand'),
+  ),
+  { entries: {} },
+)
+
+export const preferences = {
+  view: operation({
+    method: 'GET',
+    path: '/profile/preferences',
+    scopes: ['account:read_only'],
+    summary: 'Show the preferences that this OAuth client keeps for the user',
+    returns: v.looseObject({}),
+  }),
+  update: operation({
+    method: 'PUT',
+    path: '/profile/preferences',
+    scopes: ['account:read_write'],
+    summary: 'Replace the preferences that this OAuth client keeps for the user',
+    body: anyObject,
+    returns: v.looseObject({}),
+  }),
+}

@@ -1,0 +1,54 @@
+import * as v from 'valibot'
+import { integer, positive, text } from '../fields'
+import { operation } from '../operation'
+
+const three = 'Must be three different questions'
+
+/** An empty response answers nothing, and three answers are needed. */
+const response = v.pipe(
+  v.string('Must be a string'),
+  v.minLength(1, 'Must not be empty'),
+  v.description('Answer; it is a secret'),
+)
+
+const answers = v.pipe(
+  v.array(v.strictObject({ question_id: positive('ID of a question in the list'), response }), 'Must be an array'),
+  v.length(3, three),
+  v.check((given) => new Set(given.map(({ question_id }) => question_id)).size === given.length, three),
+  v.description('Three questions and their answers'),
+)
+
+export const securityQuestions = {
+  list: operation({
+    method: 'GET',
+    path: '/profile/security-questions',
+    scopes: ['account:read_only'],
+    summary: 'List the security questions, and which are answered',
+    returns: v.looseObject({
+      security_questions: v.array(
+        v.looseObject({
+          id: integer('ID of the question'),
+          question: text('Question'),
+          response: v.nullable(text('Answer; null where there is none')),
+        }),
+      ),
+    }),
+  }),
+  answer: operation({
+    method: 'POST',
+    path: '/profile/security-questions',
+    scopes: ['account:read_write'],
+    summary: 'Answer three security questions; earlier answers are replaced',
+    body: v.strictObject({ security_questions: answers }),
+    returns: v.looseObject({
+      security_questions: v.array(
+        v.looseObject({
+          question_id: integer('ID of the question'),
+          security_question: text('Question'),
+          response: text('Answer'),
+        }),
+      ),
+    }),
+    repeat: 'idempotent',
+  }),
+}

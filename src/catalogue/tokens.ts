@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { scopesFault } from '../rules/scopes'
+import { timestampFault } from '../rules/times'
+import { checkedText, integer, text, textOf, timestamp } from './fields'
+import { operation } from './operation'
+
+const label = textOf(1, 100, 'Label of the token')
+
+export const token = v.looseObject({
+  id: integer('Unique ID'),
+  label: text('Label'),
+  scopes: text('Scopes, separated by a space; * is full scope'),
+  created: timestamp('When it was created'),
+  expiry: v.nullable(timestamp('When it expires; null: never')),
+  token: text('The token when it is created, afterwards its first 16 characters'),
+})
+
+export type Token = v.InferOutput<typeof token>
+
+export const tokens = {
+  list: operation({
+    method: 'GET',
+    path: '/profile/tokens',
+    scopes: ['account:read_only'],
+    summary: 'List your personal access tokens',
+    returns: token,
+    paged: true,
+    filterable: ['label', 'created'],
+  }),
+  create: operation({
+    method: 'POST',
+    path: '/profile/tokens',
+    scopes: ['account:read_write'],
+    summary: 'Create a personal access token; its text is shown once',
+    body: v.strictObject({
+      label,
+      scopes: v.optional(checkedText(scopesFault, 'Scopes, separated by one space; all of them where none are given')),
+      expiry: v.optional(checkedText(timestampFault, 'When it expires, in UTC; never where none is given')),
+    }),
+    returns: token,
+  }),
+  view: operation({
+    method: 'GET',
+    path: '/profile/tokens/{tokenId}',
+    scopes: ['account:read_only'],
+    summary: 'Show a personal access token',
+    returns: token,
+  }),
+  update: operation({
+    method: 'PUT',
+    path: '/profile/tokens/{tokenId}',
+    scopes: ['account:read_write'],
+    summary: 'Change the label of a personal access token; its scopes cannot change',
+    body: v.strictObject({ label }),
+    returns: token,
+  }),
+  revoke: operation({
+    method: 'DELETE',
+    path: '/profile/tokens/{tokenId}',
+    scopes: ['account:read_write'],
+    summary: 'Make a personal access token invalid at once',
+    returns: v.looseObject({}),
+  }),
+}

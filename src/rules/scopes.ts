@@ -1,0 +1,57 @@
+/** Scopes of tokens: `volumes:read_only`, separated by one space; `*` is all of them (api.md, Authentication). */
+import { didYouMean } from './nearest'
+
+/** What a scope can be for (gaps.md, Scopes). */
+export const scopeResources = [
+  'account',
+  'child_account',
+  'computes',
+  'databases',
+  'domains',
+  'events',
+  'firewall',
+  'images',
+  'ips',
+  'monitor',
+  'balancer',
+  'object_storage',
+  'scripts',
+  'volumes',
+  'vpc',
+] as const
+
+export const fullScope = '*'
+
+/** What is wrong with the scopes of a token; undefined where nothing is. */
+export function scopesFault(text: string): string | undefined {
+  if (text === fullScope) return undefined
+  for (const scope of text.split(' ')) {
+    const fault = scopeFault(scope)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+function scopeFault(scope: string): string | undefined {
+  if (scope === '') return 'Must be scopes separated by one space, without one at the ends'
+  if (scope.includes(',')) return 'Must be scopes separated by one space, not by commas'
+  if (scope === fullScope) return '* is full scope and stands alone'
+  const [, resource, access] = /^([^:]*):(.*)$/s.exec(scope) ?? []
+  if (access !== 'read_only' && access !== 'read_write') {
+    return `${quoted(scope)} is no scope: write it as volumes:read_only or volumes:read_write`
+  }
+  if (scopeResources.some((known) => known === resource)) return undefined
+  const hint = didYouMean(resource ?? '', scopeResources) ?? `Known are: ${scopeResources.join(', ')}`
+  return `${quoted(scope)} is no known scope. ${hint}`
+}
+
+const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+
+/** `read_write` covers `read_only`, which api.md also calls `ips:read`; `*` covers everything. */
+export function covers(held: readonly string[], needed: string): boolean {
+  const [resource, access] = needed.split(':')
+  return held.some((scope) => {
+    if (scope === fullScope || scope === needed || scope === `${resource}:read_write`) return true
+    return access === 'read' && scope === `${resource}:read_only`
+  })
+}
