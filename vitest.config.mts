@@ -15,6 +15,8 @@ const count: Reporter = {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // What starts skyctl as a process starts the built one.
+    globalSetup: 'build/build.mjs',
     // Processes, since tests change their umask; two, since a third only makes deadlines late on two cores.
     pool: 'forks',
     maxWorkers: 2,
