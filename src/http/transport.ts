@@ -3,6 +3,8 @@
  * version is pinned, and only this file knows them.
  */
 import type { Socket } from 'node:net'
+import { versions } from 'node:process'
+import { setFlagsFromString } from 'node:v8'
 import type { Dispatcher } from 'undici'
 import buildConnector from 'undici/lib/core/connect.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
@@ -60,8 +62,18 @@ interface Options {
   limits: Limits
 }
 
+/**
+ * V8 11, that of Node 20, compiles undici's WebAssembly parser again in the background once it is used, and the end of
+ * the process waits for that: 90 of 160 ms of a list of one page. The budget is read when the module is compiled, and
+ * the parser is the only one here.
+ */
+function compileParserOnce(): void {
+  if (versions.v8.startsWith('11.')) setFlagsFromString('--wasm-tiering-budget=1000000000')
+}
+
 /** Keeps up to `connections` connections to one origin alive; through a proxy where the environment names one. */
 export async function createTransport({ origin, connections, env, limits }: Options): Promise<Transport> {
+  compileParserOnce()
   const sockets = new Set<Socket>()
   const options = { connections, headersTimeout: limits.headersMs, bodyTimeout: limits.bodyMs }
   const dispatcher: Dispatcher =
