@@ -1,0 +1,101 @@
+/** What is allowed in a firewall's rules but hardly meant: warnings, with the field that each is about. */
+import { covers, formatNetwork, hasHostBits, type Network, networkOf, parseNetwork } from './addresses'
+import { type Direction, directions, meaningOf, networkTexts, type Rule, type Rules } from './firewall-rules'
+import { type PortRange, parsePorts } from './ports'
+
+export interface Advice {
+  /** As in a check's problems: `inbound[3].ports`. */
+  field: string
+  text: string
+}
+
+/** Rules that break a limit or a grammar are for the check: here they are taken for what can be read of them. */
+export function adviseOn(rules: Rules): Advice[] {
+  return directions.flatMap((direction) => {
+    const field = (index: number, rest = '') => `${direction}[${index}]${rest}`
+    const side = rules[direction].map(reachOf)
+    return [
+      ...side.flatMap(({ rule }, index) => hostBits(rule).map((text) => ({ field: field(index, '.addresses'), text }))),
+      ...side.flatMap((reach, index) => {
+        const text = hiddenBy(reach, side.slice(0, index))
+        return text ? [{ field: field(index), text }] : []
+      }),
+      ...side.flatMap(({ rule }, index) => {
+        const text = direction === 'inbound' ? openToAll(rule) : undefined
+        return text ? [{ field: field(index, '.addresses'), text }] : []
+      }),
+      ...noWayIn(rules, direction),
+    ]
+  })
+}
+
+/** What a rule matches, parsed once. */
+interface Reach {
+  rule: Rule
+  ports: PortRange[]
+  networks: Network[]
+}
+
+const allPorts: PortRange[] = [{ first: 1, last: 65_535 }]
+
+function reachOf(rule: Rule): Reach {
+  const networks = networkTexts(rule).flatMap((text) => parseNetwork(text) ?? [])
+  return { rule, networks, ports: rule.ports ? (parsePorts(rule.ports) ?? []) : allPorts }
+}
+
+function hostBits(rule: Rule): string[] {
+  return networkTexts(rule).flatMap((text) => {
+    const network = parseNetwork(text)
+    return network && hasHostBits(network)
+      ? [`${text} has host bits set: it means ${formatNetwork(networkOf(network))}`]
+      : []
+  })
+}
+
+function hiddenBy(reach: Reach, earlier: readonly Reach[]): string | undefined {
+  const twin = earlier.findIndex(({ rule }) => meaningOf(unnamed(rule)) === meaningOf(unnamed(reach.rule)))
+  if (twin >= 0) return `is the same as rule ${twin + 1}`
+  const index = earlier.findIndex((one) => hides(one, reach))
+  return index >= 0 ? `is never reached: rule ${index + 1} decides about all of its traffic before` : undefined
+}
+
+const unnamed = ({ label: _label, description: _description, ...rule }: Rule): Rule => rule
+
+function hides(earlier: Reach, later: Reach): boolean {
+  return (
+    earlier.rule.protocol === later.rule.protocol &&
+    later.ports.length > 0 &&
+    later.networks.length > 0 &&
+    later.ports.every((range) => holds(earlier.ports, range)) &&
+    later.networks.every((network) => earlier.networks.some((outer) => covers(outer, network)))
+  )
+}
+
+/** Whether ranges, taken together, hold all of one: `80-84,85-90` holds `82-88`. */
+function holds(ranges: readonly PortRange[], { first, last }: PortRange): boolean {
+  let next = first
+  for (const range of [...ranges].sort((a, b) => a.first - b.first)) {
+    if (range.first <= next && range.last >= next) next = range.last + 1
+  }
+  return next > last
+}
+
+const adminPorts: readonly { port: number; name: string }[] = [
+  { port: 22, name: 'SSH' },
+  { port: 3389, name: 'RDP' },
+]
+
+function openToAll(rule: Rule): string | undefined {
+  const { networks, ports } = reachOf(rule)
+  if (rule.action !== 'ACCEPT' || rule.protocol !== 'TCP' || !networks.some(({ prefix }) => prefix === 0))
+    return undefined
+  const open = adminPorts.filter(({ port }) => holds(ports, { first: port, last: port }))
+  if (open.length === 0) return undefined
+  return `lets everybody reach ${open.map(({ port, name }) => `port ${port} (${name})`).join(' and ')}`
+}
+
+function noWayIn(rules: Rules, direction: Direction): Advice[] {
+  const shut = direction === 'inbound' && rules.inbound_policy === 'DROP'
+  if (!shut || rules.inbound.some(({ action }) => action === 'ACCEPT')) return []
+  return [{ field: 'inbound_policy', text: 'DROP without a rule that accepts: nothing comes in' }]
+}

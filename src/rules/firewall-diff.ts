@@ -1,0 +1,143 @@
+/** What is different between two sets of rules: rule by rule, and field by field. */
+import {
+  type Direction,
+  directions,
+  type FieldValue,
+  fieldsOf,
+  meaningOf,
+  type Rule,
+  type Rules,
+} from './firewall-rules'
+
+export interface FieldChange {
+  /** `ports`, `addresses.ipv4`. */
+  field: string
+  /** null: there was, or will be, none. */
+  from: FieldValue | null
+  to: FieldValue | null
+}
+
+/** Numbers count from 1, as people count rules: `from` in the old list, `to` in the new one. */
+export type RuleChange = { direction: Direction } & (
+  | { kind: 'added'; to: number; rule: Rule }
+  | { kind: 'removed'; from: number; rule: Rule }
+  | { kind: 'moved'; from: number; to: number; rule: Rule }
+  | { kind: 'changed'; from: number; to: number; rule: Rule; fields: FieldChange[] }
+)
+
+export type Change = RuleChange | { kind: 'policy'; direction: Direction; from: string; to: string }
+
+/**
+ * The changes that lead from one set to the other; none where both mean the same. The rules that no change names
+ * keep their order: with each changed, moved and added rule put at its `to`, they fill the places that are left.
+ */
+export function diffRules(before: Rules, after: Rules): Change[] {
+  return directions.flatMap((direction): Change[] => {
+    const [from, to] = [before[`${direction}_policy`], after[`${direction}_policy`]]
+    const rules = diffSide(before[direction], after[direction]).map((change) => ({ direction, ...change }))
+    return from === to ? rules : [{ kind: 'policy', direction, from, to }, ...rules]
+  })
+}
+
+type SideChange = RuleChange extends infer C ? (C extends RuleChange ? Omit<C, 'direction'> : never) : never
+
+/** Which old rule became which new one, by their indexes. */
+type Pairs = Map<number, number>
+
+function diffSide(before: readonly Rule[], after: readonly Rule[]): SideChange[] {
+  const equal = pairEqual(before, after)
+  const pairs = new Map([...equal, ...pairSimilar(before, after, equal)])
+  const kept = inOrder([...pairs].sort(([a], [b]) => a - b))
+  const paired = new Set(pairs.values())
+  const changes: SideChange[] = []
+  before.forEach((rule, index) => {
+    const from = index + 1
+    const to = (pairs.get(index) ?? -1) + 1
+    const now = after[to - 1]
+    if (!now) changes.push({ kind: 'removed', from, rule })
+    else if (!equal.has(index)) changes.push({ kind: 'changed', from, to, rule: now, fields: changedFields(rule, now) })
+    else if (!kept.has(index)) changes.push({ kind: 'moved', from, to, rule })
+  })
+  after.forEach((rule, index) => {
+    if (!paired.has(index)) changes.push({ kind: 'added', to: index + 1, rule })
+  })
+  return changes.sort((a, b) => place(a) - place(b))
+}
+
+const place = (change: SideChange) => ('to' in change ? change.to : change.from)
+
+function pairEqual(before: readonly Rule[], after: readonly Rule[]): Pairs {
+  const waiting = new Map<string, number[]>()
+  after.forEach((rule, index) => {
+    const meaning = meaningOf(rule)
+    waiting.set(meaning, [...(waiting.get(meaning) ?? []), index])
+  })
+  const pairs: Pairs = new Map()
+  before.forEach((rule, index) => {
+    const match = waiting.get(meaningOf(rule))?.shift()
+    if (match !== undefined) pairs.set(index, match)
+  })
+  return pairs
+}
+
+/** Of the rules that are left, the most alike are taken for the same rule, changed. */
+function pairSimilar(before: readonly Rule[], after: readonly Rule[], equal: Pairs): Pairs {
+  const taken = new Set(equal.values())
+  const oldFields = before.map(fieldsOf)
+  const newFields = after.map(fieldsOf)
+  const candidates: { from: number; to: number; alike: number }[] = []
+  oldFields.forEach((old, from) => {
+    if (equal.has(from)) return
+    newFields.forEach((now, to) => {
+      const alike = taken.has(to) ? 0 : likeness(old, now)
+      if (alike >= enough) candidates.push({ from, to, alike })
+    })
+  })
+  candidates.sort((a, b) => b.alike - a.alike || distance(a) - distance(b))
+  const pairs: Pairs = new Map()
+  for (const { from, to } of candidates) {
+    if (pairs.has(from) || taken.has(to)) continue
+    pairs.set(from, to)
+    taken.add(to)
+  }
+  return pairs
+}
+
+const distance = ({ from, to }: { from: number; to: number }) => Math.abs(from - to)
+
+/** Three of the fields that decide (action, protocol, ports and the addresses), or the label, which people give. */
+const enough = 3
+const weights: Readonly<Record<string, number>> = { label: enough, description: 0 }
+
+function likeness(old: Map<string, FieldValue>, now: Map<string, FieldValue>): number {
+  let alike = 0
+  for (const [field, value] of old) {
+    if (String(now.get(field)) === String(value)) alike += weights[field] ?? 1
+  }
+  return alike
+}
+
+function changedFields(before: Rule, after: Rule): FieldChange[] {
+  const [old, now] = [fieldsOf(before), fieldsOf(after)]
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .map((field) => ({ field, from: old.get(field) ?? null, to: now.get(field) ?? null }))
+    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
+}
+
+/** The old indexes of as many pairs as can keep their order: a longest increasing subsequence. */
+function inOrder(pairs: readonly (readonly [from: number, to: number])[]): Set<number> {
+  const runs: { length: number; before: number }[] = []
+  let best = -1
+  pairs.forEach(([, to], index) => {
+    const run = { length: 1, before: -1 }
+    runs.forEach(({ length }, earlier) => {
+      if (length >= run.length && (pairs[earlier]?.[1] ?? to) < to)
+        Object.assign(run, { length: length + 1, before: earlier })
+    })
+    runs.push(run)
+    if (run.length > (runs[best]?.length ?? 0)) best = index
+  })
+  const kept = new Set<number>()
+  for (let index = best; index >= 0; index = runs[index]?.before ?? -1) kept.add(pairs[index]?.[0] ?? -1)
+  return kept
+}

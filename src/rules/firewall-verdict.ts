@@ -1,0 +1,52 @@
+/** Which rule of a firewall decides about a packet (api.md, Firewall behaviour 1 and 4). */
+import { covers, type Network, parseNetwork } from './addresses'
+import { type Direction, networkTexts, type Rule, type Rules } from './firewall-rules'
+import { parsePorts } from './ports'
+
+export interface Packet {
+  direction: Direction
+  protocol: string
+  /** Of the packet's destination; absent where the protocol has none. */
+  port?: number | undefined
+  /** Where it comes from (inbound) or goes to (outbound). */
+  address: Network
+  /** The kind of service at which it is judged. */
+  service: 'compute' | 'balancer'
+}
+
+export interface Verdict {
+  action: string
+  /** `exempt`: at a balancer only inbound TCP is filtered. */
+  by: 'rule' | 'policy' | 'exempt'
+  /** The rule that decides, counted from 1. */
+  number: number | null
+  rule: Rule | null
+}
+
+/** The first rule that matches decides; where none does, the policy. */
+export function judge(rules: Rules, packet: Packet): Verdict {
+  const { direction, protocol, service } = packet
+  if (service === 'balancer' && !(direction === 'inbound' && protocol === 'TCP')) {
+    return { action: 'ACCEPT', by: 'exempt', number: null, rule: null }
+  }
+  const index = rules[direction].findIndex((rule) => matches(rule, packet))
+  const rule = rules[direction][index]
+  if (!rule) return { action: rules[`${direction}_policy`], by: 'policy', number: null, rule: null }
+  return { action: rule.action, by: 'rule', number: index + 1, rule }
+}
+
+function matches(rule: Rule, { protocol, port, address }: Packet): boolean {
+  return rule.protocol === protocol && matchesPort(rule, port) && matchesAddress(rule, address)
+}
+
+function matchesPort({ ports }: Rule, port: number | undefined): boolean {
+  if (!ports) return true
+  return port !== undefined && (parsePorts(ports) ?? []).some(({ first, last }) => first <= port && port <= last)
+}
+
+function matchesAddress(rule: Rule, address: Network): boolean {
+  return networkTexts(rule).some((text) => {
+    const network = parseNetwork(text)
+    return network !== undefined && covers(network, address)
+  })
+}

@@ -1,0 +1,319 @@
+/** What is worked out about rules without a service: differences, verdicts, advice. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseNetwork } from '../src/rules/addresses'
+import { adviseOn } from '../src/rules/firewall-advice'
+import { type Change, diffRules } from '../src/rules/firewall-diff'
+import { directions, meaningOf, type Rule, type Rules } from '../src/rules/firewall-rules'
+import { judge } from '../src/rules/firewall-verdict'
+
+const ssh: Rule = {
+  action: 'ACCEPT',
+  protocol: 'TCP',
+  ports: '22',
+  addresses: { ipv4: ['203.0.113.0/24'] },
+  label: 'ssh',
+}
+const web: Rule = {
+  action: 'ACCEPT',
+  protocol: 'TCP',
+  ports: '80, 443',
+  addresses: { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] },
+}
+const dns: Rule = { action: 'DROP', protocol: 'UDP', ports: '53', addresses: { ipv4: ['198.51.100.7/32'] } }
+
+const inbound = (...rules: Rule[]): Rules => ({
+  inbound: rules,
+  inbound_policy: 'DROP',
+  outbound: [],
+  outbound_policy: 'ACCEPT',
+})
+
+const octet = fc.constantFrom(0, 1, 2, 127, 128, 255)
+const ipv4 = fc.tuple(octet, octet, octet, octet).map((octets) => octets.join('.'))
+const group = fc.constantFrom('0', '1', 'db8', '8000', 'ffff')
+const ipv6 = fc.tuple(group, group, group, group, group, group, group, group).map((groups) => groups.join(':'))
+const network4 = fc.tuple(ipv4, fc.constantFrom(0, 1, 8, 23, 31, 32)).map((parts) => parts.join('/'))
+const network6 = fc.tuple(ipv6, fc.constantFrom(0, 1, 16, 64, 127, 128)).map((parts) => parts.join('/'))
+const portRange = fc
+  .tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 10 }), fc.boolean())
+  .map(([first, more, single]) => (single ? `${first}` : `${first}-${first + more}`))
+const ports = fc.array(portRange, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(', '))
+const label = fc.option(fc.constantFrom('web', 'ssh', 'db-1'), { nil: undefined })
+
+const rule: fc.Arbitrary<Rule> = fc
+  .record({
+    action: fc.constantFrom('ACCEPT', 'DROP'),
+    protocol: fc.constantFrom('TCP', 'UDP', 'ICMP', 'IPENCAP'),
+    ports: fc.option(ports, { nil: undefined }),
+    ipv4: fc.array(network4, { maxLength: 3 }),
+    ipv6: fc.array(network6, { minLength: 1, maxLength: 3 }),
+    label,
+  })
+  .map(({ action, protocol, ports, ipv4, ipv6, label }) => ({
+    action,
+    protocol,
+    ...(ports !== undefined && (protocol === 'TCP' || protocol === 'UDP') && { ports }),
+    addresses: { ...(ipv4.length > 0 && { ipv4 }), ipv6 },
+    ...(label !== undefined && { label }),
+  }))
+
+const policy = fc.constantFrom('ACCEPT', 'DROP')
+const sides = fc.array(rule, { maxLength: 12 })
+const rules: fc.Arbitrary<Rules> = fc.record({
+  inbound: sides,
+  inbound_policy: policy,
+  outbound: sides,
+  outbound_policy: policy,
+})
+
+/** Two sets of which the second comes from the first by a few edits, as it does in life. */
+const edited = fc
+  .tuple(rules, fc.array(fc.tuple(fc.nat(), fc.nat(), rule), { maxLength: 5 }))
+  .map(([before, edits]) => {
+    const inbound = [...before.inbound]
+    edits.forEach(([from, to, fresh], index) => {
+      const [taken] = inbound.splice(from % (inbound.length + 1), 1)
+      const put = index % 3 === 0 ? fresh : index % 3 === 1 ? taken : taken && { ...taken, action: fresh.action }
+      if (put) inbound.splice(to % (inbound.length + 1), 0, put)
+    })
+    return [before, { ...before, inbound }] as const
+  })
+
+/** The promise of diffRules, followed to the letter. */
+function apply(before: Rules, changes: readonly Change[]): Rules {
+  const after = structuredClone(before)
+  for (const direction of directions) {
+    const mine = changes.filter((change) => change.direction === direction)
+    const named = new Set(mine.flatMap((change) => ('from' in change && change.kind !== 'policy' ? [change.from] : [])))
+    const rest = before[direction].filter((_, index) => !named.has(index + 1))
+    const placed = new Map(
+      mine.flatMap((change) => ('rule' in change && 'to' in change ? [[change.to, change.rule]] : [])),
+    )
+    const length = rest.length + placed.size
+    after[direction] = Array.from({ length }, (_, index) => placed.get(index + 1) ?? (rest.shift() as Rule))
+    for (const change of mine) if (change.kind === 'policy') after[`${direction}_policy`] = change.to
+  }
+  return after
+}
+
+const meanings = (set: Rules) => ({
+  ...set,
+  inbound: set.inbound.map(meaningOf),
+  outbound: set.outbound.map(meaningOf),
+})
+
+describe('the difference between two sets of rules', () => {
+  test('names an added, a removed, a moved and a changed rule, and a policy', () => {
+    const after = { ...inbound(web, { ...ssh, ports: '2222' }), outbound_policy: 'DROP' }
+    expect(diffRules(inbound(ssh, dns, web), after)).toEqual([
+      { direction: 'inbound', kind: 'moved', from: 3, to: 1, rule: web },
+      {
+        direction: 'inbound',
+        kind: 'changed',
+        from: 1,
+        to: 2,
+        rule: { ...ssh, ports: '2222' },
+        fields: [{ field: 'ports', from: '22', to: '2222' }],
+      },
+      { direction: 'inbound', kind: 'removed', from: 2, rule: dns },
+      { direction: 'outbound', kind: 'policy', from: 'ACCEPT', to: 'DROP' },
+    ])
+  })
+
+  test('a rule put before the others is one change', () => {
+    expect(diffRules(inbound(ssh, web), inbound(dns, ssh, web))).toEqual([
+      { direction: 'inbound', kind: 'added', to: 1, rule: dns },
+    ])
+  })
+
+  test('a rule that keeps its label is the same rule, changed', () => {
+    const other: Rule = { action: 'DROP', protocol: 'UDP', addresses: { ipv6: ['::/0'] }, label: 'ssh' }
+    expect(diffRules(inbound(ssh), inbound(other)).map(({ kind }) => kind)).toEqual(['changed'])
+  })
+
+  test.for<[string, Rule, Rule]>([
+    ['a blank after a comma', { ...web, ports: '80,443' }, { ...web, ports: '80, 443' }],
+    ['null for what is not there', { ...dns, label: null, description: null }, dns],
+    [
+      'the spelling of an address',
+      { ...web, addresses: { ipv6: ['2001:DB8:0::/32'] } },
+      { ...web, addresses: { ipv6: ['2001:db8::/32'] } },
+    ],
+    [
+      'the order of addresses',
+      { ...web, addresses: { ipv4: ['10.0.0.0/8', '192.0.2.0/24'] } },
+      { ...web, addresses: { ipv4: ['192.0.2.0/24', '10.0.0.0/8'] } },
+    ],
+  ])('%s is no difference', ([, before, after]) => {
+    expect(diffRules(inbound(before), inbound(after))).toEqual([])
+  })
+
+  test('applied to the old rules it gives the new ones', () => {
+    fc.assert(
+      fc.property(fc.oneof(edited, fc.tuple(rules, rules)), ([before, after]) => {
+        expect(meanings(apply(before, diffRules(before, after)))).toEqual(meanings(after))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('between equal sets there is none, and a move alone is at most a move', () => {
+    fc.assert(
+      fc.property(rules, fc.nat(), fc.nat(), (before, from, to) => {
+        expect(diffRules(before, structuredClone(before))).toEqual([])
+        const inbound = [...before.inbound]
+        const taken = inbound.splice(from % (inbound.length + 1), 1)
+        inbound.splice(to % (inbound.length + 1), 0, ...taken)
+        expect(diffRules(before, { ...before, inbound }).length).toBeLessThanOrEqual(1)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+/** Bit by bit and port by port. */
+function naiveVerdict(set: Rules, { direction, protocol, port, text }: NaivePacket): string {
+  for (const { action, protocol: wanted, ports, addresses } of set[direction]) {
+    const open = new Set<number>()
+    for (const piece of ports?.split(',') ?? []) {
+      const [first = '', last = first] = piece.trim().split('-')
+      for (let one = Number(first); one <= Number(last); one += 1) open.add(one)
+    }
+    const networks = [...(addresses.ipv4 ?? []), ...(addresses.ipv6 ?? [])]
+    const inside = networks.some((network) => {
+      const [address = '', prefix] = network.split('/')
+      return (
+        address.includes(':') === text.includes(':') &&
+        bits(address).slice(0, Number(prefix)) === bits(text).slice(0, Number(prefix))
+      )
+    })
+    if (wanted === protocol && inside && (ports === undefined || open.has(port))) return action
+  }
+  return set[`${direction}_policy`]
+}
+
+interface NaivePacket {
+  direction: 'inbound' | 'outbound'
+  protocol: string
+  port: number
+  text: string
+}
+
+function bits(address: string): string {
+  if (address.includes(':'))
+    return address
+      .split(':')
+      .map((part) => Number.parseInt(part, 16).toString(2).padStart(16, '0'))
+      .join('')
+  return address
+    .split('.')
+    .map((part) => Number(part).toString(2).padStart(8, '0'))
+    .join('')
+}
+
+function packet(text: string, more: Partial<Parameters<typeof judge>[1]> = {}): Parameters<typeof judge>[1] {
+  const address = parseNetwork(`${text}/${text.includes(':') ? 128 : 32}`)
+  if (!address) throw new Error(text)
+  return { direction: 'inbound', protocol: 'TCP', port: 22, service: 'compute', address, ...more }
+}
+
+describe('the verdict about a packet', () => {
+  test('is that of the first rule that matches', () => {
+    const drop: Rule = { ...ssh, action: 'DROP' }
+    expect(judge(inbound(drop, ssh), packet('203.0.113.9'))).toEqual({
+      action: 'DROP',
+      by: 'rule',
+      number: 1,
+      rule: drop,
+    })
+    expect(judge(inbound(ssh, drop), packet('203.0.113.9'))).toEqual({
+      action: 'ACCEPT',
+      by: 'rule',
+      number: 1,
+      rule: ssh,
+    })
+  })
+
+  test('is that of the policy where no rule matches', () => {
+    expect(judge(inbound(ssh), packet('198.51.100.7'))).toEqual({
+      action: 'DROP',
+      by: 'policy',
+      number: null,
+      rule: null,
+    })
+    expect(judge(inbound(ssh), packet('203.0.113.9', { direction: 'outbound' })).action).toBe('ACCEPT')
+  })
+
+  test('a rule without ports is for all of them', () => {
+    const { ports: _, ...all } = ssh
+    expect(judge(inbound(all), packet('203.0.113.9', { port: 65_535 })).action).toBe('ACCEPT')
+  })
+
+  test('at a balancer only inbound TCP is filtered', () => {
+    const shut: Rules = { ...inbound(), outbound_policy: 'DROP' }
+    const at = (more: Partial<Parameters<typeof judge>[1]>) =>
+      judge(shut, packet('203.0.113.9', { service: 'balancer', ...more }))
+    expect(at({})).toMatchObject({ action: 'DROP', by: 'policy' })
+    expect(at({ protocol: 'UDP' })).toMatchObject({ action: 'ACCEPT', by: 'exempt' })
+    expect(at({ direction: 'outbound' })).toMatchObject({ action: 'ACCEPT', by: 'exempt' })
+  })
+
+  test('agrees with a naive evaluator', () => {
+    const probe = fc.record({
+      direction: fc.constantFrom(...directions),
+      protocol: fc.constantFrom('TCP', 'UDP', 'ICMP', 'IPENCAP'),
+      port: fc.integer({ min: 1, max: 45 }),
+      text: fc.oneof(ipv4, ipv6),
+    })
+    fc.assert(
+      fc.property(rules, probe, (set, { text, ...rest }) => {
+        expect(judge(set, packet(text, rest)).action).toBe(naiveVerdict(set, { text, ...rest }))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('advice', () => {
+  const said = (set: Rules) => adviseOn(set).map(({ field, text }) => `${field}: ${text}`)
+  const open: Rules = { ...inbound(), inbound_policy: 'ACCEPT' }
+
+  test('an ordinary set needs none', () => {
+    expect(said(inbound(ssh, web, dns))).toEqual([])
+  })
+
+  test('host bits are set', () => {
+    expect(said(inbound({ ...ssh, addresses: { ipv4: ['203.0.113.7/24'] } }))).toEqual([
+      'inbound[0].addresses: 203.0.113.7/24 has host bits set: it means 203.0.113.0/24',
+    ])
+  })
+
+  test('the same rule stands twice, whatever it is called', () => {
+    expect(said(inbound(ssh, web, { ...ssh, label: 'again' }))).toEqual(['inbound[2]: is the same as rule 1'])
+  })
+
+  test('an earlier rule makes one unreachable', () => {
+    const narrow: Rule = { ...ssh, action: 'DROP', addresses: { ipv4: ['203.0.113.128/25'] } }
+    expect(said(inbound(ssh, narrow))).toEqual([
+      'inbound[1]: is never reached: rule 1 decides about all of its traffic before',
+    ])
+    expect(said(inbound(narrow, ssh))).toEqual([])
+    expect(said(inbound({ ...ssh, ports: '20-22, 23-30' }, { ...narrow, ports: '21-25' }))).toHaveLength(1)
+    expect(said(inbound({ ...ssh, ports: '20-22, 24-30' }, { ...narrow, ports: '21-25' }))).toEqual([])
+  })
+
+  test.for([
+    ['22', 'port 22 (SSH)'],
+    ['20-25, 3389', 'port 22 (SSH) and port 3389 (RDP)'],
+    [undefined, 'port 22 (SSH) and port 3389 (RDP)'],
+  ] as const)('ports %s are open to everybody', ([ports, named]) => {
+    const anyone: Rule = { action: 'ACCEPT', protocol: 'TCP', ports, addresses: { ipv4: ['0.0.0.0/0'] } }
+    expect(said({ ...open, inbound: [anyone] })).toEqual([`inbound[0].addresses: lets everybody reach ${named}`])
+  })
+
+  test('nothing comes in', () => {
+    expect(said(inbound(dns))).toEqual(['inbound_policy: DROP without a rule that accepts: nothing comes in'])
+    expect(said(open)).toEqual([])
+  })
+})
