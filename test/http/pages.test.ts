@@ -125,12 +125,18 @@ describe('a collection', () => {
   })
 
   test('that is not wanted any more lets go of what is in flight', async () => {
+    const dropped: Promise<unknown>[] = []
     const server = await faultServer((socket, heard) => {
       if (numberOf(heard) === 1) collection(100)(socket, heard)
+      else dropped.push(new Promise((resolve) => socket.once('close', resolve)))
     })
     const { client } = observedClient(`http://${server.host}`)
-    for await (const _ of client.pages(volumes.list, { pageSize: 25 })) break
-    await client.close()
+    const reading = client.pages(volumes.list, { pageSize: 25 })
+    await reading.next()
+    await server.until(4)
+    await reading.return()
+    await Promise.all(dropped)
+    expect(dropped).toHaveLength(3)
   })
 
   test('is read with fewer pages in flight after a 429', async () => {

@@ -63,6 +63,7 @@ describe('401', () => {
 
   test.each([
     ['the service says so', reply(401, invalid, { 'x-oauth-scopes': 'unknown' })],
+    ['only the scopes say so', reply(401, '', { 'x-oauth-scopes': 'unknown' })],
     ['nothing tells of scopes', reply(401, '')],
     ['the reason says so, whatever the headers', reply(401, invalid, { 'x-oauth-scopes': 'volumes:read_only' })],
   ])('means to sign in again where %s', async (_, script) => {

@@ -1,5 +1,5 @@
 /** What runs out of time, and what is interrupted (reliability.md, Around the process). */
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { volumes } from '../../src/catalogue/volumes'
 import { Problem } from '../../src/errors'
@@ -20,6 +20,16 @@ function failureOf(promise: Promise<unknown>): Promise<unknown> {
     () => expect.fail('it succeeded'),
     (error) => error,
   )
+}
+
+/** Accepts connections and never says anything, so that a handshake does not end. */
+async function muteServer(): Promise<{ port: number; accepted: Promise<Socket> }> {
+  const server = createServer((socket) => socket.on('error', () => {}))
+  const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as { port: number }
+  return { port, accepted }
 }
 
 describe('an interrupt', () => {
@@ -66,16 +76,28 @@ describe('an interrupt', () => {
   })
 
   test('while a write waits for its connection: it stops at once, since nothing was sent', async () => {
-    const mute = createServer((socket) => socket.on('error', () => {}))
-    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void mute.close())
-    const { port } = mute.address() as { port: number }
+    const { port, accepted } = await muteServer()
     const stop = new AbortController()
-    const { client } = observedClient(`https://127.0.0.1:${port}`, { signal: stop.signal })
+    const never = { graceMs: 2 ** 31 - 1 }
+    const { client } = observedClient(`https://127.0.0.1:${port}`, { signal: stop.signal }, never)
     const failure = failureOf(clone(client))
-    await new Promise((resolve) => mute.once('connection', resolve))
+    const socket = await accepted
     stop.abort(interrupted)
     expect(await failure).toBe(interrupted)
+    // Nor does it keep the process until the connection is given up.
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    await client.close()
+    await closed
+  })
+
+  test('before the connection stands: nothing is sent when it does', async () => {
+    const server = await faultServer(reply(200, { id: 7 }))
+    const stop = new AbortController()
+    const baseUrl = `http://${server.host}`
+    const { client } = observedClient(baseUrl, { signal: stop.signal, debug: () => stop.abort(interrupted) })
+    expect(await failureOf(clone(client))).toBe(interrupted)
+    await view(observedClient(baseUrl).client)
+    expect(server.heard.map(({ method }) => method)).toEqual(['GET'])
   })
 
   test('while a write is in flight: its answer is still taken', async () => {
@@ -115,10 +137,7 @@ describe('the time of a command', () => {
   })
 
   test('ends what waits for a connection', async () => {
-    const mute = createServer((socket) => socket.on('error', () => {}))
-    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void mute.close())
-    const { port } = mute.address() as { port: number }
+    const { port } = await muteServer()
     const { client } = observedClient(`https://127.0.0.1:${port}`, { timeoutMs: 100 })
     expect(await failureOf(clone(client))).toMatchObject({ code: 'unavailable', message: /--timeout/ })
   })
