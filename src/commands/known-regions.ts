@@ -6,18 +6,26 @@
 import { regions } from '../catalogue/regions'
 import type { Context } from '../context'
 import { Problem } from '../errors'
+import { safe } from '../output/safe'
 import { didYouMean } from '../rules/nearest'
-import { keepNames, keptNames } from './names'
+import { keepNames, keptNames, type Name } from './names'
 
-/** Reads the ids of all regions from the service and keeps them. */
-export async function readRegions(context: Context): Promise<string[]> {
+/** Reads the ids of all regions from the service, with their labels as notes, and keeps them. */
+export async function readRegionNames(context: Context): Promise<Name[]> {
   const client = await context.client({ open: true })
-  const ids: string[] = []
+  const names: Name[] = []
   for await (const page of client.pages(regions.list)) {
-    for (const region of page as { id?: unknown }[]) if (typeof region.id === 'string') ids.push(region.id)
+    for (const { id, label } of page as { id?: unknown; label?: unknown }[]) {
+      if (typeof id === 'string') names.push({ name: id, ...(typeof label === 'string' && { note: safe(label) }) })
+    }
   }
-  await keepNames('regions', ids, context)
-  return ids
+  await keepNames('regions', names, context)
+  return names
+}
+
+/** The ids of all regions, from the service. */
+export async function readRegions(context: Context): Promise<string[]> {
+  return (await readRegionNames(context)).map(({ name }) => name)
 }
 
 /** Throws `usage` with near names where the service has no such region. */

@@ -1,0 +1,60 @@
+/**
+ * Writes what is made from the commands and committed: completions, reference pages and the man page.
+ * `npm run generate` writes it; with `-- --check` nothing is written, and what is stale fails.
+ */
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { build } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+
+/** Nothing but what is generated stands in these. */
+const folders = ['completions', 'docs/reference']
+
+const files = await generate()
+const present = await Promise.all(folders.map(list))
+const surplus = present.flat().filter((path) => !files.has(path))
+const stale = []
+for (const [path, text] of files) {
+  if ((await readFile(join(root, path), 'utf8').catch(() => undefined)) !== text) stale.push(path)
+}
+
+if (process.argv.includes('--check')) {
+  if (stale.length + surplus.length > 0) {
+    console.error(`Not as "npm run generate" makes it:\n${[...stale, ...surplus].map((path) => `  ${path}\n`).join('')}`)
+    process.exitCode = 1
+  }
+} else {
+  for (const path of stale) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), files.get(path))
+  }
+  await Promise.all(surplus.map((path) => rm(join(root, path))))
+}
+
+/** Runs the sources, which Node cannot do itself. */
+async function generate() {
+  const folder = await mkdtemp(join(tmpdir(), 'skyctl-generate-'))
+  try {
+    const outfile = join(folder, 'files.cjs')
+    await build({
+      absWorkingDir: root,
+      entryPoints: ['src/generate/files.ts'],
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      outfile,
+      logLevel: 'error',
+    })
+    return await createRequire(import.meta.url)(outfile).generatedFiles()
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function list(folder) {
+  const names = await readdir(join(root, folder)).catch(() => [])
+  return names.map((name) => `${folder}/${name}`)
+}

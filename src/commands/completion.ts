@@ -1,0 +1,149 @@
+import { volumes } from '../catalogue/volumes'
+import { SANDBOX } from '../config/contexts'
+import type { Context } from '../context'
+import type { Command, Flags, Group } from '../engine/command'
+import { type Item, parseTarget } from '../engine/resource'
+import { Problem } from '../errors'
+import type { Shell } from '../generate/completions'
+import { safe } from '../output/safe'
+import { readRegionNames } from './known-regions'
+import { type Kind, keepNames, type Name, nameLines } from './names'
+
+const everyShell: readonly Pick<Command, 'name' | 'details' | 'examples'>[] = [
+  {
+    name: 'bash',
+    details: 'Add the first line to ~/.bashrc.',
+    examples: [
+      { what: 'In every new shell, and in this one', line: 'source <(skyctl completion bash)' },
+      {
+        what: 'With the package bash-completion, read when skyctl is first typed',
+        line: 'skyctl completion bash > ~/.local/share/bash-completion/completions/skyctl',
+      },
+    ],
+  },
+  {
+    name: 'zsh',
+    details: 'Add the first line to ~/.zshrc, below "autoload -U compinit; compinit".',
+    examples: [
+      { what: 'In every new shell, and in this one', line: 'source <(skyctl completion zsh)' },
+      {
+        what: 'Read when skyctl is first completed',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a shell's own parameter
+        line: 'skyctl completion zsh > "${fpath[1]}/_skyctl"',
+      },
+    ],
+  },
+  {
+    name: 'fish',
+    details: 'Fish reads the file by itself when skyctl is first completed.',
+    examples: [
+      { what: 'For every shell', line: 'skyctl completion fish > ~/.config/fish/completions/skyctl.fish' },
+      { what: 'For this shell only', line: 'skyctl completion fish | source' },
+    ],
+  },
+  {
+    name: 'powershell',
+    details: 'Add the second line to your profile, too.',
+    examples: [
+      { what: 'Open the profile', line: 'notepad $PROFILE' },
+      {
+        what: 'In this shell, and in every new one from the profile',
+        line: 'skyctl completion powershell | Out-String | Invoke-Expression',
+      },
+    ],
+  },
+]
+
+function scriptCommand({ name, ...texts }: (typeof everyShell)[number]): Command {
+  return {
+    name,
+    summary: `Print the script that completes skyctl in ${name === 'powershell' ? 'PowerShell' : name}`,
+    flags: [],
+    ...texts,
+    async run({ flags }, context) {
+      const [{ program }, { loadTree }, { completionScript }] = await Promise.all([
+        import('../program'),
+        import('../generate/tree'),
+        import('../generate/completions'),
+      ])
+      const script = completionScript(name as Shell, await loadTree(program))
+      await context.stdout.write(asksJson(flags) ? `${JSON.stringify({ shell: name, script })}\n` : script)
+    },
+  }
+}
+
+const readers: Readonly<Record<Kind, (context: Context) => Promise<Name[]>>> = {
+  volumes: readVolumeNames,
+  regions: readRegionNames,
+  contexts: readContextNames,
+}
+const kinds = Object.keys(readers)
+
+/** What the scripts call where names are not kept, or for too long. */
+const values: Command = {
+  name: 'values',
+  summary: 'Print names to complete, and keep them',
+  details: 'A name on each line and, after a tab, a note on it.',
+  arguments: [{ name: 'kind', description: kinds.join(', '), values: kinds }],
+  flags: [],
+  hidden: true,
+  async run({ arguments: [kind = ''], flags }, context) {
+    if (!Object.hasOwn(readers, kind)) {
+      throw new Problem('usage', `there are no names of "${kind}"`, { hint: `The kinds are: ${kinds.join(', ')}` })
+    }
+    const names = await readers[kind as Kind](context)
+    await context.stdout.write(asksJson(flags) ? `${JSON.stringify(names)}\n` : nameLines(names))
+  },
+}
+
+/** A format that is set for every command must not reach what a shell reads. */
+function asksJson({ json, output }: Flags): boolean {
+  return json === true || output === 'json' || output === 'ndjson'
+}
+
+async function readVolumeNames(context: Context): Promise<Name[]> {
+  const client = await context.client()
+  const items: Item[] = []
+  for await (const page of client.pages(volumes.list)) items.push(...(page as Item[]))
+  const names = targetNames(items, 'volume')
+  await keepNames('volumes', names, context)
+  return names
+}
+
+/** Labels as they must be typed, with ids as notes; an object whose label is not enough is named by its id. */
+function targetNames(items: readonly Item[], noun: string): Name[] {
+  const times = new Map<string, number>()
+  for (const { label = '' } of items) times.set(label, (times.get(label) ?? 0) + 1)
+  return items.map(({ id, label = '' }) => {
+    const typed = times.get(label) === 1 && safe(label) === label ? asTyped(label, noun) : undefined
+    return typed === undefined ? { name: String(id), note: safe(label) } : { name: typed, note: String(id) }
+  })
+}
+
+/** `label:` marks what would be read as an id or as a flag; undefined where nothing would name it. */
+function asTyped(label: string, noun: string): string | undefined {
+  return [label, `label:${label}`].find((text) => {
+    try {
+      const target = parseTarget(text, noun)
+      return 'label' in target && target.label === label && !text.startsWith('-')
+    } catch {
+      return false
+    }
+  })
+}
+
+async function readContextNames(context: Context): Promise<Name[]> {
+  const { contexts } = await context.config()
+  const stored = [...contexts].map(([name, { base_url }]) => ({ name, note: safe(base_url) }))
+  const names = [...stored, { name: SANDBOX, note: 'The embedded service' }].filter(({ name }) => safe(name) === name)
+  await keepNames('contexts', names, context)
+  return names
+}
+
+const group: Group = {
+  name: 'completion',
+  summary: 'Completion for bash, zsh, fish and PowerShell',
+  commands: [...everyShell.map(scriptCommand), values],
+}
+
+export default group

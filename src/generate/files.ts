@@ -1,0 +1,19 @@
+/** Every file that is made from the command tree and committed: path from the root of the repository, and text. */
+import { program } from '../program'
+import { completionScript } from './completions'
+import { manPage } from './man'
+import { referencePages } from './reference'
+import { loadTree } from './tree'
+
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  const tree = await loadTree(program)
+  const pages = [...referencePages(tree)].map(([name, text]) => [`docs/reference/${name}`, text] as const)
+  return new Map([
+    ['completions/skyctl.bash', completionScript('bash', tree)],
+    ['completions/skyctl.zsh', completionScript('zsh', tree)],
+    ['completions/skyctl.fish', completionScript('fish', tree)],
+    ['completions/skyctl.ps1', completionScript('powershell', tree)],
+    ['docs/skyctl.1', manPage(tree, program.version)],
+    ...pages,
+  ])
+}

@@ -1,0 +1,32 @@
+/** The whole command tree as data: completions, the reference and the man page are pure functions of it. */
+import { type Command, type Group, isGroup } from '../engine/command'
+import type { Root } from '../engine/parser'
+
+export interface Node {
+  /** As they are typed after the program's name: `volumes`, `list`; none for the root. */
+  words: readonly string[]
+  aliases: readonly string[]
+  summary: string
+  /** Without the hidden ones; none where a command is run. */
+  children: readonly Node[]
+  command?: Command
+}
+
+/** Reads every entry of the program. */
+export async function loadTree({ description, entries }: Root): Promise<Node> {
+  const children = entries.map(async ({ load }) => nodeOf(await load(), []))
+  return { words: [], aliases: [], summary: description, children: await Promise.all(children) }
+}
+
+function nodeOf(entry: Group | Command, above: readonly string[]): Node {
+  const words = [...above, entry.name]
+  const { aliases = [], summary } = entry
+  if (!isGroup(entry)) return { words, aliases, summary, children: [], command: entry }
+  const shown = entry.commands.filter((inner) => isGroup(inner) || !inner.hidden)
+  return { words, aliases, summary, children: shown.map((inner) => nodeOf(inner, words)) }
+}
+
+/** The node and all below it, each before its children. */
+export function withDescendants(node: Node): Node[] {
+  return [node, ...node.children.flatMap(withDescendants)]
+}
