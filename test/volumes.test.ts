@@ -282,7 +282,7 @@ describe('volumes create', () => {
     ['[]', 'must hold an object'],
     ['"text"', 'must hold an object'],
     ['', 'must hold an object'],
-    ['{"label":"a","region":"us-east","sise":1}', 'sise is not a known field'],
+    ['{"label":"a","region":"us-east","sise":1}', 'sise: keys must be one of: label, size, region'],
   ])('a body %j is refused', async ([stdin, said], { skyctl, world }) => {
     const { exit, stderr } = await skyctl('volumes create --body -', { stdin })
     expect(exit).toBe(2)

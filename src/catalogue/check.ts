@@ -14,20 +14,36 @@ export function check(schema: Schema, value: unknown): FieldProblem[] {
   const { issues } = v.safeParse(schema, value)
   return (issues ?? []).map((issue) => {
     const field = fieldPath(issue.path ?? [])
-    return { field, reason: reasonOf(issue, field) }
+    return { field, reason: reasonOf(issue, field, schema) }
   })
 }
 
-function reasonOf(issue: v.BaseIssue<unknown>, field: string | null): string {
+function reasonOf(issue: v.BaseIssue<unknown>, field: string | null, schema: Schema): string {
   if (issue.type === 'strict_object') {
-    if (issue.expected === 'never') return `${field} is not a known field`
+    if (issue.expected === 'never')
+      return `Keys must be one of: ${keysAt(schema, (issue.path ?? []).slice(0, -1)).join(', ')}`
     if (issue.expected === 'Object') return 'Must be an object'
     return `${field} is required`
   }
   return issue.message
 }
 
-function fieldPath(path: readonly { type: string; key?: unknown }[]): string | null {
+type Steps = readonly { type: string; key?: unknown }[]
+
+interface Nested {
+  wrapped?: Schema
+  item?: Schema
+  entries?: Record<string, Schema>
+}
+
+/** The known keys of the object to which the steps lead, through what may be left out or null. */
+function keysAt(schema: Schema | undefined, [step, ...rest]: Steps): string[] {
+  const { wrapped, item, entries = {} } = (schema ?? {}) as Nested
+  if (wrapped) return keysAt(wrapped, step ? [step, ...rest] : [])
+  return step ? keysAt(item ?? entries[String(step.key)], rest) : Object.keys(entries)
+}
+
+function fieldPath(path: Steps): string | null {
   let text = ''
   for (const { type, key } of path) {
     if (type === 'array') text += `[${String(key)}]`

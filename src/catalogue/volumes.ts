@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { boolean, integer, open, positive, strings, text, textOf, timestamp } from './fields'
+import { boolean, integer, open, positive, strings, text, textOf, timestamp, together } from './fields'
 import { operation } from './operation'
 
 const label = textOf(1, 32, 'Label of the volume')
@@ -31,21 +31,15 @@ const createBody = v.pipe(
     config_id: v.optional(positive('Configuration of that compute instance to attach it in')),
     tags: v.optional(tags),
   }),
-  v.forward(
-    v.partialCheck(
-      [['region'], ['compute_id']],
-      ({ region, compute_id }) => region !== undefined || compute_id !== undefined,
-      'Must provide a region or a Compute ID',
-    ),
-    ['region'],
+  together(
+    ['region', 'compute_id'],
+    ({ region, compute_id }) => region !== undefined || compute_id !== undefined,
+    'Must provide a region or a Compute ID',
   ),
-  v.forward(
-    v.partialCheck(
-      [['config_id'], ['compute_id']],
-      ({ config_id, compute_id }) => config_id === undefined || compute_id !== undefined,
-      'Needs compute_id: a configuration belongs to a compute instance',
-    ),
-    ['config_id'],
+  together(
+    ['config_id', 'compute_id'],
+    ({ config_id, compute_id }) => config_id === undefined || compute_id !== undefined,
+    'Needs compute_id: a configuration belongs to a compute instance',
   ),
 )
 
@@ -57,13 +51,10 @@ const attachBody = v.pipe(
       boolean('Keep the volume in the configuration, so that it is attached at every boot'),
     ),
   }),
-  v.forward(
-    v.partialCheck(
-      [['config_id'], ['persist_across_boots']],
-      ({ config_id, persist_across_boots }) => config_id === undefined || persist_across_boots !== false,
-      'Contradicts persist_across_boots false: the volume is then in no configuration',
-    ),
-    ['config_id'],
+  together(
+    ['config_id', 'persist_across_boots'],
+    ({ config_id, persist_across_boots }) => config_id === undefined || persist_across_boots !== false,
+    'Contradicts persist_across_boots false: the volume is then in no configuration',
   ),
 )
 

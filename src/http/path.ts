@@ -1,12 +1,13 @@
 /** Paths of requests: what is sent is what was meant, and nothing that a URL parser would read otherwise. */
 import { Problem } from '../errors'
-import { isAddressText, isRegionId, parseId } from '../rules/ids'
+import { addressFamily } from '../rules/address-syntax'
+import { isRegionId, parseId } from '../rules/ids'
 
 /** What may stand in a hole; every other hole takes an id. */
 const grammars: Readonly<Record<string, (text: string) => boolean>> = {
   regionId: isRegionId,
-  address: isAddressText,
-  range: isAddressText,
+  address: isAddress,
+  range: isAddress,
 }
 
 /**
@@ -20,6 +21,10 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
     if (fits(text)) return encodeURIComponent(text)
     throw new Problem('usage', `${name}: "${text}" is not valid`)
   })
+}
+
+function isAddress(text: string): boolean {
+  return addressFamily(text) !== undefined
 }
 
 function isId(text: string): boolean {

@@ -1,0 +1,126 @@
+import * as v from 'valibot'
+import { type Family, networkFault } from '../rules/address-syntax'
+import { portsFault, protocolsWithPorts } from '../rules/ports'
+import { checkedText, choice, open, strings, text, textOf, together } from './fields'
+import { operation } from './operation'
+
+/** api.md, Limits. */
+export const mostRules = 25
+export const mostAddresses = 255
+
+const policy = (traffic: string) =>
+  choice(['ACCEPT', 'DROP'], `What happens to ${traffic} traffic that no rule matches`)
+
+const networks = (family: Family, description: string) =>
+  v.pipe(
+    v.array(
+      checkedText((entry) => networkFault(family, entry), description),
+      'Must be an array',
+    ),
+    v.minLength(1, 'Must not be empty; leave it out instead'),
+    v.description(description),
+  )
+
+const addresses = v.pipe(
+  v.strictObject({
+    ipv4: v.optional(networks('ipv4', 'IPv4 networks with their mask; 0.0.0.0/0 is all of them')),
+    ipv6: v.optional(networks('ipv6', 'IPv6 networks with their prefix length; ::/0 is all of them')),
+  }),
+  v.check(({ ipv4, ipv6 }) => ipv4 !== undefined || ipv6 !== undefined, 'Must contain ipv4, ipv6 or both'),
+  v.check(
+    ({ ipv4 = [], ipv6 = [] }) => ipv4.length + ipv6.length <= mostAddresses,
+    `Too many addresses submitted. Max allowed is ${mostAddresses}`,
+  ),
+  v.description('Where the traffic comes from, or goes to'),
+)
+
+/** A rule as it is sent. */
+export const firewallRule = v.pipe(
+  v.strictObject({
+    action: choice(['ACCEPT', 'DROP'], 'What happens to the traffic'),
+    protocol: choice(['TCP', 'UDP', 'ICMP', 'IPENCAP'], 'Kind of traffic'),
+    ports: v.optional(v.nullable(checkedText(portsFault, 'Ports such as 22, 80-90; left out: all of them'))),
+    addresses,
+    label: v.optional(textOf(3, 32, 'Name of the rule, for display only')),
+    description: v.optional(textOf(1, 100, 'Description of the rule, for display only')),
+  }),
+  together(
+    ['ports', 'protocol'],
+    ({ ports, protocol }) => typeof ports !== 'string' || protocolsWithPorts.includes(protocol),
+    `Only ${protocolsWithPorts.join(' and ')} have ports`,
+  ),
+)
+
+const inbound = v.optional(
+  v.pipe(v.array(firewallRule, 'Must be an array'), v.description('Rules for traffic that comes in, in order')),
+)
+const outbound = v.optional(
+  v.pipe(v.array(firewallRule, 'Must be an array'), v.description('Rules for traffic that goes out, in order')),
+)
+
+interface Sides {
+  inbound?: unknown[] | undefined
+  outbound?: unknown[] | undefined
+}
+
+const fewEnough = ({ inbound = [], outbound = [] }: Sides) => inbound.length + outbound.length <= mostRules
+const tooManyRules = `Too many rules submitted. Max allowed is ${mostRules}`
+
+/** All rules of a new firewall. */
+export const newFirewallRules = v.pipe(
+  v.strictObject({ inbound, inbound_policy: policy('incoming'), outbound, outbound_policy: policy('outgoing') }),
+  v.partialCheck([['inbound'], ['outbound']], fewEnough, tooManyRules),
+  v.description('Rules and policies'),
+)
+
+/** What replaces the rules of a firewall; a key that is left out keeps what stands. */
+export const firewallRuleSet = v.pipe(
+  v.strictObject({
+    inbound,
+    inbound_policy: v.optional(policy('incoming')),
+    outbound,
+    outbound_policy: v.optional(policy('outgoing')),
+  }),
+  v.partialCheck([['inbound'], ['outbound']], fewEnough, tooManyRules),
+)
+
+const rule = v.looseObject({
+  action: open(['ACCEPT', 'DROP'], 'What happens to the traffic'),
+  protocol: open(['TCP', 'UDP', 'ICMP', 'IPENCAP'], 'Kind of traffic'),
+  ports: v.optional(v.nullable(text('Ports; absent or null: all of them'))),
+  addresses: v.looseObject({
+    ipv4: v.optional(strings('IPv4 networks')),
+    ipv6: v.optional(strings('IPv6 networks')),
+  }),
+  label: v.optional(v.nullable(text('Name of the rule'))),
+  description: v.optional(v.nullable(text('Description of the rule'))),
+})
+
+export const rules = v.looseObject({
+  inbound: v.pipe(v.array(rule), v.description('Rules for traffic that comes in, in order')),
+  inbound_policy: open(['ACCEPT', 'DROP'], 'What happens to incoming traffic that no rule matches'),
+  outbound: v.pipe(v.array(rule), v.description('Rules for traffic that goes out, in order')),
+  outbound_policy: open(['ACCEPT', 'DROP'], 'What happens to outgoing traffic that no rule matches'),
+})
+
+/** As they come back: loose, since the service may say more than api.md knows. */
+export type FirewallRule = v.InferOutput<typeof rule>
+export type FirewallRules = v.InferOutput<typeof rules>
+
+export const firewallRules = {
+  list: operation({
+    method: 'GET',
+    path: '/networking/firewalls/{firewallId}/rules',
+    scopes: ['firewall:read_only'],
+    summary: 'Show the rules and policies of a firewall',
+    returns: rules,
+  }),
+  update: operation({
+    method: 'PUT',
+    path: '/networking/firewalls/{firewallId}/rules',
+    scopes: ['firewall:read_write'],
+    summary: 'Replace the rules and policies of a firewall',
+    body: firewallRuleSet,
+    returns: rules,
+  }),
+}

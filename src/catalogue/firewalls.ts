@@ -1,0 +1,146 @@
+import * as v from 'valibot'
+import { firewallLabelFault } from '../rules/firewall-labels'
+import { checkedText, choice, integer, open, positive, strings, text, timestamp } from './fields'
+import { newFirewallRules, rules } from './firewall-rules'
+import { operation } from './operation'
+
+const tags = strings('Tags, for your own order only')
+const label = checkedText(firewallLabelFault, 'Label of the firewall, unique; 3 to 32 letters, digits, - _ .')
+
+const firewall = v.looseObject({
+  id: integer('Unique ID'),
+  label: text('Label'),
+  status: open(['enabled', 'disabled', 'deleted'], 'Current status'),
+  rules,
+  tags: strings('Tags'),
+  created: timestamp('When it was created'),
+  updated: timestamp('When it was last updated'),
+})
+
+const device = v.looseObject({
+  id: integer('Device ID'),
+  entity: v.looseObject({
+    id: integer('ID of the service'),
+    label: v.nullable(text('Label of the service')),
+    type: open(['compute', 'balancer'], 'Kind of service'),
+    url: text('Path of the service in the API'),
+  }),
+  created: timestamp('When it was added'),
+  updated: timestamp('When it was last updated'),
+})
+
+/** As they come back: loose, since the service may say more than api.md knows. */
+export type Firewall = v.InferOutput<typeof firewall>
+export type FirewallDevice = v.InferOutput<typeof device>
+
+const read = ['firewall:read_only'] as const
+const write = ['firewall:read_write'] as const
+const nothing = v.looseObject({})
+
+export const firewalls = {
+  list: operation({
+    method: 'GET',
+    path: '/networking/firewalls',
+    scopes: read,
+    summary: 'List the firewalls',
+    returns: firewall,
+    paged: true,
+    filterable: ['id', 'label', 'tags', 'created', 'updated'],
+  }),
+  create: operation({
+    method: 'POST',
+    path: '/networking/firewalls',
+    scopes: write,
+    summary: 'Create a firewall; it is enabled at once',
+    body: v.strictObject({
+      label,
+      rules: newFirewallRules,
+      devices: v.optional(
+        v.pipe(
+          v.strictObject({
+            computes: v.optional(
+              v.pipe(
+                v.array(positive('ID of a compute instance'), 'Must be an array'),
+                v.description('Compute instances to protect'),
+              ),
+            ),
+            balancers: v.optional(
+              v.pipe(
+                v.array(positive('ID of a balancer'), 'Must be an array'),
+                v.maxLength(1, 'Only one balancer can be assigned to a firewall'),
+                v.description('The one balancer to protect'),
+              ),
+            ),
+          }),
+          v.description('What the firewall protects'),
+        ),
+      ),
+      tags: v.optional(tags),
+    }),
+    returns: firewall,
+  }),
+  view: operation({
+    method: 'GET',
+    path: '/networking/firewalls/{firewallId}',
+    scopes: read,
+    summary: 'Show a firewall with its rules',
+    returns: firewall,
+  }),
+  update: operation({
+    method: 'PUT',
+    path: '/networking/firewalls/{firewallId}',
+    scopes: write,
+    summary: 'Change the label, the status or the tags of a firewall',
+    body: v.strictObject({
+      label: v.optional(label),
+      status: v.optional(choice(['enabled', 'disabled'], 'Whether the firewall is in force')),
+      tags: v.optional(tags),
+    }),
+    returns: firewall,
+  }),
+  delete: operation({
+    method: 'DELETE',
+    path: '/networking/firewalls/{firewallId}',
+    scopes: write,
+    summary: 'Delete a firewall; what it protected is protected no longer',
+    returns: nothing,
+  }),
+}
+
+export const firewallDevices = {
+  list: operation({
+    method: 'GET',
+    path: '/networking/firewalls/{firewallId}/devices',
+    scopes: read,
+    summary: 'List the services that a firewall is assigned to',
+    returns: device,
+    paged: true,
+    filterable: ['id', 'created', 'updated'],
+  }),
+  create: operation({
+    method: 'POST',
+    path: '/networking/firewalls/{firewallId}/devices',
+    scopes: write,
+    summary: 'Assign a firewall to a compute instance or a balancer',
+    body: v.strictObject({
+      id: positive('ID of the compute instance or balancer'),
+      type: choice(['compute', 'balancer'], 'Kind of service'),
+    }),
+    returns: device,
+    repeat: 'check first',
+  }),
+  view: operation({
+    method: 'GET',
+    path: '/networking/firewalls/{firewallId}/devices/{deviceId}',
+    scopes: read,
+    summary: 'Show a service that a firewall is assigned to',
+    returns: device,
+  }),
+  delete: operation({
+    method: 'DELETE',
+    path: '/networking/firewalls/{firewallId}/devices/{deviceId}',
+    scopes: write,
+    summary: 'Take a firewall away from a service',
+    returns: nothing,
+  }),
+}

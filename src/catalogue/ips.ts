@@ -1,0 +1,133 @@
+import * as v from 'valibot'
+import { addressFamily, splitNetwork } from '../rules/address-syntax'
+import { boolean, checkedText, choice, integer, open, positive, text } from './fields'
+import { operation } from './operation'
+
+const address = v.looseObject({
+  address: text('The address'),
+  type: open(['ipv4', 'ipv6', 'ipv6/pool', 'ipv6/range'], 'Kind of address'),
+  public: boolean('Whether it is reachable from outside'),
+  compute_id: v.nullable(integer('Compute instance that it belongs to')),
+  region: text('Region ID'),
+  rdns: v.nullable(text('Reverse DNS')),
+  gateway: v.nullable(text('Default gateway')),
+  subnet_mask: v.nullable(text('Mask that separates host bits from network bits')),
+  prefix: integer('Number of bits set in the mask'),
+  vpc_nat_1_1: v.optional(
+    v.nullable(
+      v.looseObject({
+        address: text('Address inside the VPC'),
+        subnet_id: integer('Subnet ID'),
+        vpc_id: integer('VPC ID'),
+      }),
+    ),
+  ),
+})
+
+export type IpAddress = v.InferOutput<typeof address>
+
+/** api.md, IP addresses and IPv6: what can be assigned. */
+function assignableFault(written: string): string | undefined {
+  if (addressFamily(written) === 'ipv4') return undefined
+  const range = splitNetwork(written)
+  if (range?.family === 'ipv6' && (range.prefix === 56 || range.prefix === 64)) return undefined
+  return 'Must be an IPv4 address, or an IPv6 range with /56 or /64'
+}
+
+function sharableFault(written: string): string | undefined {
+  return addressFamily(written) ? undefined : 'Must be an IPv4 address, or an IPv6 range without its prefix length'
+}
+
+const assignment = v.strictObject({
+  address: checkedText(assignableFault, 'IPv4 address, or IPv6 range with /56 or /64'),
+  compute_id: positive('Compute instance that gets it'),
+})
+
+const assignBody = v.strictObject({
+  region: text('Region of all addresses and compute instances'),
+  assignments: v.pipe(v.array(assignment, 'Must be an array'), v.description('Which address goes where')),
+})
+
+const shareBody = v.strictObject({
+  compute_id: positive('Compute instance that may use the addresses as well'),
+  ips: v.pipe(
+    v.array(checkedText(sharableFault, 'IPv4 address, or IPv6 range without its prefix length'), 'Must be an array'),
+    v.description('All addresses shared with it; an empty list ends all sharing'),
+  ),
+})
+
+const read = ['ips:read_only'] as const
+const writeWithComputes = ['ips:read_write', 'computes:read_write'] as const
+const nothing = v.looseObject({})
+
+/** Who has which address is stated as a whole, so that stating it twice is as good as once (reliability.md). */
+const assigning = {
+  method: 'POST',
+  scopes: writeWithComputes,
+  body: assignBody,
+  returns: nothing,
+  repeat: 'idempotent',
+} as const
+const sharing = { ...assigning, body: shareBody } as const
+
+export const ips = {
+  list: operation({
+    method: 'GET',
+    path: '/networking/ips',
+    scopes: read,
+    summary: 'List the addresses, without the private ones',
+    query: v.strictObject({
+      skip_ipv6_rdns: v.optional(boolean('Leave out the reverse DNS of IPv6 addresses, which is faster')),
+    }),
+    returns: address,
+    paged: true,
+    filterable: ['address', 'prefix', 'type', 'rdns', 'region'],
+  }),
+  allocate: operation({
+    method: 'POST',
+    path: '/networking/ips',
+    scopes: writeWithComputes,
+    summary: 'Allocate an IPv4 address to a compute instance',
+    body: v.strictObject({
+      type: choice(['ipv4'], 'Kind of address'),
+      public: boolean('Whether it is reachable from outside'),
+      compute_id: positive('Compute instance that gets it'),
+    }),
+    returns: address,
+  }),
+  assign: operation({
+    ...assigning,
+    path: '/networking/ips/assign',
+    summary: 'Assign addresses and ranges to compute instances, all of them or none',
+  }),
+  share: operation({
+    ...sharing,
+    path: '/networking/ips/share',
+    summary: 'Set which addresses are shared with a compute instance',
+  }),
+  view: operation({
+    method: 'GET',
+    path: '/networking/ips/{address}',
+    scopes: read,
+    summary: 'Show an address',
+    returns: address,
+  }),
+  rdns: operation({
+    method: 'PUT',
+    path: '/networking/ips/{address}',
+    scopes: ['ips:read_write'],
+    summary: 'Set the reverse DNS of an address; forward DNS must exist before',
+    body: v.strictObject({ rdns: v.nullable(text('Name; null resets it to the default')) }),
+    returns: address,
+  }),
+  assignIpv4: operation({
+    ...assigning,
+    path: '/networking/ipv4/assign',
+    summary: 'Assign addresses and ranges, by the older name of the endpoint',
+  }),
+  shareIpv4: operation({
+    ...sharing,
+    path: '/networking/ipv4/share',
+    summary: 'Set which addresses are shared, by the older name of the endpoint',
+  }),
+}

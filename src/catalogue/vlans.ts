@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { integer, text, timestamp } from './fields'
+import { operation } from './operation'
+
+const vlan = v.looseObject({
+  label: text('Label, its own name within a region'),
+  region: text('Region ID'),
+  computes: v.pipe(v.array(integer('ID of a compute instance')), v.description('Compute instances attached to it')),
+  created: timestamp('When it was created'),
+})
+
+export type Vlan = v.InferOutput<typeof vlan>
+
+export const vlans = {
+  list: operation({
+    method: 'GET',
+    path: '/networking/vlans',
+    scopes: ['computes:read_only'],
+    summary: 'List the VLANs',
+    returns: vlan,
+    paged: true,
+    filterable: ['label', 'region'],
+  }),
+}

@@ -1,0 +1,45 @@
+/** How addresses and networks are written (RFC 4291, RFC 4632). To compute with them there is ./addresses. */
+import { isIPv4, isIPv6 } from 'node:net'
+
+export type Family = 'ipv4' | 'ipv6'
+
+export const bitsOf: Readonly<Record<Family, number>> = { ipv4: 32, ipv6: 128 }
+const nameOf = { ipv4: 'IPv4', ipv6: 'IPv6' }
+
+/**
+ * The family of a single address; undefined where the text is none. Leading zeros, fewer parts than four, octal and
+ * hexadecimal parts and zone ids (RFC 4007) make an address of nothing that the service takes.
+ */
+export function addressFamily(text: string): Family | undefined {
+  if (isIPv4(text)) return 'ipv4'
+  return isIPv6(text) && !text.includes('%') ? 'ipv6' : undefined
+}
+
+/** Address and prefix length of `203.0.113.0/24`; undefined where the text is not in IP/mask form. */
+export function splitNetwork(text: string): { family: Family; address: string; prefix: number } | undefined {
+  const slash = text.lastIndexOf('/')
+  const mask = text.slice(slash + 1)
+  if (slash < 0 || !/^(0|[1-9]\d{0,2})$/.test(mask)) return undefined
+  const address = text.slice(0, slash)
+  const family = addressFamily(address)
+  const prefix = Number(mask)
+  return family && prefix <= bitsOf[family] ? { family, address, prefix } : undefined
+}
+
+/** What is wrong with an entry of a firewall rule's addresses; undefined where nothing is. */
+export function networkFault(family: Family, text: string): string | undefined {
+  if (splitNetwork(text)?.family === family) return undefined
+  return `Must contain only valid ${nameOf[family]} addresses or networks: ${reasonOf(family, text)}`
+}
+
+function reasonOf(family: Family, text: string): string {
+  if (text.includes('%')) return 'a zone id is not allowed'
+  const [address = '', mask] = text.split('/', 2)
+  const found = addressFamily(address)
+  if (found === undefined)
+    return family === 'ipv4' && /^0\d|\.0\d/.test(address) ? 'no leading zeros' : 'not an address'
+  if (found !== family) return `an ${nameOf[found]} address belongs in ${found}`
+  return mask === undefined
+    ? `the mask is missing, as in ${address}/${bitsOf[family]}`
+    : `the mask must be 0 to ${bitsOf[family]}`
+}
