@@ -7,7 +7,7 @@ export function emailFault(text: string): string | undefined {
 
 /** Digits, with what people write between them, after a + or not. */
 export function phoneNumberFault(text: string): string | undefined {
-  return /^\+?\(?\d[\d ().-]*$/.test(text)
+  return /^\+?\(?\d[\d ().\-/]*$/.test(text)
     ? undefined
     : 'Must be a phone number: digits, with or without a + before them'
 }

@@ -10,7 +10,7 @@ import { authority, isNamed, type Listener, listen } from './listen'
 import { seed } from './seed/seed'
 import { createServer } from './server'
 import { inMemory, type Storage } from './storage'
-import { sandboxToken } from './tokens'
+import { sandboxToken } from './secrets'
 import { World } from './world'
 
 export interface SandboxOptions {

@@ -3,7 +3,7 @@ import type { Clock } from './clock'
 import type { BalancerRecord, ComputeRecord, TokenRecord, UserRecord, VolumeRecord } from './records'
 import { type AvailabilityRow, availability, type Region, regions } from './seed/regions'
 import { type Table, Tables } from './tables'
-import { sandboxToken } from './tokens'
+import { sandboxToken } from './secrets'
 
 /** A request as it arrived, for assertions such as "nothing was sent". */
 export interface ReceivedRequest {

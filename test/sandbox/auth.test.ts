@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { isSandboxToken } from '../../src/sandbox/tokens'
+import { isSandboxToken } from '../../src/sandbox/secrets'
 import { refused, test } from './fixture'
 
 const unknownToken = '0'.repeat(64)

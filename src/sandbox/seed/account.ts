@@ -1,5 +1,5 @@
 import type { BalancerRecord, ComputeRecord, TokenRecord, UserRecord, VolumeRecord } from '../records'
-import { sandboxToken } from '../tokens'
+import { sandboxToken } from '../secrets'
 
 export const users: readonly UserRecord[] = [
   { id: 1, username: 'owner', email: 'owner@example.net', proxy: false, grants: null },
