@@ -3,7 +3,7 @@ import { check } from '../catalogue/check'
 import { type Operation, parametersOf } from '../catalogue/operation'
 import { parseId } from '../rules/ids'
 import { type Caller, callerOf, covers, mayAdd, permissionOf } from './caller'
-import type { Need } from './handler'
+import type { Need, Warning } from './handler'
 import type { Allowance, RateLimiter } from './limits'
 import type { Served } from './operations'
 import { type Listing, pageRequest } from './pages'
@@ -27,8 +27,14 @@ export interface Rules {
   rateLimit: boolean
 }
 
-/** The answer's body; a Refusal is thrown where there is none. */
-export function answer({ operation, needs, handle }: Served, exchange: Exchange, rules: Rules): unknown {
+export interface Reply {
+  /** 299: a success with `warnings` in its body; 204: one without a body. */
+  status: 200 | 204 | 299
+  body: object | null
+}
+
+/** What a request is answered where it succeeds; otherwise a Refusal is thrown. */
+export function answer({ operation, needs, handle }: Served, exchange: Exchange, rules: Rules): Reply {
   const caller = admit(operation, exchange, rules)
   const page = operation.paged && pageRequest(exchange.query, exchange.header('x-filter'), operation.filterable)
   const body = operation.method === 'GET' ? {} : parseBody(exchange)
@@ -39,8 +45,11 @@ export function answer({ operation, needs, handle }: Served, exchange: Exchange,
     if (problems.length > 0) throw new Refusal(400, problems)
   }
   const input = operation.body ? { ...(body as object), ...parameters } : parameters
-  const result = handle(input, { world: rules.world, caller })
-  return page ? (result as Listing<unknown>)(page) : result
+  const warnings: Warning[] = []
+  const result = handle(input, { world: rules.world, caller, warn: (warning) => warnings.push(warning) })
+  const answered = (page ? (result as Listing<unknown>)(page) : result) as object | null
+  if (warnings.length > 0) return { status: 299, body: { ...answered, warnings } }
+  return { status: answered === null ? 204 : 200, body: answered }
 }
 
 /** Token, scopes, rate limit. */

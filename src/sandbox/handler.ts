@@ -29,5 +29,17 @@ type Fields<O extends Operation> = O['body'] extends Schema ? v.InferOutput<O['b
 
 type Input<O extends Operation> = PathParameters<O['path']> & Fields<O>
 
+/** What an answer says beside its success. */
+export interface Warning {
+  title: string
+  details: string
+}
+
+interface Doing {
+  world: World
+  /** Makes a success one with a caveat: 299 instead of 200. */
+  warn(warning: Warning): void
+}
+
 /** The operations that are open to anyone have no caller. */
-type Act<O extends Operation> = O extends { open: true } ? { world: World } : { world: World; caller: Caller }
+type Act<O extends Operation> = O extends { open: true } ? Doing : Doing & { caller: Caller }

@@ -4,7 +4,7 @@ import { profile } from '../catalogue/profile/profile'
 import { regions } from '../catalogue/regions'
 import { volumes } from '../catalogue/volumes'
 import type { Caller } from './caller'
-import type { Handlers, Need } from './handler'
+import type { Handlers, Need, Warning } from './handler'
 import { profileHandlers } from './profile'
 import { regionHandlers } from './regions'
 import { volumeHandlers } from './volumes'
@@ -13,7 +13,7 @@ import type { World } from './world'
 export interface Served {
   operation: Operation
   needs: readonly Need[]
-  handle(input: object, act: { world: World; caller: Caller | undefined }): unknown
+  handle(input: object, act: { world: World; caller: Caller | undefined; warn(warning: Warning): void }): unknown
 }
 
 function serve<Group extends Record<string, Operation>>(group: Group, handlers: Handlers<Group>): Served[] {

@@ -70,8 +70,8 @@ function route(server: Server, { state, ...rules }: ServerOptions): void {
     const pattern = base + path.replaceAll(/\{(\w+)\}/g, ':$1')
     methods.set(pattern, [...(methods.get(pattern) ?? []), method])
     server.on(method, pattern, async (c) => {
-      const result = await state.transaction(() => answer(one, exchangeOf(c), rules))
-      return c.json(result as object)
+      const { status, body } = await state.transaction(() => answer(one, exchangeOf(c), rules))
+      return body === null ? c.body(null, 204) : c.json(body, status as ContentfulStatusCode)
     })
   }
   for (const [pattern, allowed] of methods) {
