@@ -1,0 +1,141 @@
+/** What is done when the answer to a request is lost (reliability.md, "Which requests may be sent again"). */
+import { describe, expect } from 'vitest'
+import { type Lossy, lossyProxy } from './support/lossy'
+import { test as base, type Options, type Result } from './support/skyctl'
+
+interface Fixtures {
+  proxy: Lossy
+  through(line: string, options?: Options): Promise<Result>
+}
+
+const test = base.extend<Fixtures>({
+  proxy: async ({ sandbox }, use) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    await use(proxy)
+    await proxy.close()
+  },
+  through: async ({ skyctl, proxy }, use) =>
+    use((line, options = {}) => skyctl(line, { ...options, env: { SKYCTL_BASE_URL: proxy.baseUrl, ...options.env } })),
+})
+
+const json = (text: string) => JSON.parse(text)
+
+describe('what makes something new is never sent again', () => {
+  test('a volume that was created is found by its label, adopted, and said so', async ({ through, proxy, world }) => {
+    proxy.lose('POST', '/volumes', 'answer lost')
+    const { exit, stdout, stderr } = await through('volumes create --label fresh --region us-east -o yaml --query id')
+    expect(exit).toBe(0)
+    expect(stderr).toMatch(/answer was lost.*"fresh".*was created/)
+    expect(world.requests('POST')).toHaveLength(1)
+    expect(world.volumes.all().filter(({ label }) => label === 'fresh')).toEqual([
+      expect.objectContaining({ id: Number(stdout) }),
+    ])
+  })
+
+  test('where nothing was created the outcome is unknown: exit 11, with the next command', async ({
+    through,
+    proxy,
+    world,
+  }) => {
+    proxy.lose('POST', '/volumes', 'request lost')
+    const { exit, stdout, stderr } = await through('volumes create --label fresh --region us-east --json')
+    expect({ exit, stdout }).toEqual({ exit: 11, stdout: '' })
+    expect(json(stderr).error).toMatchObject({
+      code: 'outcome_unknown',
+      request: { method: 'POST', path: '/volumes' },
+      hint: expect.stringContaining('skyctl volumes list --filter label=fresh'),
+    })
+    expect(world.requests('POST')).toHaveLength(0)
+  })
+
+  test('an older volume of the same label is not taken for the new one', async ({ through, proxy, world, clock }) => {
+    world.volume({ label: 'fresh' })
+    clock.advance(60_000)
+    proxy.lose('POST', '/volumes', 'request lost')
+    expect((await through('volumes create --label fresh --region us-east')).exit).toBe(11)
+  })
+
+  test('a clone is adopted like a creation', async ({ through, proxy, world }) => {
+    const { id } = world.volume({ label: 'source' })
+    proxy.lose('POST', `/volumes/${id}/clone`, 'answer lost')
+    const { exit, stdout } = await through(`volumes clone ${id} --label copy --json`)
+    expect(exit).toBe(0)
+    expect(json(stdout)).toMatchObject({ label: 'copy' })
+    expect(world.requests('POST')).toHaveLength(1)
+  })
+
+  test('skyctl api sends a POST once', async ({ through, proxy, world }) => {
+    proxy.lose('POST', '/volumes', 'answer lost')
+    const { exit } = await through('api POST /volumes --body -', { stdin: '{"label":"raw","region":"us-east"}' })
+    expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 11, sent: 1 })
+  })
+})
+
+describe('what changes an object is looked at first', () => {
+  test.for(['answer lost', 'request lost'] as const)(
+    'resize, %s: the size is as wanted in the end',
+    async (fate, { through, proxy, world }) => {
+      const { id } = world.volume({ size: 20 })
+      proxy.lose('POST', `/volumes/${id}/resize`, fate)
+      const { exit, stdout } = await through(`volumes resize ${id} --size 40 --json`)
+      expect({ exit, size: json(stdout).size }).toEqual({ exit: 0, size: 40 })
+      expect(world.requests('POST')).toHaveLength(1)
+    },
+  )
+
+  test.for(['answer lost', 'request lost'] as const)(
+    'attach, %s: it is attached in the end',
+    async (fate, { through, proxy, world }) => {
+      const compute = world.compute()
+      const { id } = world.volume()
+      proxy.lose('POST', `/volumes/${id}/attach`, fate)
+      const { exit, stdout } = await through(`volumes attach ${id} --compute-id ${compute.id} --json`)
+      expect({ exit, compute_id: json(stdout).compute_id }).toEqual({ exit: 0, compute_id: compute.id })
+      expect(world.requests('POST')).toHaveLength(1)
+    },
+  )
+
+  test.for(['answer lost', 'request lost'] as const)(
+    'detach, %s: it is detached in the end',
+    async (fate, { through, proxy, world }) => {
+      const { id } = world.volume({ compute_id: world.compute().id })
+      proxy.lose('POST', `/volumes/${id}/detach`, fate)
+      const { exit } = await through(`volumes detach ${id} --yes`)
+      expect({ exit, compute_id: world.volumes.get(id)?.compute_id }).toEqual({ exit: 0, compute_id: null })
+      expect(world.requests('POST')).toHaveLength(1)
+    },
+  )
+
+  test('lost twice, and not as wanted: the outcome is unknown', async ({ through, proxy, world }) => {
+    const { id } = world.volume({ size: 20 })
+    proxy.lose('POST', `/volumes/${id}/resize`, 'request lost')
+    proxy.lose('POST', `/volumes/${id}/resize`, 'request lost')
+    expect((await through(`volumes resize ${id} --size 40`)).exit).toBe(11)
+  })
+})
+
+describe('what is safe to repeat is repeated', () => {
+  test('a list', async ({ through, proxy }) => {
+    proxy.lose('GET', /^\/volumes\?/, 'answer lost')
+    expect((await through('volumes list --json')).exit).toBe(0)
+  })
+
+  test('an update', async ({ through, proxy, world }) => {
+    const { id } = world.volume()
+    proxy.lose('PUT', `/volumes/${id}`, 'answer lost')
+    const { exit } = await through(`volumes update ${id} --label other`)
+    expect({ exit, sent: world.requests('PUT').length }).toEqual({ exit: 0, sent: 2 })
+  })
+
+  test('a deletion: that the object is gone afterwards is what was wanted', async ({ through, proxy, world }) => {
+    const { id } = world.volume()
+    proxy.lose('DELETE', `/volumes/${id}`, 'answer lost')
+    expect(await through(`volumes delete ${id} --yes --json`)).toEqual({ exit: 0, stdout: '{}\n', stderr: '' })
+    expect(world.requests('DELETE')).toHaveLength(2)
+  })
+
+  test('not with --retries 0', async ({ through, proxy }) => {
+    proxy.lose('GET', /^\/volumes\?/, 'answer lost')
+    expect((await through('volumes list --retries 0')).exit).toBe(8)
+  })
+})

@@ -1,0 +1,53 @@
+/** A proxy before a service that lets chosen requests through and loses their answers, or loses the requests. */
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Fate = 'answer lost' | 'request lost'
+
+export interface Lossy {
+  baseUrl: string
+  /** What shall happen to the next request of this method and path (below the base URL); in order of the calls. */
+  lose(method: string, path: string | RegExp, fate: Fate): void
+  close(): Promise<void>
+}
+
+export async function lossyProxy(target: string): Promise<Lossy> {
+  const plans: { method: string; path: string | RegExp; fate: Fate }[] = []
+  const base = new URL(target)
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk)
+    const path = (incoming.url ?? '').slice(base.pathname.length)
+    const index = plans.findIndex((plan) => plan.method === incoming.method && matches(plan.path, path))
+    const [plan] = index < 0 ? [] : plans.splice(index, 1)
+    if (plan?.fate === 'request lost') return incoming.socket.destroy()
+    const { host: _host, ...headers } = incoming.headers
+    const onward = request(
+      { host: base.hostname, port: base.port, method: incoming.method, path: incoming.url, headers },
+      (answer) => {
+        if (plan) {
+          answer.resume().on('end', () => incoming.socket.destroy())
+          return
+        }
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
+        answer.pipe(outgoing)
+      },
+    )
+    onward.end(Buffer.concat(chunks))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${port}${base.pathname}`,
+    lose: (method, path, fate) => plans.push({ method, path, fate }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function matches(wanted: string | RegExp, path: string): boolean {
+  return typeof wanted === 'string' ? wanted === path : wanted.test(path)
+}
