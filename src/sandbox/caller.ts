@@ -19,18 +19,27 @@ export function callerOf(authorization: string | undefined, world: World): Calle
   return user && { token: token.token, scopes: token.scopes.split(' '), user }
 }
 
-/** `*` covers everything, and `read_write` covers `read_only` of the same resource. */
+/** `*` covers everything, and `read_write` covers `read_only` of the same resource; `read` is another word for that. */
 export function covers(held: readonly string[], needed: string): boolean {
-  const [resource] = needed.split(':')
-  return held.some((scope) => scope === '*' || scope === needed || scope === `${resource}:read_write`)
+  const [resource, access] = needed.split(':')
+  const enough = ['*', needed, `${resource}:read_write`, ...(access === 'read' ? [`${resource}:read_only`] : [])]
+  return held.some((scope) => enough.includes(scope))
+}
+
+/** Who creates a thing may use it. */
+export function grantToCreator(entity: Entity, id: number, { id: user }: UserRecord, world: World): void {
+  const creator = world.users.get(user)
+  if (!creator?.grants) return
+  const granted = [...(creator.grants[entity] ?? []), { id, permissions: 'read_write' as const }]
+  world.users.put({ ...creator, grants: { ...creator.grants, [entity]: granted } })
 }
 
 /** What the user may do with one thing; null: not even see it. */
 export function permissionOf({ grants }: UserRecord, entity: Entity, id: number): Permission | null {
   if (grants === null) return 'read_write'
-  return grants[entity].find((grant) => grant.id === id)?.permissions ?? null
+  return grants[entity]?.find((grant) => grant.id === id)?.permissions ?? null
 }
 
 export function mayAdd({ grants }: UserRecord, grant: keyof Grants['global']): boolean {
-  return grants === null || grants.global[grant]
+  return grants === null || grants.global[grant] === true
 }

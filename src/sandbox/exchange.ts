@@ -102,11 +102,11 @@ function readParameters({ path }: Operation, exchange: Exchange): PathParameters
 }
 
 /** The thing that a path names; the kinds for which a user can hold a grant. */
-const entities: Record<string, Entity> = { volumeId: 'volume' }
+const entities: Record<string, Entity> = { volumeId: 'volume', firewallId: 'firewall' }
 
 /** What is hidden from the user does not exist for them (404); what they see and may not do is refused (403). */
 function allow(user: UserRecord, need: Need, parameters: PathParameters): void {
-  if (need === 'add_volumes') {
+  if (need !== 'read_only' && need !== 'read_write') {
     if (!mayAdd(user, need)) throw forbidden()
     return
   }

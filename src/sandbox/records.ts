@@ -3,12 +3,11 @@
 export type Permission = 'read_only' | 'read_write'
 
 /** The kinds of things for which a restricted user can hold a grant; the keys of the grants answer. */
-export type Entity = 'volume' | 'compute'
+export type Entity = 'balancer' | 'compute' | 'firewall' | 'volume'
 
-export interface Grants {
-  global: { add_volumes: boolean }
-  volume: readonly EntityGrant[]
-  compute: readonly EntityGrant[]
+/** What is left out is not granted. */
+export interface Grants extends Partial<Record<Entity, readonly EntityGrant[]>> {
+  global: { add_firewalls?: boolean; add_volumes?: boolean }
 }
 
 export interface EntityGrant {

@@ -1,9 +1,9 @@
 import type { Volume, volumes } from '../catalogue/volumes'
 import { checkRoom, chooseConfig, computeToAttachTo, onlyOrLastUsed } from './attachment'
-import { permissionOf } from './caller'
+import { grantToCreator, permissionOf } from './caller'
 import type { Handlers } from './handler'
 import { listing } from './pages'
-import type { ComputeRecord, UserRecord, VolumeRecord } from './records'
+import type { ComputeRecord, VolumeRecord } from './records'
 import { forbidden, found, refusal } from './refusal'
 import type { World } from './world'
 
@@ -36,7 +36,7 @@ export const volumeHandlers: Handlers<typeof volumes> = {
         compute_id: compute?.id ?? null,
         config_id: config,
       })
-      grantToCreator(volume, caller.user, world)
+      grantToCreator('volume', volume.id, caller.user, world)
       return shown(volume, world)
     },
   },
@@ -115,7 +115,7 @@ export const volumeHandlers: Handlers<typeof volumes> = {
       if (source.status !== 'active') throw refusal(null, `Only an active volume can be cloned; it is ${source.status}`)
       const { size, region, hardware_type } = source
       const volume = world.volume({ label, size, region, hardware_type, status: 'creating' })
-      grantToCreator(volume, caller.user, world)
+      grantToCreator('volume', volume.id, caller.user, world)
       return shown(volume, world)
     },
   },
@@ -135,13 +135,6 @@ function placeOf(named: string | undefined, compute: ComputeRecord | undefined, 
   }
   if (!region.capabilities.includes('Block Storage')) throw refusal('region', `${region.id} has no Block Storage`)
   return region.id
-}
-
-/** A restricted user may use what they created. */
-function grantToCreator({ id }: VolumeRecord, user: UserRecord, world: World): void {
-  if (user.grants === null) return
-  const volume = [...user.grants.volume, { id, permissions: 'read_write' as const }]
-  world.users.put({ ...user, grants: { ...user.grants, volume } })
 }
 
 function change(volume: VolumeRecord, changes: Partial<VolumeRecord>, world: World): Volume {
