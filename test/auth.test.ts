@@ -1,0 +1,272 @@
+/** Signing in and out, contexts, and which token goes where. Prompts are tested on a pseudo-terminal. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { openSandbox } from '../src/sandbox/sandbox'
+import { type Fixtures, test } from './support/skyctl'
+
+const json = (text: string) => JSON.parse(text)
+
+/** Without a token or an address in the environment. */
+const bare = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+
+async function signIn(
+  { skyctl, sandbox }: Pick<Fixtures, 'skyctl' | 'sandbox'>,
+  name: string,
+  token = sandbox.ownerToken,
+) {
+  return skyctl(`auth login --context ${name} --with-token --base-url ${sandbox.baseUrl}`, {
+    env: bare,
+    stdin: `${token}\n`,
+  })
+}
+
+describe('auth login', () => {
+  test('proves the token by Profile View, keeps it, and makes the context the one in use', async ({
+    skyctl,
+    sandbox,
+    world,
+    home,
+  }) => {
+    const { exit, stdout, stderr } = await signIn({ skyctl, sandbox }, 'prod')
+    const { username } = world.users.all()[0] ?? {}
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' })
+    expect(stderr).toBe(`Signed in as ${username}. The context "prod" is now in use.\n`)
+    expect(world.requests().map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /profile'])
+    expect(statSync(join(home, 'config')).mode & 0o777).toBe(0o700)
+    const [file = ''] = readdirSync(join(home, 'config'))
+    expect(statSync(join(home, 'config', file)).mode & 0o777).toBe(0o600)
+    expect((await skyctl('volumes list --limit 1 -q', { env: bare })).exit).toBe(0)
+  })
+
+  test('names the context after the user where no name is given', async ({ skyctl, sandbox, world }) => {
+    await skyctl(`auth login --with-token --base-url ${sandbox.baseUrl}`, { env: bare, stdin: sandbox.ownerToken })
+    const contexts = json((await skyctl('context list --json', { env: bare })).stdout)
+    expect(contexts.map(({ name }: { name: string }) => name)).toEqual([world.users.all()[0]?.username, 'sandbox'])
+  })
+
+  test('keeps nothing where the service does not know the token', async ({ skyctl, sandbox }) => {
+    const { exit } = await signIn({ skyctl, sandbox }, 'prod', 'f'.repeat(64))
+    expect(exit).toBe(3)
+    expect(json((await skyctl('context list --json', { env: bare })).stdout)).toHaveLength(1)
+  })
+
+  test.for([
+    ['a token with a space', 'a b', 'token'],
+    ['an empty token', '', 'empty'],
+    ['a private SSH key', '-----BEGIN OPENSSH PRIVATE KEY-----\nabc\n', 'private SSH key'],
+  ])('refuses %s, and sends nothing', async ([, stdin, said], { skyctl, sandbox, world }) => {
+    const { exit, stderr } = await signIn({ skyctl, sandbox }, 'prod', stdin)
+    expect(exit).toBe(2)
+    expect(stderr).toContain(said)
+    if (stdin !== '') expect(stderr).not.toContain(stdin.trim())
+    expect(world.requests()).toEqual([])
+  })
+
+  test.for([
+    'http://api.example.net/v4',
+    'https://user:pw@api.example.net/v4',
+    'https://api.example.net/v4?x=1',
+    'https://api.example.net/v4#x',
+    'ftp://api.example.net',
+    'api.example.net/v4',
+  ])('refuses the base URL %s, and sends nothing', async (url, { skyctl }) => {
+    const { exit, stderr } = await skyctl(['auth', 'login', '--with-token', '--base-url', url], {
+      env: bare,
+      stdin: 'abc',
+    })
+    expect(exit).toBe(2)
+    expect(stderr).not.toContain('pw')
+  })
+
+  test('off a terminal names what it needs', async ({ skyctl, sandbox }) => {
+    expect((await skyctl('auth login --with-token', { env: bare, stdin: 'abc' })).stderr).toContain('--base-url')
+    expect((await skyctl(`auth login --base-url ${sandbox.baseUrl}`, { env: bare })).stderr).toContain('--with-token')
+  })
+
+  test('of the sandbox is not needed', async ({ skyctl }) => {
+    expect((await skyctl('auth login --context sandbox', { env: bare })).exit).toBe(2)
+  })
+})
+
+describe('auth logout', () => {
+  test('forgets the token and keeps the context', async ({ skyctl, sandbox, home }) => {
+    await signIn({ skyctl, sandbox }, 'prod')
+    expect((await skyctl('auth logout', { env: bare })).exit).toBe(0)
+    for (const file of readdirSync(join(home, 'config'))) {
+      expect(readFileSync(join(home, 'config', file), 'utf8')).not.toContain(sandbox.ownerToken)
+    }
+    const { exit, stderr } = await skyctl('volumes list', { env: bare })
+    expect(exit).toBe(3)
+    expect(stderr).toContain('skyctl auth login')
+    expect(json((await skyctl('context view prod --json', { env: bare })).stdout)).toMatchObject({ token: 'none' })
+  })
+
+  test('without a context is exit 3', async ({ skyctl }) => {
+    expect((await skyctl('auth logout', { env: bare })).exit).toBe(3)
+  })
+})
+
+describe('auth status', () => {
+  test('tells the service, where the token is from, and whose it is', async ({ skyctl, sandbox, world }) => {
+    await signIn({ skyctl, sandbox }, 'prod')
+    const { stdout } = await skyctl('auth status --json', { env: bare })
+    expect(json(stdout)).toMatchObject({
+      context: 'prod',
+      base_url: sandbox.baseUrl,
+      token_source: 'context',
+      user: world.users.all()[0]?.username,
+    })
+    expect(json((await skyctl('auth status --json')).stdout)).toMatchObject({ token_source: 'environment' })
+  })
+
+  test('never shows the token', async ({ skyctl, sandbox }) => {
+    await signIn({ skyctl, sandbox }, 'prod')
+    for (const line of [
+      'auth status',
+      'context list',
+      'context view prod',
+      'auth status --debug',
+      'context view -o yaml',
+    ]) {
+      const { stdout, stderr } = await skyctl(line, { env: bare })
+      expect(stdout + stderr).not.toContain(sandbox.ownerToken.slice(0, 20))
+    }
+  })
+})
+
+describe('without a token', () => {
+  test('a command says how to sign in and how to try the sandbox: exit 3', async ({ skyctl, world }) => {
+    const { exit, stdout, stderr } = await skyctl('volumes list', { env: bare })
+    expect({ exit, stdout }).toEqual({ exit: 3, stdout: '' })
+    expect(stderr).toContain('skyctl auth login')
+    expect(stderr).toContain('--context sandbox')
+    expect(world.requests()).toEqual([])
+  })
+
+  test('the four regions endpoints answer', async ({ skyctl }) => {
+    const env = { SKYCTL_TOKEN: undefined }
+    for (const line of [
+      'regions list',
+      'regions view us-east',
+      'regions availability',
+      'regions availability us-east',
+    ]) {
+      expect({ line, exit: (await skyctl(`${line} --json`, { env })).exit }).toEqual({ line, exit: 0 })
+    }
+  })
+
+  test('a token that the service does not know is exit 3', async ({ skyctl }) => {
+    expect((await skyctl('volumes list', { env: { SKYCTL_TOKEN: 'f'.repeat(64) } })).exit).toBe(3)
+  })
+
+  test('a token without the scope is exit 4 and names the scope', async ({ skyctl, world }) => {
+    const { exit, stderr } = await skyctl('volumes create --label a --region us-east', {
+      env: { SKYCTL_TOKEN: world.token('volumes:read_only') },
+    })
+    expect(exit).toBe(4)
+    expect(stderr).toContain('volumes:read_write')
+  })
+})
+
+describe('a token', () => {
+  test('goes only to the origin of its own context', async ({ skyctl, sandbox, clock }) => {
+    await signIn({ skyctl, sandbox }, 'prod')
+    const stranger = await openSandbox({ clock })
+    const { baseUrl } = await stranger.listen()
+    try {
+      const { exit } = await skyctl(`volumes list --base-url ${baseUrl}`, { env: bare })
+      expect(exit).toBe(3)
+      expect(stranger.world.requests()).toEqual([])
+    } finally {
+      await stranger.close()
+    }
+  })
+
+  test('of the environment wins over the context', async ({ skyctl, sandbox, world }) => {
+    await signIn({ skyctl, sandbox }, 'prod')
+    const narrow = world.token('account:read_only')
+    expect((await skyctl('volumes list', { env: { ...bare, SKYCTL_TOKEN: narrow } })).exit).toBe(4)
+  })
+
+  test('may come from a command', async ({ skyctl, sandbox }) => {
+    await signIn({ skyctl, sandbox }, 'prod')
+    await skyctl(['context', 'update', 'prod', '--token-command', `echo ${sandbox.ownerToken}`], { env: bare })
+    const status = json((await skyctl('auth status --json', { env: { ...bare, PATH: process.env.PATH } })).stdout)
+    expect(status.token_source).toBe('token_command')
+  })
+})
+
+describe('contexts', () => {
+  test('are listed, used, renamed and deleted', async ({ skyctl, sandbox }) => {
+    await signIn({ skyctl, sandbox }, 'one')
+    await signIn({ skyctl, sandbox }, 'two')
+    const current = async () =>
+      json((await skyctl('context list --json', { env: bare })).stdout)
+        .filter((context: { current: boolean }) => context.current)
+        .map(({ name }: { name: string }) => name)
+    expect(await current()).toEqual(['two'])
+    await skyctl('context use one', { env: bare })
+    expect(await current()).toEqual(['one'])
+    await skyctl('context rename one first', { env: bare })
+    expect(await current()).toEqual(['first'])
+    await skyctl('context delete first --yes', { env: bare })
+    expect(await current()).toEqual([])
+    await skyctl('context use sandbox', { env: bare })
+    expect(await current()).toEqual(['sandbox'])
+  })
+
+  test.for(['__proto__', 'constructor', 'acme.com', 'a b', '../x', 'ünï'])(
+    'may be called %s',
+    async (name, { skyctl, sandbox }) => {
+      await skyctl(['auth', 'login', '--context', name, '--with-token', '--base-url', sandbox.baseUrl], {
+        env: bare,
+        stdin: sandbox.ownerToken,
+      })
+      expect(json((await skyctl(['context', 'view', name, '--json'], { env: bare })).stdout)).toMatchObject({
+        name,
+        token: 'stored',
+      })
+      expect((await skyctl(['volumes', 'list', '--context', name], { env: bare })).exit).toBe(0)
+    },
+  )
+
+  test('an unknown one is exit 5 with near names', async ({ skyctl, sandbox }) => {
+    await signIn({ skyctl, sandbox }, 'production')
+    for (const line of ['context use prodution', 'context view prodution', 'volumes list --context prodution']) {
+      const { exit, stderr } = await skyctl(line, { env: bare })
+      expect({ line, exit }).toEqual({ line, exit: 5 })
+      expect(stderr).toContain('"production"')
+    }
+  })
+
+  test('the sandbox is built in: it cannot be changed', async ({ skyctl }) => {
+    for (const line of [
+      'context delete sandbox --yes',
+      'context rename sandbox x',
+      'context update sandbox --region us-east',
+    ]) {
+      expect({ line, exit: (await skyctl(line, { env: bare })).exit }).toEqual({ line, exit: 2 })
+    }
+  })
+
+  test('a context has defaults; flags and environment win over them', async ({ skyctl, sandbox, world }) => {
+    await signIn({ skyctl, sandbox }, 'prod')
+    await skyctl('context update prod --region eu-west --default-output tsv', { env: bare })
+    const made = await skyctl('volumes create --label here --no-headers --columns region', { env: bare })
+    expect(made.stdout).toBe('eu-west\n')
+    await skyctl('volumes create --label there --region us-east', { env: bare })
+    expect(world.requests('POST').map(({ body }) => (body as { region: string }).region)).toEqual([
+      'eu-west',
+      'us-east',
+    ])
+    const asked = await skyctl('volumes list --limit 1', { env: { ...bare, SKYCTL_OUTPUT: 'json' } })
+    expect(json(asked.stdout)).toHaveLength(1)
+  })
+
+  test('a name that is taken is not replaced by a rename', async ({ skyctl, sandbox }) => {
+    await signIn({ skyctl, sandbox }, 'one')
+    await signIn({ skyctl, sandbox }, 'two')
+    expect((await skyctl('context rename one two', { env: bare })).exit).toBe(6)
+  })
+})

@@ -1,0 +1,76 @@
+/** The regions group, which needs no token. */
+import { describe, expect } from 'vitest'
+import { test } from './support/skyctl'
+
+const json = (text: string) => JSON.parse(text)
+
+describe('regions list', () => {
+  test('prints every region with the fields of api.md', async ({ skyctl, world }) => {
+    const { exit, stdout } = await skyctl('regions list --json')
+    expect({ exit, count: json(stdout).length }).toEqual({ exit: 0, count: world.regions.length })
+    for (const region of json(stdout)) {
+      expect(Object.keys(region).sort()).toEqual(['capabilities', 'country', 'id', 'label', 'resolvers', 'status'])
+    }
+  })
+
+  test('filters by a capability', async ({ skyctl }) => {
+    const { stdout } = await skyctl('regions list --json --filter "capabilities=Block Storage"')
+    const regions = json(stdout)
+    expect(regions.length).toBeGreaterThan(0)
+    expect(
+      regions.every(({ capabilities }: { capabilities: string[] }) => capabilities.includes('Block Storage')),
+    ).toBe(true)
+  })
+
+  test('takes dotted columns', async ({ skyctl }) => {
+    const { stdout } = await skyctl('regions list -o csv --columns id,resolvers.ipv4 --limit 1')
+    expect(stdout.split('\n')[0]).toBe('id,resolvers.ipv4')
+  })
+})
+
+describe('regions view', () => {
+  test('shows one; several are an array', async ({ skyctl }) => {
+    expect(json((await skyctl('regions view us-east --json')).stdout).id).toBe('us-east')
+    const several = json((await skyctl('region show us-east eu-west --json')).stdout)
+    expect(several.map(({ id }: { id: string }) => id)).toEqual(['us-east', 'eu-west'])
+  })
+
+  test('of an unknown one is exit 5 with near names', async ({ skyctl }) => {
+    const { exit, stderr } = await skyctl('regions view us-eats')
+    expect({ exit, stderr }).toEqual({
+      exit: 5,
+      stderr: 'skyctl: region "us-eats" not found. Did you mean "us-east"?\n',
+    })
+  })
+
+  test.for(['..', '.', 'us/east', 'us--east', '-east', 'us east', '%2e%2e', ''])(
+    '"%s" is no region id, and nothing is sent',
+    async (id, { skyctl, world }) => {
+      expect((await skyctl(['regions', 'view', '--', id])).exit).toBe(2)
+      expect((await skyctl(['regions', 'availability', '--', id])).exit).toBe(2)
+      expect(world.requests()).toEqual([])
+    },
+  )
+})
+
+describe('regions availability', () => {
+  test('lists all rows, of every page', async ({ skyctl, world }) => {
+    const { stdout } = await skyctl('regions availability --json --page-size 25')
+    expect(json(stdout)).toHaveLength(world.availability.length)
+  })
+
+  test('of one region lists its rows, whether in an envelope or bare', async ({ skyctl, world }) => {
+    const { stdout } = await skyctl('regions availability us-east --json')
+    expect(json(stdout)).toEqual(world.availability.filter(({ region }) => region === 'us-east'))
+  })
+
+  test('filters by plan', async ({ skyctl, world }) => {
+    const plan = world.availability[0]?.plan
+    const { stdout } = await skyctl(`regions availability --filter plan=${plan} --filter available=true --json`)
+    expect(json(stdout)).toEqual(world.availability.filter((row) => row.plan === plan && row.available))
+  })
+
+  test('of an unknown region is exit 5', async ({ skyctl }) => {
+    expect((await skyctl('regions availability us-eats')).exit).toBe(5)
+  })
+})
