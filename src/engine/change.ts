@@ -8,8 +8,19 @@ import type { Command, Flags, Input } from './command'
 import { confirm } from './confirm'
 import { bodyFlags, dryRunFlag, outputFlags, waitFlags } from './flags'
 import { adoptCreated, isLost, settle } from './lost'
-import { type Found, findTarget, type Item, named, nameOf, type Resource, readItem, type Target } from './resource'
-import { forEachTarget, readTargets, targetArgument } from './targets'
+import { type PlannedRequest, planRequest, printRequests } from './request'
+import {
+  type Found,
+  findTarget,
+  type Item,
+  named,
+  nameOf,
+  pathOf,
+  type Resource,
+  readItem,
+  type Target,
+} from './resource'
+import { forEachTarget, ofParent, readTargets, targetArguments } from './targets'
 import { fieldPaths, viewOf } from './view'
 import { type Condition, waitTimeout, waitUntil } from './wait'
 
@@ -30,14 +41,16 @@ export interface Change extends Pick<Command, 'name' | 'aliases' | 'details' | '
   /** Whether it takes several targets. */
   many?: boolean
   flags?: readonly Command['flags'][number][]
+  /** The body, where it is always the same: then no flags make one. */
+  body?: RequestBody
   /** The present record must be read even where the target is an id. */
   reads?: boolean | ((flags: Flags) => boolean)
   /** Completes the body that flags and file gave: defaults, or a list that is added to. */
   complete?(body: RequestBody, situation: Situation, found?: Found): RequestBody | Promise<RequestBody>
   /** Refuses what can be known before sending; `--no-validate` skips it. */
   precheck?(body: RequestBody, situation: Situation, found?: Found): void | Promise<void>
-  /** What is destroyed, as a question without its mark; its presence makes the command ask. */
-  consequence?(name: string): string
+  /** What is destroyed, as a question without its mark: then the command asks. */
+  consequence?(name: string, flags: Flags): string | undefined
   /** The sentence on success. `name` is that of the object which the answer shows, or which was named. */
   done(answer: Item, name: string, body: RequestBody): string
   /** What `--wait` waits for. */
@@ -48,6 +61,7 @@ export interface Change extends Pick<Command, 'name' | 'aliases' | 'details' | '
 
 export function changeCommand(change: Change): Command {
   const { operation, resource, many = false, wait } = change
+  const schema = change.body ? undefined : operation.body
   const onTarget = operation.path.includes(`{${resource.parameter}}`)
   return {
     name: change.name,
@@ -55,11 +69,11 @@ export function changeCommand(change: Change): Command {
     ...(change.details && { details: change.details }),
     ...(change.examples && { examples: change.examples }),
     summary: operation.summary,
-    ...(onTarget && { arguments: [targetArgument(resource, many)] }),
+    ...(onTarget && { arguments: targetArguments(resource, many) }),
     flags: [
-      ...(operation.body ? flagsOf(operation.body) : []),
+      ...(schema ? flagsOf(schema) : []),
       ...(change.flags ?? []),
-      ...(operation.body ? bodyFlags : []),
+      ...(schema ? bodyFlags : []),
       ...(wait ? waitFlags(wait({}).name) : []),
       dryRunFlag,
       ...outputFlags,
@@ -71,22 +85,23 @@ export function changeCommand(change: Change): Command {
 async function runOnce(change: Change, { flags }: Input, context: Context): Promise<void> {
   const situation = await arrange(change, flags, context)
   const body = await bodyFor(change, situation)
-  if (situation.dry) return printRequests([requestOf(change, body)], change, situation)
+  if (situation.dry) return printRequests([requestOf(change, body)], situation)
   const answer = await perform(change, body, situation)
   await report(change, [answer], situation)
 }
 
-async function runOnTargets(change: Change, input: Input, context: Context): Promise<void> {
+async function runOnTargets(general: Change, input: Input, context: Context): Promise<void> {
   const { flags } = input
-  const targets = await readTargets(input, change.resource, context)
-  const situation = await arrange(change, flags, context)
-  const given = await givenBody(change, situation)
-  if (change.operation.body) checkBody(change.operation.body, given, flags)
+  const targets = await readTargets(input, general.resource, context)
+  const situation = await arrange(general, flags, context)
+  const given = await givenBody(general, situation)
+  if (general.operation.body) checkBody(general.operation.body, given, flags)
   const { dry } = situation
-  const asks = change.consequence !== undefined && !context.yes && !dry
+  const change = { ...general, resource: await ofParent(general.resource, input, context) }
+  const asks = change.consequence?.('', flags) !== undefined && !context.yes && !dry
   const find = finder(change, situation, asks)
-  if (asks) await confirmTargets(change, targets, find, context)
-  const requests: unknown[] = []
+  if (asks) await confirmTargets(change, targets, find, situation)
+  const requests: PlannedRequest[] = []
   await forEachTarget(
     targets,
     async (target) => {
@@ -96,8 +111,7 @@ async function runOnTargets(change: Change, input: Input, context: Context): Pro
       requests.push(requestOf(change, body, found))
       return {} as Item
     },
-    (answers) =>
-      dry ? printRequests(requests, change, situation) : report(change, answers, situation, targets.length > 1),
+    (answers) => (dry ? printRequests(requests, situation) : report(change, answers, situation, targets.length > 1)),
   )
 }
 
@@ -115,15 +129,10 @@ function finder({ resource, reads }: Change, { flags, dry, context }: Situation,
 }
 
 /** Asks once for all that were found; what was not found fails later, each by itself. */
-async function confirmTargets(change: Change, targets: Target[], find: Find, context: Context): Promise<void> {
-  if (!context.interactive)
-    return confirm(
-      question(
-        change,
-        targets.map(({ typed }) => typed),
-      ),
-      context,
-    )
+async function confirmTargets(change: Change, targets: Target[], find: Find, situation: Situation): Promise<void> {
+  const { flags, context } = situation
+  const ask = (names: string[]) => confirm(question(change, names, flags), context)
+  if (!context.interactive) return ask(targets.map(({ typed }) => typed))
   const names: string[] = []
   for (const target of targets) {
     const found = await find(target).catch((error: unknown) => {
@@ -131,7 +140,7 @@ async function confirmTargets(change: Change, targets: Target[], find: Find, con
     })
     if (found) names.push(nameOf(change.resource, found))
   }
-  if (names.length > 0) await confirm(question(change, names), context)
+  if (names.length > 0) await ask(names)
 }
 
 async function arrange(change: Change, flags: Flags, context: Context): Promise<Situation> {
@@ -141,7 +150,8 @@ async function arrange(change: Change, flags: Flags, context: Context): Promise<
   return { flags, dry: flags['dry-run'] === true, context }
 }
 
-async function givenBody({ operation }: Change, { flags, context }: Situation): Promise<RequestBody> {
+async function givenBody({ operation, body }: Change, { flags, context }: Situation): Promise<RequestBody> {
+  if (body) return body
   return operation.body ? readBody(operation.body, flags, context) : {}
 }
 
@@ -155,9 +165,9 @@ async function bodyFor(change: Change, situation: Situation, found?: Found, give
   return body
 }
 
-function question({ consequence }: Change, names: string[]): string {
+function question({ consequence }: Change, names: string[], flags: Flags): string {
   const text = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
-  return consequence?.(text) ?? text
+  return consequence?.(text, flags) ?? text
 }
 
 /** Sends the change, sees to a lost answer, says what was done, and waits where that was asked for. */
@@ -179,7 +189,7 @@ async function send(change: Change, body: RequestBody, situation: Situation, fou
   const { operation, resource, settled } = change
   const { context } = situation
   const client = await context.client()
-  const path = found && { [resource.parameter]: found.id }
+  const path = found && pathOf(resource, found.id)
   const began = context.clock.now()
   const call = async () => {
     const request = client.call(operation, { ...(path && { path }), ...(operation.body && { body }) })
@@ -198,25 +208,15 @@ async function send(change: Change, body: RequestBody, situation: Situation, fou
   }
 }
 
-function requestOf({ operation, resource }: Change, body: RequestBody, found?: Found): Record<string, unknown> {
-  const path = operation.path.replace(`{${resource.parameter}}`, String(found?.id))
-  return { method: operation.method, path, ...(operation.body && { body }) }
-}
-
-async function printRequests(requests: unknown[], change: Change, { context, flags }: Situation): Promise<void> {
-  const view = await viewFor(change, flags, context)
-  const format = view.format === 'table' ? 'yaml' : view.format
-  const whole = { ...view, format, columns: [{ path: 'method' }, { path: 'path' }, { path: 'body' }] }
-  delete whole.quiet
-  delete whole.chosen
-  if (requests.length === 1) await printOne(requests[0], whole, context.stdout)
-  else await printMany(requests, whole, context.stdout)
-  await context.say('Nothing was sent.')
+function requestOf({ operation, resource }: Change, body: RequestBody, found?: Found): PlannedRequest {
+  const path = found && pathOf(resource, found.id)
+  return planRequest(operation, { ...(path && { path }), ...(operation.body && { body }) })
 }
 
 function viewFor({ operation, resource, columns }: Change, flags: Flags, context: Context) {
   const empty = Object.keys((operation.returns as { entries?: object }).entries ?? {}).length === 0
-  return viewOf({ fields: fieldPaths(empty ? resource.view : operation), columns }, flags, context)
+  const { key } = resource
+  return viewOf({ fields: fieldPaths(empty ? resource.view : operation), columns, ...(key && { key }) }, flags, context)
 }
 
 /** Prints the answers: an operation that answers `{}` has nothing for a table. */

@@ -3,7 +3,7 @@
 import type { Operation } from '../catalogue/operation'
 import type { Context } from '../context'
 import { Problem } from '../errors'
-import type { Client } from '../http/client'
+import type { Call, Client } from '../http/client'
 import { type Column, printList } from '../output/print'
 import type { Command, Flags } from './command'
 import { type Filter, parseFilters, passes, serviceFilter } from './filter'
@@ -35,6 +35,8 @@ export function listCommand(operation: Operation, { examples, ...list }: List & 
 interface Reading {
   flags: Flags
   context: Context
+  /** What the operation's path and query need. */
+  call?: Pick<Call, 'path' | 'query'>
   /** Where the records come from, if not from the operation's own pages. */
   pages?: AsyncIterable<unknown[]>
 }
@@ -76,12 +78,12 @@ function boundsOf(flags: Flags, limit: number | undefined, filters: readonly Fil
 async function openPages(
   operation: Operation,
   filters: readonly Filter[],
-  { flags, context }: Reading,
+  { flags, context, call }: Reading,
   bounds: Bounds,
 ): Promise<AsyncIterable<unknown[]>> {
   const concurrency = countFlag(flags, 'concurrency', 1, 64)
   const client = await context.client({ open: operation.open === true, ...(concurrency && { concurrency }) })
-  return filteredPages(client, operation, filters, bounds)
+  return filteredPages(client, operation, filters, { ...call, ...bounds })
 }
 
 /** A service may refuse to filter by a key: then everything is read, and filtered here. */
@@ -89,14 +91,14 @@ async function* filteredPages(
   client: Client,
   operation: Operation,
   filters: readonly Filter[],
-  bounds: Bounds,
+  call: Call & Bounds,
 ): AsyncGenerator<unknown[]> {
   const filter = serviceFilter(filters, operation)
   try {
-    yield* client.pages(operation, { ...bounds, ...(filter && { filter }) })
+    yield* client.pages(operation, { ...call, ...(filter && { filter }) })
   } catch (error) {
     if (!filter || !isFilterRefusal(error)) throw error
-    yield* client.pages(operation, bounds)
+    yield* client.pages(operation, call)
   }
 }
 

@@ -1,7 +1,7 @@
 /** A kind of object that can be named on the command line, by id or by label. */
 import type { Operation } from '../catalogue/operation'
 import type { Context } from '../context'
-import { Problem } from '../errors'
+import { type Details, Problem } from '../errors'
 import type { Client } from '../http/client'
 import { parseId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
@@ -14,17 +14,35 @@ export interface Resource {
   parameter: string
   list: Operation
   view: Operation
-  values: Values
+  values?: Values
+  /** How its objects are named where that is not by id or label. */
+  reference?: Reference
+  /** The field of a record that names it; `id` where nothing else is said. */
+  key?: string
+  /** What its objects belong to, as a device to its firewall; that one is named before them. */
+  parent?: Resource
+  /** The holes that the parent fills. */
+  path?: Readonly<Record<string, Id>>
+}
+
+/** Objects without a label have an id; an address is its own name. */
+export type Id = number | string
+
+export interface Reference {
+  /** What is typed, for help: `Address`. */
+  what: string
+  /** Throws `usage` for what can be no name. */
+  parse(typed: string, noun: string): Id
 }
 
 export type Item = Record<string, unknown> & { id: number; label?: string }
 
 /** What was typed for an object: an id, or a label to look up. */
-export type Target = { id: number; typed: string } | { label: string; typed: string }
+export type Target = { id: Id; typed: string } | { label: string; typed: string }
 
 /** An object of the account: its id, and its record where it had to be read or is asked for. */
 export interface Found {
-  id: number
+  id: Id
   typed: string
   record?: Item
 }
@@ -33,17 +51,30 @@ export interface Found {
 const notALabel = /^(\.{1,2}|[+-]?[\p{Nd}.,_]+(e[+-]?\p{Nd}+)?|0x[0-9a-f]+)$/iu
 
 /** Reads a target as typed: digits are an id, anything else is a label; `id:` and `label:` force one. */
-export function parseTarget(typed: string, noun: string): Target {
+export function parseTarget(typed: string, noun: string, reference?: Reference): Target {
+  if (reference) return { id: reference.parse(typed, noun), typed }
   if (typed.startsWith('label:')) return { label: nonEmpty(typed.slice('label:'.length), noun), typed }
-  const text = typed.startsWith('id:') ? typed.slice('id:'.length) : typed
-  const id = parseId(text)
+  const id = parseId(withoutMark(typed))
   if (id !== undefined) return { id, typed }
-  if (typed.startsWith('id:') || notALabel.test(typed)) {
-    throw new Problem('usage', `"${typed}" is not a ${noun} id: an id is a whole number from 1 to 2^53-1`, {
-      ...(!typed.startsWith('id:') && { hint: `If it is a label, write "label:${typed}"` }),
-    })
-  }
+  if (typed.startsWith('id:')) throw noId(typed, noun)
+  if (notALabel.test(typed)) throw noId(typed, noun, { hint: `If it is a label, write "label:${typed}"` })
   return { label: nonEmpty(typed, noun), typed }
+}
+
+/** For objects that have no label. */
+export const byId: Reference = {
+  what: 'Id',
+  parse(typed, noun) {
+    const id = parseId(withoutMark(typed))
+    if (id === undefined) throw noId(typed, noun)
+    return id
+  },
+}
+
+const withoutMark = (typed: string) => (typed.startsWith('id:') ? typed.slice('id:'.length) : typed)
+
+function noId(typed: string, noun: string, details: Details = {}): Problem {
+  return new Problem('usage', `"${typed}" is not a ${noun} id: an id is a whole number from 1 to 2^53-1`, details)
 }
 
 function nonEmpty(label: string, noun: string): string {
@@ -67,13 +98,18 @@ export async function findTarget(
 }
 
 /** Reads an object by its id; throws `not_found` with its name. */
-export async function readItem(id: number, resource: Resource, context: Context): Promise<Item> {
+export async function readItem(id: Id, resource: Resource, context: Context): Promise<Item> {
   const client = await context.client()
-  return named(client.call(resource.view, { path: { [resource.parameter]: id } }), id, resource) as Promise<Item>
+  return named(client.call(resource.view, { path: pathOf(resource, id) }), id, resource) as Promise<Item>
+}
+
+/** What fills the holes in the path of an object. */
+export function pathOf({ parameter, path }: Resource, id: Id): Record<string, Id> {
+  return { ...path, [parameter]: id }
 }
 
 /** Says which object was not found, where the service only says that something was not. */
-export async function named<T>(request: Promise<T>, id: number, { noun }: Resource): Promise<T> {
+export async function named<T>(request: Promise<T>, id: Id, { noun }: Resource): Promise<T> {
   try {
     return await request
   } catch (error) {
@@ -125,7 +161,8 @@ async function firstPage(resource: Resource, context: Context): Promise<Item[]> 
 async function pagesOf(resource: Resource, context: Context, call: Parameters<Client['pages']>[1]): Promise<Item[][]> {
   const client = await context.client()
   const pages: Item[][] = []
-  for await (const page of client.pages(resource.list, call)) pages.push(page as Item[])
+  const { path } = resource
+  for await (const page of client.pages(resource.list, { ...call, ...(path && { path }) })) pages.push(page as Item[])
   return pages
 }
 
@@ -137,6 +174,6 @@ function ambiguous(label: string, { noun }: Resource, matches: Item[]): Problem 
 }
 
 /** `volume "data-1" (123)`, or `volume 123` where the label is not known. */
-export function nameOf({ noun }: Resource, { id, record }: { id: number; record?: Item }): string {
+export function nameOf({ noun }: Resource, { id, record }: { id: Id; record?: Item }): string {
   return record?.label === undefined ? `${noun} ${id}` : `${noun} "${record.label}" (${id})`
 }

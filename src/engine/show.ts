@@ -3,7 +3,7 @@ import { type Column, printMany, printOne } from '../output/print'
 import type { Command } from './command'
 import { outputFlags } from './flags'
 import { findTarget, type Resource } from './resource'
-import { forEachTarget, readTargets, targetArgument } from './targets'
+import { forEachTarget, ofParent, readTargets, targetArguments } from './targets'
 import { fieldPaths, viewOf } from './view'
 
 export interface Show extends Pick<Command, 'examples' | 'details'> {
@@ -11,20 +11,22 @@ export interface Show extends Pick<Command, 'examples' | 'details'> {
 }
 
 export function viewCommand(resource: Resource, { columns, ...texts }: Show): Command {
-  const shown = { fields: fieldPaths(resource.view), columns }
+  const { key } = resource
+  const shown = { fields: fieldPaths(resource.view), columns, ...(key && { key }) }
   return {
     name: 'view',
     aliases: ['get', 'show', 'describe'],
     summary: resource.view.summary,
-    arguments: [targetArgument(resource, true)],
+    arguments: targetArguments(resource, true),
     flags: outputFlags,
     ...texts,
     async run(input, context) {
       const view = await viewOf(shown, input.flags, context)
       const targets = await readTargets(input, resource, context)
+      const own = await ofParent(resource, input, context)
       await forEachTarget(
         targets,
-        async (target) => (await findTarget(target, resource, context, { record: true })).record,
+        async (target) => (await findTarget(target, own, context, { record: true })).record,
         (records) =>
           targets.length === 1 ? printOne(records[0], view, context.stdout) : printMany(records, view, context.stdout),
       )

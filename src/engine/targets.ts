@@ -2,18 +2,36 @@
 import type { Context } from '../context'
 import { Problem } from '../errors'
 import type { Argument, Input } from './command'
-import { parseTarget, type Resource, type Target } from './resource'
+import { findTarget, parseTarget, type Resource, type Target } from './resource'
 
-export const targetArgument = ({ noun, values }: Resource, many: boolean): Argument => ({
-  name: noun,
-  description: `Id or label of the ${noun}${many ? '; several, or - to read them from stdin' : ''}`,
-  values,
-  ...(many && { many: true }),
-})
+/** The arguments that name objects, with what they belong to before them. */
+export function targetArguments(resource: Resource, many: boolean): Argument[] {
+  const { noun, values, reference, parent } = resource
+  const what = `${reference?.what ?? 'Id or label'} of the ${noun}`
+  const own: Argument = {
+    name: noun.toLowerCase().replaceAll(' ', '-'),
+    description: many ? `${what}; several, or - to read them from stdin` : what,
+    ...(values && { values }),
+    ...(many && { many: true }),
+  }
+  return parent ? [...targetArguments(parent, false), own] : [own]
+}
 
 /** Reads all targets before anything is done, so that a typing error in the last leaves the first alone. */
-export async function readTargets(input: Input, { noun }: Resource, context: Context): Promise<Target[]> {
-  return (await readNames(input, noun, context)).map((name) => parseTarget(name, noun))
+export async function readTargets(input: Input, resource: Resource, context: Context): Promise<Target[]> {
+  const own = resource.parent ? { ...input, arguments: input.arguments.slice(1) } : input
+  return (await readNames(own, resource.noun, context)).map((name) =>
+    parseTarget(name, resource.noun, resource.reference),
+  )
+}
+
+/** The resource of those objects that belong to the one that was named first. */
+export async function ofParent(resource: Resource, input: Input, context: Context): Promise<Resource> {
+  const { parent } = resource
+  if (!parent) return resource
+  const target = parseTarget(input.arguments[0] ?? '', parent.noun, parent.reference)
+  const { id } = await findTarget(target, parent, context, { record: false })
+  return { ...resource, path: { [parent.parameter]: id } }
 }
 
 /** The names that were typed, each once; `-` stands for the lines of stdin. */

@@ -4,7 +4,7 @@ import type { Context } from '../context'
 import { Problem } from '../errors'
 import type { Flags } from './command'
 import { durationFlag } from './given'
-import { type Item, nameOf, type Resource, readItem } from './resource'
+import { type Id, type Item, nameOf, type Resource, readItem } from './resource'
 
 export interface Condition {
   /** As `--for` names it. */
@@ -32,7 +32,7 @@ export async function waitUntil(
     context,
     timeoutMs,
   }: {
-    id: number
+    id: Id
     resource: Resource
     context: Context
     timeoutMs: number
@@ -55,7 +55,7 @@ export async function waitUntil(
   }
 }
 
-async function readOrNull(context: Context, resource: Resource, id: number): Promise<Item | null> {
+async function readOrNull(context: Context, resource: Resource, id: Id): Promise<Item | null> {
   try {
     return await readItem(id, resource, context)
   } catch (error) {

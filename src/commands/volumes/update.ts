@@ -1,24 +1,8 @@
 import { volumes } from '../../catalogue/volumes'
-import { changeCommand, type RequestBody } from '../../engine/change'
-import type { Flags } from '../../engine/command'
-import { listFlag } from '../../engine/given'
-import type { Found } from '../../engine/resource'
+import { changeCommand } from '../../engine/change'
 import { Problem } from '../../errors'
+import { changesTags, tagFlags, withTags } from '../tags'
 import { volumeColumns, volumeResource } from './resource'
-
-const changesTags = (flags: Flags) => flags['add-tag'] !== undefined || flags['remove-tag'] !== undefined
-
-/** Tags that are added or removed start from those that stand; tags that are given replace them. */
-function withTags(body: RequestBody, flags: Flags, found?: Found): RequestBody {
-  if (!changesTags(flags)) return body
-  if (body.tags !== undefined) {
-    throw new Problem('usage', '--tag and --no-tags set the whole list, so --add-tag and --remove-tag contradict them')
-  }
-  const removed = new Set(listFlag(flags, 'remove-tag'))
-  const present = (found?.record?.tags ?? []) as string[]
-  const tags = [...new Set([...present, ...(listFlag(flags, 'add-tag') ?? [])])].filter((tag) => !removed.has(tag))
-  return { ...body, tags }
-}
 
 export const updateVolume = changeCommand({
   name: 'update',
@@ -26,10 +10,7 @@ export const updateVolume = changeCommand({
   operation: volumes.update,
   resource: volumeResource,
   columns: [...volumeColumns, { path: 'tags' }],
-  flags: [
-    { name: 'add-tag', value: 'text', list: 'commas', description: 'Add to the tags that stand' },
-    { name: 'remove-tag', value: 'text', list: 'commas', description: 'Remove from the tags that stand' },
-  ],
+  flags: tagFlags,
   reads: changesTags,
   complete: (body, { flags }, found) => withTags(body, flags, found),
   precheck(body) {

@@ -3,7 +3,7 @@ import type { Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { textFlag } from '../../engine/given'
 import { findTarget, type Item } from '../../engine/resource'
-import { forEachTarget, readTargets, targetArgument } from '../../engine/targets'
+import { forEachTarget, readTargets, targetArguments } from '../../engine/targets'
 import { fieldPaths, viewOf } from '../../engine/view'
 import { waitTimeout, waitUntil } from '../../engine/wait'
 import { Problem } from '../../errors'
@@ -17,7 +17,7 @@ export const waitForVolume: Command = {
   name: 'wait',
   summary: 'Wait until volumes are in a state',
   details: 'Prints the volume when it is as wanted. Ends with exit code 10 when the time is up.',
-  arguments: [targetArgument(volumeResource, true)],
+  arguments: targetArguments(volumeResource, true),
   flags: [
     { name: 'for', value: 'state', description: `${names.join(', ')} (default active)`, values: names },
     { name: 'wait-timeout', value: 'time', description: 'How long to wait (default 5m)' },
