@@ -155,7 +155,12 @@ export class Session implements Context {
   async ask(): Promise<Ask> {
     const { createAsk } = await import('./prompt/ask')
     const { stdin, stderr } = this.io
-    return createAsk({ input: stdin as NodeJS.ReadStream, output: stderr as NodeJS.WriteStream, signal: this.signal })
+    return createAsk({
+      input: stdin as NodeJS.ReadStream,
+      output: stderr as NodeJS.WriteStream,
+      signal: this.signal,
+      yes: this.yes,
+    })
   }
 
   /** Ends connections and the embedded sandbox, so that the process can end. */

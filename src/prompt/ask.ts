@@ -7,51 +7,96 @@ export interface Choice<T> {
   description?: string
 }
 
+/** Says what is wrong with an answer, which is then asked for again. */
+export type Check = (text: string) => true | string
+
 export interface Ask {
-  text(message: string, options?: { initial?: string; check?: (text: string) => true | string }): Promise<string>
+  text(message: string, options?: { initial?: string; check?: Check }): Promise<string>
   /** What is typed is not shown. */
-  secret(message: string, options?: { check?: (text: string) => true | string }): Promise<string>
+  secret(message: string, options?: { check?: Check }): Promise<string>
+  /** A code that is valid for a while: `left` says how long, and is asked every second. */
+  code(message: string, options: { left: () => string; check: Check }): Promise<string>
   /** An empty answer is no. */
   confirm(message: string): Promise<boolean>
   select<T>(message: string, choices: readonly Choice<T>[]): Promise<T>
+  /** A choice among many: what is typed narrows it down. */
+  search<T>(message: string, find: (typed: string) => readonly Choice<T>[]): Promise<T>
+  /** Gives each thing one of the levels; all have the first one unless raised. */
+  levels(message: string, options: Levels): Promise<Map<string, string>>
+}
+
+export interface Levels {
+  things: readonly string[]
+  levels: readonly string[]
+  check: (levels: ReadonlyMap<string, string>) => true | string
 }
 
 export interface Terminal {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
   signal: AbortSignal
+  /** Confirms without asking. */
+  yes: boolean
 }
+
+type Question = Record<string, unknown>
 
 /**
  * Asks on a terminal. Ctrl-C rejects with a problem `interrupted`, a closed input with `refused`: an answer that was
  * not given is no.
  */
-export async function createAsk({ input, output, signal }: Terminal): Promise<Ask> {
-  const { default: inquirer } = await import('inquirer')
-  const prompt = inquirer.createPromptModule({ input, output, signal, clearPromptOnDone: false })
-  const put = async <T>(question: Record<string, unknown>): Promise<T> => {
-    try {
-      // inquirer's types want the question's shape literally; each caller below knows what it asks for.
-      const answers = await prompt([{ name: 'answer', ...question }] as unknown as Parameters<typeof prompt>[0])
-      return (answers as { answer: T }).answer
-    } catch (error) {
-      throw unanswered(error, signal)
-    }
-  }
+export async function createAsk(terminal: Terminal): Promise<Ask> {
+  const put = await prompter(terminal)
   return {
     text: (message, { initial, check } = {}) =>
       put({ type: 'input', message, default: initial, ...(check && { validate: check }) }),
     secret: (message, { check } = {}) =>
       put({ type: 'password', message, mask: false, ...(check && { validate: check }) }),
-    confirm: (message) => put({ type: 'confirm', message, default: false }),
+    code: (message, options) => put({ type: 'code', message, ...options }),
+    confirm: async (message) => terminal.yes || put({ type: 'confirm', message, default: false }),
     select: (message, choices) => put({ type: 'select', message, choices: [...choices] }),
+    search: (message, find) =>
+      put({ type: 'search', message, source: (typed: string | undefined) => find(typed ?? '') }),
+    levels: (message, options) => put({ type: 'levels', message, ...options }),
   }
+}
+
+async function prompter({ input, output, signal }: Terminal): Promise<<T>(question: Question) => Promise<T>> {
+  const { default: inquirer } = await import('inquirer')
+  const { codePrompt } = await import('./code')
+  const { levelsPrompt } = await import('./levels')
+  return async <T>(question: Question) => {
+    const closed = new AbortController()
+    const stop = watchEnd(input, () => closed.abort())
+    const context = { input, output, signal: AbortSignal.any([signal, closed.signal]), clearPromptOnDone: false }
+    const prompt = inquirer.createPromptModule(context)
+    prompt.registerPrompt('code', codePrompt)
+    prompt.registerPrompt('levels', levelsPrompt)
+    try {
+      // inquirer's types want the question's shape literally; each of the questions above knows what it asks for.
+      const answers = await prompt([{ name: 'answer', ...question }] as unknown as Parameters<typeof prompt>[0])
+      return (answers as { answer: T }).answer
+    } catch (error) {
+      throw unanswered(error, signal)
+    } finally {
+      stop()
+    }
+  }
+}
+
+/** Inquirer waits for ever where its input ends, by Ctrl-D or a terminal that is gone. Returns how to stop watching. */
+function watchEnd(input: NodeJS.ReadStream, ended: () => void): () => void {
+  const onKey = (_text: unknown, key?: { ctrl?: boolean; name?: string }) => {
+    if (key?.ctrl && key.name === 'd') ended()
+  }
+  input.on('keypress', onKey).once('end', ended).once('close', ended)
+  return () => void input.off('keypress', onKey).off('end', ended).off('close', ended)
 }
 
 function unanswered(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
   if (!(error instanceof Error)) return error
-  if (error.name === 'ExitPromptError') return new Problem('interrupted', 'interrupted at a prompt; nothing was sent')
+  if (error.name === 'ExitPromptError') return new Problem('interrupted', 'interrupted at a prompt')
   if (error.name === 'AbortPromptError') return new Problem('refused', 'no answer was given')
   return error
 }

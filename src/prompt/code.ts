@@ -1,0 +1,42 @@
+/** A prompt for a code that is valid for a while; what is left of the time is shown, and counts. */
+import { createPrompt, isEnterKey, makeTheme, useEffect, useKeypress, usePrefix, useState } from '@inquirer/core'
+
+export interface CodeQuestion {
+  message: string
+  /** What is left, such as `9:41`; asked every second. */
+  left: () => string
+  check: (text: string) => true | string
+}
+
+export const codePrompt = createPrompt<string, CodeQuestion>(({ message, left, check }, done) => {
+  const theme = makeTheme({})
+  const [status, setStatus] = useState('idle')
+  const [value, setValue] = useState('')
+  const [remaining, setRemaining] = useState(left())
+  const [fault, setFault] = useState<string | undefined>(undefined)
+  const prefix = usePrefix({ status, theme })
+  useEffect(() => {
+    const timer = setInterval(() => setRemaining(left()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  useKeypress((key, line) => {
+    if (status === 'done') return
+    if (!isEnterKey(key)) {
+      setValue(line.line)
+      setFault(undefined)
+      return
+    }
+    const verdict = check(value)
+    if (verdict === true) {
+      setStatus('done')
+      done(value)
+      return
+    }
+    // Readline has emptied its line; what was typed stays to be mended.
+    line.write(value)
+    setFault(verdict)
+  })
+  const question = theme.style.message(message, status)
+  if (status === 'done') return `${prefix} ${question} ${theme.style.answer(value)}`
+  return [`${prefix} ${question} ${theme.style.help(`(${remaining})`)} ${value}`, fault && theme.style.error(fault)]
+})

@@ -1,0 +1,40 @@
+/** When a token ends, as people write it and as the service takes it. */
+import { parseDuration } from './durations'
+import { formatTimestamp, parseTimestamp } from './times'
+
+const day = 86_400_000
+
+/** What the service shows for "never" may also be a date that nobody lives to see (gaps.md, token expiry). */
+const neverAfter = 100 * 365 * day
+
+/**
+ * `90d`, `12h`, `2026-12-31` (its first second, in UTC), `2026-12-31T08:00:00` (in UTC), or the same with a zone, as
+ * the service takes it; undefined where the text is no such time, or in no calendar.
+ */
+export function parseExpiry(text: string, now: number): string | undefined {
+  const time = /^\d+$/.test(text) ? Number.NaN : timeOf(text, now)
+  return Math.abs(time) <= 8.64e15 && time < Date.UTC(10_000, 0) ? formatTimestamp(time) : undefined
+}
+
+function timeOf(text: string, now: number): number {
+  const span = parseDuration(text)
+  if (span !== undefined) return now + span
+  const match = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?)?$/.exec(text)
+  if (!match) return Number.NaN
+  const [, date = '', clock = '00:00', zone = 'Z'] = match
+  const local = parseTimestamp(`${date}T${clock.length === 5 ? `${clock}:00` : clock}`)
+  return local - offsetOf(zone)
+}
+
+/** Milliseconds that a zone is ahead of UTC; NaN for one that no clock shows. */
+function offsetOf(zone: string): number {
+  if (zone === 'Z') return 0
+  const [hours = 0, minutes = 0] = zone.slice(1).split(':').map(Number)
+  const offset = hours > 23 || minutes > 59 ? Number.NaN : (hours * 60 + minutes) * 60_000
+  return zone.startsWith('-') ? -offset : offset
+}
+
+/** Whether a token that has this expiry is meant to last for ever. */
+export function isNever(expiry: unknown, now: number): boolean {
+  return typeof expiry !== 'string' || parseTimestamp(expiry) - now > neverAfter
+}
