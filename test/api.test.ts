@@ -58,8 +58,8 @@ describe('api', () => {
     ['GET', '/a b'],
     ['PATCH', '/volumes'],
     ['GET /volumes', '/volumes'],
-  ])('%s %s is refused, and nothing is sent', async ([method, path], { skyctl, world }) => {
-    expect((await skyctl(['api', method, path])).exit).toBe(2)
+  ])('%j is refused, and nothing is sent', async (typed, { skyctl, world }) => {
+    expect((await skyctl(['api', ...typed])).exit).toBe(2)
     expect(world.requests()).toEqual([])
   })
 

@@ -55,7 +55,7 @@ describe('auth login', () => {
     ['a token with a space', 'a b', 'token'],
     ['an empty token', '', 'empty'],
     ['a private SSH key', '-----BEGIN OPENSSH PRIVATE KEY-----\nabc\n', 'private SSH key'],
-  ])('refuses %s, and sends nothing', async ([, stdin, said], { skyctl, sandbox, world }) => {
+  ])('refuses %s, and sends nothing', async ([, stdin = '', said], { skyctl, sandbox, world }) => {
     const { exit, stderr } = await signIn({ skyctl, sandbox }, 'prod', stdin)
     expect(exit).toBe(2)
     expect(stderr).toContain(said)

@@ -20,7 +20,10 @@ export async function lossyProxy(target: string): Promise<Lossy> {
     const path = (incoming.url ?? '').slice(base.pathname.length)
     const index = plans.findIndex((plan) => plan.method === incoming.method && matches(plan.path, path))
     const [plan] = index < 0 ? [] : plans.splice(index, 1)
-    if (plan?.fate === 'request lost') return incoming.socket.destroy()
+    if (plan?.fate === 'request lost') {
+      incoming.socket.destroy()
+      return
+    }
     const { host: _host, ...headers } = incoming.headers
     const onward = request(
       { host: base.hostname, port: base.port, method: incoming.method, path: incoming.url, headers },
