@@ -43,6 +43,8 @@ const replaced = [
     path: /^node:assert$/,
     by: '(holds, message = "an assertion of undici does not hold") => { if (!holds) throw new Error(message) }',
   },
+  // Removes drafts that conf left when the process ends, which we do ourselves. It ends the process at the first signal.
+  { importer: /\/atomically\//, path: /^when-exit$/, by: '() => {}' },
 ]
 
 const options = {
@@ -186,7 +188,7 @@ function lookups(imports, fileOf) {
 const replace = {
   name: 'replace',
   setup(build) {
-    build.onResolve({ filter: /^node:|\.js$/ }, ({ path, importer }) => {
+    build.onResolve({ filter: /^node:|\.js$|^when-exit$/ }, ({ path, importer }) => {
       const from = importer.replaceAll('\\', '/')
       const index = replaced.findIndex((each) => each.importer.test(from) && each.path.test(path))
       return index < 0 ? undefined : { path: String(index), namespace: 'replaced' }

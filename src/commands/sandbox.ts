@@ -35,7 +35,7 @@ const start: Command = {
     const port = countFlag(flags, 'port', 0, 65_535)
     const sandbox = await openServer(flags, context)
     try {
-      const { baseUrl } = await listening(sandbox, port)
+      const { baseUrl } = await sandbox.listen(port === undefined ? {} : { port })
       await announce({ base_url: baseUrl, token: sandbox.ownerToken }, context)
       await stopped(context.signal)
     } finally {
@@ -70,15 +70,6 @@ function readFailures(value: Flags[string]): { status: number; count: number; pa
       hint: 'Write it as 429:3 or 503:2:/volumes',
     })
   })
-}
-
-async function listening(sandbox: { listen(options: { port?: number }): Promise<{ baseUrl: string }> }, port?: number) {
-  try {
-    return await sandbox.listen(port === undefined ? {} : { port })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new Problem('local', `port ${port} is in use`, { hint: 'Choose another with --port', cause: error })
-  }
 }
 
 async function announce({ base_url, token }: { base_url: string; token: string }, context: Context): Promise<void> {
