@@ -51,7 +51,7 @@ export function createConnections(
     },
     async close() {
       await Promise.allSettled([...clients.values()].map(async (client) => (await client).close()))
-      await (await sandbox)?.close()
+      await (await sandbox?.catch(() => undefined))?.close()
     },
   }
 }

@@ -9,9 +9,13 @@ const longNumber = /\d{16}/
 export async function parseJson(text: string): Promise<unknown> {
   if (!longNumber.test(text)) return JSON.parse(text)
   const { parse } = await import('lossless-json')
-  return parse(text, null, (digits) => {
-    const number = Number(digits)
-    return /^-?\d+$/.test(digits) && !Number.isSafeInteger(number) ? BigInt(digits) : number
+  return parse(text, null, {
+    // As JSON.parse: the last one counts.
+    onDuplicateKey: ({ newValue }) => newValue,
+    parseNumber(digits) {
+      const number = Number(digits)
+      return /^-?\d+$/.test(digits) && !Number.isSafeInteger(number) ? BigInt(digits) : number
+    },
   })
 }
 

@@ -1,0 +1,37 @@
+/** JSON in both directions: integers stay exact, names stay names. */
+import { describe, expect, test } from 'vitest'
+import { formatJson, parseJson } from '../../src/data/json'
+
+describe('integers', () => {
+  test.for(['9007199254740993', '-9007199254740993', '123456789012345678901234567890'])(
+    '%s stays exact',
+    async (digits) => {
+      const text = `{"id":${digits},"small":1,"half":0.5}`
+      expect(await formatJson(await parseJson(text), 0)).toBe(text)
+    },
+  )
+
+  test('within 2^53 they are numbers, also where a text beside them is long', async () => {
+    expect(await parseJson('{"id":9007199254740991,"token":"1234567890123456"}')).toEqual({
+      id: 9007199254740991,
+      token: '1234567890123456',
+    })
+  })
+})
+
+describe.for(['1', '12345678901234567890'])('beside the number %s', (digits) => {
+  test('keys such as __proto__ are names like any other', async () => {
+    const text = `{"__proto__":{"a":${digits}},"constructor":1,"toString":2}`
+    expect(await formatJson(await parseJson(text), 0)).toBe(text)
+  })
+
+  test('the last of two equal keys counts', async () => {
+    expect(await formatJson(await parseJson(`{"n":${digits},"a":1,"a":2}`), 0)).toBe(`{"n":${digits},"a":2}`)
+  })
+
+  test('what is no JSON is a SyntaxError', async () => {
+    for (const text of [`{"a":${digits}`, `[${digits},]`, `{'a':${digits}}`, `${digits} x`]) {
+      await expect(parseJson(text)).rejects.toThrow(SyntaxError)
+    }
+  })
+})
