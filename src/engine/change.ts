@@ -34,6 +34,12 @@ export interface Situation {
   context: Context
 }
 
+/** The objects that a question is about. */
+export interface About {
+  found: readonly Found[]
+  context: Context
+}
+
 export interface Change extends Pick<Command, 'name' | 'aliases' | 'details' | 'examples'> {
   operation: Operation
   resource: Resource
@@ -49,8 +55,8 @@ export interface Change extends Pick<Command, 'name' | 'aliases' | 'details' | '
   complete?(body: RequestBody, situation: Situation, found?: Found): RequestBody | Promise<RequestBody>
   /** Refuses what can be known before sending; `--no-validate` skips it. */
   precheck?(body: RequestBody, situation: Situation, found?: Found): void | Promise<void>
-  /** What is destroyed, as a question without its mark: then the command asks. */
-  consequence?(name: string, flags: Flags): string | undefined
+  /** What is destroyed, as a question without its mark: then the command asks. `about` comes where it could be read. */
+  consequence?(name: string, flags: Flags, about?: About): string | undefined | Promise<string | undefined>
   /** The sentence on success. `name` is that of the object which the answer shows, or which was named. */
   done(answer: Item, name: string, body: RequestBody): string
   /** What `--wait` waits for. */
@@ -98,15 +104,14 @@ async function runOnTargets(general: Change, input: Input, context: Context): Pr
   if (general.operation.body) checkBody(general.operation.body, given, flags)
   const { dry } = situation
   const change = { ...general, resource: await ofParent(general.resource, input, context) }
-  const asks = change.consequence?.('', flags) !== undefined && !context.yes && !dry
-  const find = finder(change, situation, asks)
-  if (asks) await confirmTargets(change, targets, find, situation)
+  const asks = (await change.consequence?.('', flags)) !== undefined && !context.yes && !dry
+  const prepare = preparer(change, { situation, given, asks })
+  if (asks) await confirmTargets(change, targets, prepare, situation)
   const requests: PlannedRequest[] = []
   await forEachTarget(
     targets,
     async (target) => {
-      const found = await find(target)
-      const body = await bodyFor(change, situation, found, given)
+      const { found, body } = await prepare(target)
       if (!dry) return perform(change, body, situation, found)
       requests.push(requestOf(change, body, found))
       return {} as Item
@@ -115,32 +120,53 @@ async function runOnTargets(general: Change, input: Input, context: Context): Pr
   )
 }
 
-type Find = (target: Target) => Promise<Found>
+/** All that is done for a target before something is sent that changes it. */
+type Prepare = (target: Target) => Promise<{ found: Found; body: RequestBody }>
 
-/** Finds each target once, with its record where the change has to look at it or to show it. */
-function finder({ resource, reads }: Change, { flags, dry, context }: Situation, asks: boolean): Find {
+/** Prepares each target once: finds it, with its record where the change has to look at it or to show it. */
+function preparer(
+  change: Change,
+  { situation, given, asks }: { situation: Situation; given: RequestBody; asks: boolean },
+): Prepare {
+  const { resource, reads } = change
+  const { flags, dry, context } = situation
   const record = asks || (!dry && (typeof reads === 'function' ? reads(flags) : reads === true))
-  const finds = new Map<Target, Promise<Found>>()
+  const prepare: Prepare = async (target) => {
+    const found = await findTarget(target, resource, context, { record })
+    return { found, body: await bodyFor(change, situation, found, given) }
+  }
+  const prepared = new Map<Target, ReturnType<Prepare>>()
   return (target) => {
-    const find = finds.get(target) ?? findTarget(target, resource, context, { record })
-    finds.set(target, find)
-    return find
+    const one = prepared.get(target) ?? prepare(target)
+    prepared.set(target, one)
+    return one
   }
 }
 
-/** Asks once for all that were found; what was not found fails later, each by itself. */
-async function confirmTargets(change: Change, targets: Target[], find: Find, situation: Situation): Promise<void> {
+/** Asks once for all that can be done; what cannot fails later, each by itself. */
+async function confirmTargets(
+  change: Change,
+  targets: Target[],
+  prepare: Prepare,
+  situation: Situation,
+): Promise<void> {
   const { flags, context } = situation
-  const ask = (names: string[]) => confirm(question(change, names, flags), context)
+  const ask = async (names: string[], about?: About) =>
+    confirm((await change.consequence?.(several(names), flags, about)) ?? '', context)
   if (!context.interactive) return ask(targets.map(({ typed }) => typed))
-  const names: string[] = []
+  const found: Found[] = []
   for (const target of targets) {
-    const found = await find(target).catch((error: unknown) => {
+    const one = await prepare(target).catch((error: unknown) => {
       if (targets.length === 1 || !(error instanceof Problem)) throw error
     })
-    if (found) names.push(nameOf(change.resource, found))
+    if (one) found.push(one.found)
   }
-  if (names.length > 0) await ask(names)
+  const names = found.map((one) => nameOf(change.resource, one))
+  if (names.length > 0) await ask(names, { found, context })
+}
+
+function several(names: string[]): string {
+  return names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
 }
 
 async function arrange(change: Change, flags: Flags, context: Context): Promise<Situation> {
@@ -150,24 +176,26 @@ async function arrange(change: Change, flags: Flags, context: Context): Promise<
   return { flags, dry: flags['dry-run'] === true, context }
 }
 
-async function givenBody({ operation, body }: Change, { flags, context }: Situation): Promise<RequestBody> {
+async function givenBody({ operation, body }: Bodied, { flags, context }: Situation): Promise<RequestBody> {
   if (body) return body
   return operation.body ? readBody(operation.body, flags, context) : {}
 }
 
-async function bodyFor(change: Change, situation: Situation, found?: Found, given?: RequestBody): Promise<RequestBody> {
+type Bodied = Pick<Change, 'operation' | 'body' | 'complete' | 'precheck'>
+
+/** The body to send, with what is known to be wrong with it or with its target refused. */
+export async function bodyFor(
+  change: Bodied,
+  situation: Situation,
+  found?: Found,
+  given?: RequestBody,
+): Promise<RequestBody> {
   const { operation } = change
-  if (!operation.body) return {}
   const start = given ?? (await givenBody(change, situation))
   const body = (await change.complete?.({ ...start }, situation, found)) ?? start
-  checkBody(operation.body, body, situation.flags)
+  if (operation.body) checkBody(operation.body, body, situation.flags)
   if (situation.flags.validate !== false) await change.precheck?.(body, situation, found)
   return body
-}
-
-function question({ consequence }: Change, names: string[], flags: Flags): string {
-  const text = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
-  return consequence?.(text, flags) ?? text
 }
 
 /** Sends the change, sees to a lost answer, says what was done, and waits where that was asked for. */
