@@ -9,6 +9,8 @@ import { type Client, createClient, type Settings } from './http/client'
 export interface Connections {
   /** The same options give the same client. */
   client(options: ClientOptions): Promise<Client>
+  /** The token that is sent where nothing else is asked for. */
+  token(): Promise<string>
   /** Ends the connections and the embedded sandbox. */
   close(): Promise<void>
 }
@@ -18,24 +20,33 @@ interface Address {
   token?: string
 }
 
+type SignedIn = Required<Address>
+
 export function createConnections(
   context: Context,
   { flags, random }: { flags: Flags; random(): number },
 ): Connections {
   const limits = settings(context, flags)
   const clients = new Map<string, Promise<Client>>()
-  let sandbox: Promise<Address & { close(): Promise<void> }> | undefined
+  let sandbox: Promise<SignedIn & { close(): Promise<void> }> | undefined
+  let signedIn: Promise<SignedIn> | undefined
 
+  const openSandbox = () => {
+    sandbox ??= import('./sandbox-context').then(({ openContextSandbox }) => openContextSandbox(context))
+    return sandbox
+  }
+  const signIn = async (): Promise<SignedIn> => {
+    const credential = await context.credential()
+    if (credential.sandbox) return openSandbox()
+    return { baseUrl: credential.baseUrl, token: await tokenOf(credential, context.env) }
+  }
   const addressOf = async ({ open, as }: ClientOptions): Promise<Address> => {
     if (as) return as
     const credential = await context.credential()
-    if (credential.sandbox) {
-      sandbox ??= import('./sandbox-context').then(({ openContextSandbox }) => openContextSandbox(context))
-      return sandbox
-    }
-    const { baseUrl } = credential
     // What needs no token is not worth running a token command for.
-    return open ? { baseUrl } : { baseUrl, token: await tokenOf(credential, context.env) }
+    if (open && !credential.sandbox) return { baseUrl: credential.baseUrl }
+    signedIn ??= signIn()
+    return signedIn
   }
   const connect = async (options: ClientOptions) => {
     const { baseUrl, token } = await addressOf(options)
@@ -48,6 +59,10 @@ export function createConnections(
       const client = clients.get(key) ?? connect(options)
       clients.set(key, client)
       return client
+    },
+    async token() {
+      signedIn ??= signIn()
+      return (await signedIn).token
     },
     async close() {
       await Promise.allSettled([...clients.values()].map(async (client) => (await client).close()))

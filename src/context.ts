@@ -62,5 +62,7 @@ export interface Context {
   /** The defaults of the context in play. */
   defaults(): Promise<Defaults>
   client(options?: ClientOptions): Promise<Client>
+  /** The token in use. */
+  token(): Promise<string>
   ask(): Promise<Ask>
 }

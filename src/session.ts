@@ -146,10 +146,11 @@ export class Session implements Context {
   }
 
   async client(options: ClientOptions = {}): Promise<Client> {
-    this.#connections ??= import('./connect').then(({ createConnections }) =>
-      createConnections(this, { flags: this.flags, random: this.io.random }),
-    )
-    return (await this.#connections).client(options)
+    return (await this.#connect()).client(options)
+  }
+
+  async token(): Promise<string> {
+    return (await this.#connect()).token()
   }
 
   async ask(): Promise<Ask> {
@@ -166,6 +167,13 @@ export class Session implements Context {
   /** Ends connections and the embedded sandbox, so that the process can end. */
   async close(): Promise<void> {
     await (await this.#connections?.catch(() => undefined))?.close()
+  }
+
+  #connect(): Promise<Connections> {
+    this.#connections ??= import('./connect').then(({ createConnections }) =>
+      createConnections(this, { flags: this.flags, random: this.io.random }),
+    )
+    return this.#connections
   }
 
   async #choice(): Promise<Choice> {

@@ -68,12 +68,15 @@ const availability: Command = {
     },
   ],
   async run({ arguments: [regionId], flags }, context) {
-    if (regionId === undefined) return printPages(regions.availability, plans, { flags, context })
+    if (regionId === undefined) {
+      await printPages(regions.availability, plans, { flags, context })
+      return
+    }
     checkId(regionId)
     const rows = async function* () {
       yield (await ofRegion(regions.regionAvailability, regionId, context)) as unknown[]
     }
-    return printPages(regions.regionAvailability, plans, { flags, context, pages: rows() })
+    await printPages(regions.regionAvailability, plans, { flags, context, pages: rows() })
   },
 }
 

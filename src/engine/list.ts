@@ -28,7 +28,9 @@ export function listCommand(operation: Operation, { examples, ...list }: List & 
     summary: operation.summary,
     flags: listFlags,
     ...(examples && { examples }),
-    run: ({ flags }, context) => printPages(operation, list, { flags, context }),
+    async run({ flags }, context) {
+      await printPages(operation, list, { flags, context })
+    },
   }
 }
 
@@ -41,12 +43,12 @@ interface Reading {
   pages?: AsyncIterable<unknown[]>
 }
 
-/** Prints a collection as the flags ask for it. */
+/** Prints a collection as the flags ask for it, and returns how many records that were. */
 export async function printPages(
   operation: Operation,
   { columns, plural, key }: List,
   reading: Reading,
-): Promise<void> {
+): Promise<number> {
   const { flags, context } = reading
   const view = await viewOf({ fields: fieldPaths(operation), columns, ...(key && { key }) }, flags, context)
   const filters = parseFilters(listFlag(flags, 'filter') ?? [], fieldPaths(operation))
@@ -56,6 +58,7 @@ export async function printPages(
   const kept = keep(pages, filters, flags.sort === undefined ? (limit ?? unbounded) : unbounded)
   const count = await printList(kept, { ...view, ...(limit !== undefined && { limit }) }, context.stdout)
   if (count === 0 && context.format === 'table') await context.say(`No ${plural}.`)
+  return count
 }
 
 interface Bounds {
