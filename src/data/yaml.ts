@@ -6,6 +6,8 @@ export interface ParsedYaml {
   value: unknown
   /** The line, from 1, on which the value at a path stands; undefined where there is none. */
   lineOf(path: readonly (string | number)[]): number | undefined
+  /** What was typed for a number or another plain value: `080` for 80. */
+  writtenAs(path: readonly (string | number)[]): string | undefined
 }
 
 /** The text is no YAML: what is wrong, and where (from 1). */
@@ -22,7 +24,7 @@ export class YamlError extends Error {
 
 /** Parses one document (YAML 1.2, so JSON too). Throws YamlError. */
 export async function parseYaml(text: string): Promise<ParsedYaml> {
-  const { isNode, LineCounter, parseDocument } = await import('yaml')
+  const { isNode, isScalar, LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
   const document = parseDocument(text, { intAsBigInt: true, uniqueKeys: true, lineCounter: lines })
   const [error] = document.errors
@@ -32,6 +34,10 @@ export async function parseYaml(text: string): Promise<ParsedYaml> {
     lineOf(path) {
       const node = document.getIn(path, true)
       return isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined
+    },
+    writtenAs(path) {
+      const node = document.getIn(path, true)
+      return isScalar(node) ? node.source : undefined
     },
   }
 }

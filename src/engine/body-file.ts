@@ -9,9 +9,13 @@ const maxBytes = 4 * 1024 * 1024
 
 /** Reads an object; throws `usage` where the text is none, `local` where the file cannot be read. */
 export async function readObject(source: string, context: Context): Promise<Record<string, unknown>> {
-  const name = source === '-' ? 'stdin' : `"${source}"`
-  const text = await readSource(source, context)
-  if (text.length > maxBytes) throw new Problem('usage', `${name} is too large for a body: over 4 MiB`)
+  return parseObject(await readText(source, context), nameOfSource(source))
+}
+
+export const nameOfSource = (source: string) => (source === '-' ? 'stdin' : `"${source}"`)
+
+/** An object from a text, which is called `name` where it holds none. */
+export async function parseObject(text: string, name: string): Promise<Record<string, unknown>> {
   const value = await parse(text, name)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Problem('usage', `${name} must hold an object, not ${kindOf(value)}`)
@@ -19,8 +23,14 @@ export async function readObject(source: string, context: Context): Promise<Reco
   return value as Record<string, unknown>
 }
 
-async function readSource(source: string, context: Context): Promise<string> {
-  if (source === '-') return context.readStdin()
+/** The text of a file, or of stdin where `-` names it. */
+export async function readText(source: string, context: Context): Promise<string> {
+  const text = source === '-' ? await context.readStdin() : await readTextFile(source)
+  if (text.length <= maxBytes) return text
+  throw new Problem('usage', `${nameOfSource(source)} is too large for a body: over 4 MiB`)
+}
+
+async function readTextFile(source: string): Promise<string> {
   try {
     return await readFile(source, 'utf8')
   } catch (error) {

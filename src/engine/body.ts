@@ -29,6 +29,8 @@ export function fieldsOf(body: ObjectSchema): Field[] {
 }
 
 function kindOf(schema: Schema): Kind {
+  // What a list of objects holds is more than a flag can say.
+  if (schema.type === 'array' && (schema as Schema & { item: Schema }).item.type !== 'string') return 'other'
   const kinds: Record<string, Kind> = {
     string: 'text',
     picklist: 'text',
