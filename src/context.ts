@@ -65,4 +65,6 @@ export interface Context {
   /** The token in use. */
   token(): Promise<string>
   ask(): Promise<Ask>
+  /** Lets a person change a file in their editor; resolves when that has ended well. */
+  openEditor(path: string): Promise<void>
 }

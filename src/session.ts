@@ -164,6 +164,11 @@ export class Session implements Context {
     })
   }
 
+  async openEditor(path: string): Promise<void> {
+    const { openEditor } = await import('./editor')
+    await openEditor(path, { env: this.env, platform: this.io.platform, interactive: this.interactive })
+  }
+
   /** Ends connections and the embedded sandbox, so that the process can end. */
   async close(): Promise<void> {
     await (await this.#connections?.catch(() => undefined))?.close()
