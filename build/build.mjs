@@ -43,8 +43,10 @@ const replaced = [
     path: /^node:assert$/,
     by: '(holds, message = "an assertion of undici does not hold") => { if (!holds) throw new Error(message) }',
   },
-  // Removes drafts that conf left when the process ends, which we do ourselves. It ends the process at the first signal.
+  // Both end the process at the first signal, for things that we do ourselves: drafts of conf are removed, and prompts
+  // are told of signals.
   { importer: /\/atomically\//, path: /^when-exit$/, by: '() => {}' },
+  { importer: /\/@inquirer\/core\//, path: /^signal-exit$/, by: '{ onExit: () => () => {} }' },
 ]
 
 const options = {
@@ -188,7 +190,7 @@ function lookups(imports, fileOf) {
 const replace = {
   name: 'replace',
   setup(build) {
-    build.onResolve({ filter: /^node:|\.js$|^when-exit$/ }, ({ path, importer }) => {
+    build.onResolve({ filter: /^node:|\.js$|^(when|signal)-exit$/ }, ({ path, importer }) => {
       const from = importer.replaceAll('\\', '/')
       const index = replaced.findIndex((each) => each.importer.test(from) && each.path.test(path))
       return index < 0 ? undefined : { path: String(index), namespace: 'replaced' }
