@@ -1,10 +1,12 @@
 /** Who acts, with which token, and what that allows: scopes of the token, then grants of the user. */
 import { parseTimestamp } from '../rules/times'
-import type { Entity, Grants, Permission, UserRecord } from './records'
+import type { Addition, Entity, Permission, UserRecord } from './records'
 import type { World } from './world'
 
 export interface Caller {
   token: string
+  /** The authorized app that acts for the user; null: the user, with a personal access token. */
+  app: number | null
   scopes: readonly string[]
   user: UserRecord
 }
@@ -16,14 +18,7 @@ export function callerOf(authorization: string | undefined, world: World): Calle
   if (token === undefined) return undefined
   if (token.expiry !== null && parseTimestamp(token.expiry) <= world.clock.now()) return undefined
   const user = world.users.get(token.user)
-  return user && { token: token.token, scopes: token.scopes.split(' '), user }
-}
-
-/** `*` covers everything, and `read_write` covers `read_only` of the same resource; `read` is another word for that. */
-export function covers(held: readonly string[], needed: string): boolean {
-  const [resource, access] = needed.split(':')
-  const enough = ['*', needed, `${resource}:read_write`, ...(access === 'read' ? [`${resource}:read_only`] : [])]
-  return held.some((scope) => enough.includes(scope))
+  return user && { token: token.token, app: token.app, scopes: token.scopes.split(' '), user }
 }
 
 /** Who creates a thing may use it. */
@@ -40,6 +35,6 @@ export function permissionOf({ grants }: UserRecord, entity: Entity, id: number)
   return grants[entity]?.find((grant) => grant.id === id)?.permissions ?? null
 }
 
-export function mayAdd({ grants }: UserRecord, grant: keyof Grants['global']): boolean {
+export function mayAdd({ grants }: UserRecord, grant: Addition): boolean {
   return grants === null || grants.global[grant] === true
 }

@@ -1,8 +1,10 @@
 /** One request for one operation, from the token to the answer, in the order in which the service checks. */
 import { check } from '../catalogue/check'
 import { type Operation, parametersOf } from '../catalogue/operation'
+import { parseAddress } from '../rules/addresses'
 import { parseId } from '../rules/ids'
-import { type Caller, callerOf, covers, mayAdd, permissionOf } from './caller'
+import { covers } from '../rules/scopes'
+import { type Caller, callerOf, mayAdd, permissionOf } from './caller'
 import type { Need, Warning } from './handler'
 import type { Allowance, RateLimiter } from './limits'
 import type { Served } from './operations'
@@ -44,7 +46,7 @@ export function answer({ operation, needs, handle }: Served, exchange: Exchange,
     const problems = check(operation.body, body)
     if (problems.length > 0) throw new Refusal(400, problems)
   }
-  const input = operation.body ? { ...(body as object), ...parameters } : parameters
+  const input = { ...readQuery(operation, exchange), ...(operation.body && (body as object)), ...parameters }
   const warnings: Warning[] = []
   const result = handle(input, { world: rules.world, caller, warn: (warning) => warnings.push(warning) })
   const answered = (page ? (result as Listing<unknown>)(page) : result) as object | null
@@ -90,15 +92,35 @@ function parseBody({ body, header }: Exchange): unknown {
 
 type PathParameters = Record<string, string | number>
 
+/** How the text in a hole is read; every other hole holds an id. */
+const readers: Record<string, (text: string) => string | undefined> = {
+  regionId: (text) => text,
+  address: (text) => parseAddress(text)?.address,
+  range: (text) => parseAddress(text)?.address,
+}
+
 function readParameters({ path }: Operation, exchange: Exchange): PathParameters {
   const parameters: PathParameters = {}
   for (const name of parametersOf(path)) {
     const text = exchange.parameter(name) ?? ''
-    const value = name === 'regionId' ? text : parseId(text)
+    const value = (readers[name] ?? parseId)(text)
     if (value === undefined) throw notFound()
     parameters[name] = value
   }
   return parameters
+}
+
+/** The query's fields that the operation knows; `page` and `page_size` are read where the page is made. */
+function readQuery({ query: schema }: Operation, { query }: Exchange): object {
+  if (schema === undefined) return {}
+  const values: Record<string, unknown> = {}
+  for (const name of Object.keys(schema.entries)) {
+    const text = query.get(name)
+    if (text !== null) values[name] = text === 'true' || (text === 'false' ? false : text)
+  }
+  const problems = check(schema, values)
+  if (problems.length > 0) throw new Refusal(400, problems)
+  return values
 }
 
 /** The thing that a path names; the kinds for which a user can hold a grant. */

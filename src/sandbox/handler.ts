@@ -3,11 +3,11 @@ import type * as v from 'valibot'
 import type { Answer, Operation, Schema } from '../catalogue/operation'
 import type { Caller } from './caller'
 import type { Listing } from './pages'
-import type { Grants, Permission } from './records'
+import type { Addition, Permission } from './records'
 import type { World } from './world'
 
 /** What the user needs besides the token's scopes: a permission on the thing that the path names, or a global grant. */
-export type Need = Permission | keyof Grants['global']
+export type Need = Permission | Addition
 
 export interface Handler<O extends Operation> {
   needs?: readonly Need[]
@@ -22,12 +22,12 @@ export type Handlers<Group extends Record<string, Operation>> = { [Name in keyof
 
 type Holes<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Holes<Rest> : never
 
-/** api.md: path parameters are integers, but for the region's. */
-type PathParameters<Path> = { [Name in Holes<Path>]: Name extends 'regionId' ? string : number }
+/** api.md: path parameters are integers, but for regions and addresses; the latter come as RFC 5952 writes them. */
+type PathParameters<Path> = { [Name in Holes<Path>]: Name extends 'regionId' | 'address' | 'range' ? string : number }
 
-type Fields<O extends Operation> = O['body'] extends Schema ? v.InferOutput<O['body']> : unknown
+type FieldsOf<S> = S extends Schema ? v.InferOutput<S> : unknown
 
-type Input<O extends Operation> = PathParameters<O['path']> & Fields<O>
+type Input<O extends Operation> = PathParameters<O['path']> & FieldsOf<O['body']> & FieldsOf<O['query']>
 
 /** What an answer says beside its success. */
 export interface Warning {

@@ -1,12 +1,30 @@
 /** Every operation that the sandbox serves, with its handler. */
 import type { Operation } from '../catalogue/operation'
+import { apps } from '../catalogue/profile/apps'
+import { devices } from '../catalogue/profile/devices'
+import { logins } from '../catalogue/profile/logins'
+import { phone } from '../catalogue/profile/phone'
+import { preferences } from '../catalogue/profile/preferences'
 import { profile } from '../catalogue/profile/profile'
+import { securityQuestions } from '../catalogue/profile/security-questions'
+import { sshkeys } from '../catalogue/profile/sshkeys'
+import { tfa } from '../catalogue/profile/tfa'
 import { regions } from '../catalogue/regions'
+import { tokens } from '../catalogue/tokens'
 import { volumes } from '../catalogue/volumes'
 import type { Caller } from './caller'
 import type { Handlers, Need, Warning } from './handler'
-import { profileHandlers } from './profile'
+import { appHandlers } from './profile/apps'
+import { deviceHandlers } from './profile/devices'
+import { loginHandlers } from './profile/logins'
+import { phoneHandlers } from './profile/phone'
+import { preferenceHandlers } from './profile/preferences'
+import { profileHandlers } from './profile/profile'
+import { securityQuestionHandlers } from './profile/security-questions'
+import { sshKeyHandlers } from './profile/sshkeys'
+import { tfaHandlers } from './profile/tfa'
 import { regionHandlers } from './regions'
+import { tokenHandlers } from './tokens'
 import { volumeHandlers } from './volumes'
 import type { World } from './world'
 
@@ -25,7 +43,16 @@ function serve<Group extends Record<string, Operation>>(group: Group, handlers: 
 }
 
 export const served: readonly Served[] = [
-  ...serve({ view: profile.view }, profileHandlers),
+  ...serve(profile, profileHandlers),
+  ...serve(apps, appHandlers),
+  ...serve(devices, deviceHandlers),
+  ...serve(logins, loginHandlers),
+  ...serve(phone, phoneHandlers),
+  ...serve(preferences, preferenceHandlers),
+  ...serve(securityQuestions, securityQuestionHandlers),
+  ...serve(sshkeys, sshKeyHandlers),
+  ...serve(tfa, tfaHandlers),
+  ...serve(tokens, tokenHandlers),
   ...serve(regions, regionHandlers),
   ...serve(volumes, volumeHandlers),
 ]

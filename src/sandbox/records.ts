@@ -7,8 +7,11 @@ export type Entity = 'balancer' | 'compute' | 'firewall' | 'volume'
 
 /** What is left out is not granted. */
 export interface Grants extends Partial<Record<Entity, readonly EntityGrant[]>> {
-  global: { add_firewalls?: boolean; add_volumes?: boolean }
+  global: { [Name in Addition]?: boolean } & { account_access?: Permission }
 }
+
+/** The global grants that this service's operations ask for. */
+export type Addition = 'add_firewalls' | 'add_volumes'
 
 export interface EntityGrant {
   id: number
@@ -24,6 +27,16 @@ export interface UserRecord {
   proxy: boolean
   /** Null: the user is not restricted. */
   grants: Grants | null
+  authentication_type: 'password' | 'idp'
+  email_notifications: boolean
+  ip_whitelist_enabled: boolean
+  shell_auth_method: 'password_keys' | 'keys_only' | 'disabled'
+  authorized_keys: readonly string[] | null
+  timezone: string
+  two_factor_auth: boolean
+  verified_phone_number: string | null
+  /** What the user's account has paid so far, in USD. */
+  payments: number
 }
 
 export interface TokenRecord {
@@ -31,6 +44,8 @@ export interface TokenRecord {
   label: string
   token: string
   user: number
+  /** The authorized app that it was produced for; null: a personal access token. */
+  app: number | null
   /** Separated by one space; `*` is everything. */
   scopes: string
   created: string

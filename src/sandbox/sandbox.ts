@@ -7,10 +7,10 @@ import { describe, type WorldDescription } from './describe'
 import { type Failure, failureQueue } from './failures'
 import { RateLimiter } from './limits'
 import { authority, isNamed, type Listener, listen } from './listen'
+import { sandboxToken } from './secrets'
 import { seed } from './seed/seed'
 import { createServer } from './server'
 import { inMemory, type Storage } from './storage'
-import { sandboxToken } from './secrets'
 import { World } from './world'
 
 export interface SandboxOptions {

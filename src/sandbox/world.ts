@@ -1,9 +1,10 @@
 import { formatTimestamp } from '../rules/times'
 import type { Clock } from './clock'
+import { ProfileTables } from './profile/records'
 import type { BalancerRecord, ComputeRecord, TokenRecord, UserRecord, VolumeRecord } from './records'
+import { sandboxToken } from './secrets'
 import { type AvailabilityRow, availability, type Region, regions } from './seed/regions'
 import { type Table, Tables } from './tables'
-import { sandboxToken } from './secrets'
 
 /** A request as it arrived, for assertions such as "nothing was sent". */
 export interface ReceivedRequest {
@@ -31,6 +32,7 @@ export class World {
   readonly computes: Table<ComputeRecord>
   readonly balancers: Table<BalancerRecord>
   readonly volumes: Table<VolumeRecord>
+  readonly profile = new ProfileTables(this.tables)
   readonly #received: ReceivedRequest[] = []
 
   constructor(clock: Clock, transitionMs: number) {
@@ -95,7 +97,16 @@ export class World {
   token(scopes: string, user = 1): string {
     const id = this.tokens.nextId()
     const token = sandboxToken(`token ${id}`)
-    this.tokens.put({ id, label: `token-${id}`, token, user, scopes, created: this.timestamp(), expiry: null })
+    this.tokens.put({
+      id,
+      label: `token-${id}`,
+      token,
+      user,
+      app: null,
+      scopes,
+      created: this.timestamp(),
+      expiry: null,
+    })
     return token
   }
 

@@ -1,48 +1,4 @@
-import type { BalancerRecord, ComputeRecord, TokenRecord, UserRecord, VolumeRecord } from '../records'
-import { sandboxToken } from '../secrets'
-
-export const users: readonly UserRecord[] = [
-  { id: 1, username: 'owner', email: 'owner@example.net', proxy: false, grants: null },
-  {
-    id: 2,
-    username: 'restricted',
-    email: 'restricted@example.net',
-    proxy: false,
-    grants: {
-      global: { add_volumes: false },
-      volume: [
-        { id: 3001, permissions: 'read_only' },
-        { id: 3002, permissions: 'read_write' },
-      ],
-      compute: [
-        { id: 1001, permissions: 'read_write' },
-        { id: 1002, permissions: 'read_only' },
-      ],
-    },
-  },
-  { id: 3, username: 'proxy', email: 'proxy@example.net', proxy: true, grants: null },
-]
-
-const token = (id: number, label: string, user: number, scopes: string, expiry: string | null = null): TokenRecord => ({
-  id,
-  label,
-  token: sandboxToken(label),
-  user,
-  scopes,
-  created: '2025-10-01T08:00:00',
-  expiry,
-})
-
-export const tokens: readonly TokenRecord[] = [
-  token(1, 'owner', 1, '*'),
-  token(2, 'restricted', 2, '*'),
-  token(3, 'proxy', 3, '*'),
-  token(4, 'volumes-read-only', 1, 'volumes:read_only'),
-  token(5, 'volumes-read-write', 1, 'volumes:read_write'),
-  token(6, 'volumes-and-computes', 1, 'volumes:read_write computes:read_write'),
-  token(7, 'account-read-only', 1, 'account:read_only'),
-  token(8, 'expired', 1, '*', '2025-11-01T08:00:00'),
-]
+import type { BalancerRecord, ComputeRecord, VolumeRecord } from '../records'
 
 const compute = (
   id: number,

@@ -1,10 +1,13 @@
 import type { World } from '../world'
-import { balancers, computes, tokens, users, volumes } from './account'
+import { balancers, computes, volumes } from './account'
+import { seedProfile } from './profile'
+import { tokens, users } from './users'
 
 /** Fills an empty world: the same records with the same ids every time. */
 export function seed(world: World): void {
   for (const user of users) world.users.put(user)
   for (const token of tokens) world.tokens.put(token)
+  seedProfile(world)
   for (const compute of computes) world.computes.put(compute)
   for (const balancer of balancers) world.balancers.put(balancer)
   for (const volume of volumes) world.volumes.put(volume)

@@ -1,0 +1,51 @@
+import type { Answer } from '../../catalogue/operation'
+import type { profile } from '../../catalogue/profile/profile'
+import type { Entity, Grants } from '../records'
+import type { Table } from '../tables'
+import type { World } from '../world'
+
+type Shown = NonNullable<Answer<typeof profile.grants>>
+
+const nothing: Shown['global'] = {
+  account_access: null,
+  add_balancers: false,
+  add_computes: false,
+  add_databases: false,
+  add_domains: false,
+  add_firewalls: false,
+  add_images: false,
+  add_monitors: false,
+  add_scripts: false,
+  add_volumes: false,
+  add_vpcs: false,
+  cancel_account: false,
+  child_account_access: null,
+  monitor_subscription: false,
+}
+
+/** What a restricted user was granted, as the service shows it: every kind of thing, granted or not. */
+export function shownGrants(grants: Grants, world: World): Shown {
+  const tables: Partial<Record<Entity, Table<{ id: number; label: string }>>> = {
+    balancer: world.balancers,
+    compute: world.computes,
+    volume: world.volumes,
+  }
+  const of = (kind: Entity) =>
+    (grants[kind] ?? []).flatMap(({ id, permissions }) => {
+      const thing = tables[kind]?.get(id)
+      return thing === undefined ? [] : [{ id, label: thing.label, permissions }]
+    })
+  return {
+    global: { ...nothing, ...grants.global },
+    balancer: of('balancer'),
+    compute: of('compute'),
+    database: [],
+    domain: [],
+    firewall: of('firewall'),
+    image: [],
+    monitor: [],
+    script: [],
+    volume: of('volume'),
+    vpc: [],
+  }
+}

@@ -1,0 +1,32 @@
+import type { preferences } from '../../catalogue/profile/preferences'
+import type { Caller } from '../caller'
+import type { Handlers } from '../handler'
+import { refusal } from '../refusal'
+import type { World } from '../world'
+import { allOwn } from './own'
+
+export const preferenceHandlers: Handlers<typeof preferences> = {
+  view: {
+    handle: (_, { world, caller }) => JSON.parse(kept(world, caller)?.text ?? '{}'),
+  },
+  update: {
+    handle(given, { world, caller }) {
+      const id = kept(world, caller)?.id ?? world.profile.preferences.nextId()
+      world.profile.preferences.put({ id, user: caller.user.id, app: caller.app, text: written(given) })
+      return given
+    },
+  },
+}
+
+/** Of this user, and of the OAuth client that produced the token used. */
+function kept(world: World, caller: Caller) {
+  return allOwn(world.profile.preferences, caller).find(({ app }) => app === caller.app)
+}
+
+function written(value: object): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    throw refusal(null, 'Preferences are nested too deeply')
+  }
+}

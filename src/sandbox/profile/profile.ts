@@ -1,0 +1,79 @@
+import type { Body } from '../../catalogue/operation'
+import type { Profile, profile } from '../../catalogue/profile/profile'
+import { sshKeyFault } from '../../rules/ssh-keys'
+import { isTimeZone } from '../../rules/timezones'
+import type { Handlers } from '../handler'
+import type { UserRecord } from '../records'
+import { forbidden, refusal } from '../refusal'
+import { shownGrants } from './grants'
+
+export const profileHandlers: Handlers<typeof profile> = {
+  view: {
+    handle: (_, { caller: { user } }) => shown(user),
+  },
+
+  update: {
+    handle({ restricted, authorized_keys, ...changes }, { world, caller: { user } }) {
+      checkUpdate({ ...changes, restricted, authorized_keys }, user)
+      return shown(
+        world.users.put({
+          ...user,
+          ...changes,
+          // An empty list is stored as null (gaps.md).
+          ...(authorized_keys !== undefined && { authorized_keys: authorized_keys?.length ? authorized_keys : null }),
+          ...(restricted && user.grants === null && { grants: { global: {} } }),
+        }),
+      )
+    },
+  },
+
+  grants: {
+    handle: (_, { world, caller: { user } }) => (user.grants === null ? null : shownGrants(user.grants, world)),
+  },
+}
+
+function checkUpdate(changes: Body<typeof profile.update>, user: UserRecord): void {
+  const { email, timezone, authorized_keys, ip_whitelist_enabled, two_factor_auth, restricted } = changes
+  if (user.proxy && email !== undefined && email !== user.email) {
+    throw refusal('email', 'The email of a proxy user cannot be changed')
+  }
+  if (timezone !== undefined && !isTimeZone(timezone)) throw refusal('timezone', 'timezone is not valid')
+  for (const [index, key] of (authorized_keys ?? []).entries()) {
+    const fault = sshKeyFault(key)
+    if (fault !== undefined) throw refusal(`authorized_keys[${index}]`, fault)
+  }
+  if (ip_whitelist_enabled && !user.ip_whitelist_enabled) {
+    throw refusal('ip_whitelist_enabled', 'The IP whitelist is deprecated and cannot be enabled')
+  }
+  if (two_factor_auth && !user.two_factor_auth) {
+    throw refusal('two_factor_auth', 'Two Factor Authentication is enabled with a secret and a code from it')
+  }
+  // Nobody widens their own rights.
+  if (restricted === false && user.grants !== null) throw forbidden()
+}
+
+/** api.md, Limits: Referral information; USD. */
+const paymentsForReferrals = 25
+
+function shown(user: UserRecord): Profile {
+  return {
+    username: user.username,
+    uid: user.id,
+    email: user.email,
+    authentication_type: user.authentication_type,
+    restricted: user.grants !== null,
+    two_factor_auth: user.two_factor_auth,
+    email_notifications: user.email_notifications,
+    ip_whitelist_enabled: user.ip_whitelist_enabled,
+    shell_auth_method: user.shell_auth_method,
+    authorized_keys: user.authorized_keys && [...user.authorized_keys],
+    timezone: user.timezone,
+    verified_phone_number: user.verified_phone_number,
+    ...(user.payments >= paymentsForReferrals && { referrals: referralsOf(user) }),
+  }
+}
+
+function referralsOf({ username }: UserRecord): NonNullable<Profile['referrals']> {
+  const code = `${username}-4711`
+  return { code, url: `https://www.example.net/?r=${code}`, total: 3, completed: 2, pending: 1, credit: 40 }
+}

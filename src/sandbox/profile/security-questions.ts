@@ -1,0 +1,31 @@
+import type { securityQuestions } from '../../catalogue/profile/security-questions'
+import type { Handlers } from '../handler'
+import { refusal } from '../refusal'
+import { questions } from '../seed/security-questions'
+
+export const securityQuestionHandlers: Handlers<typeof securityQuestions> = {
+  list: {
+    handle(_, { world, caller: { user } }) {
+      const answers = world.profile.answers.get(user.id)?.answers ?? []
+      return {
+        security_questions: questions.map(({ id, question }) => ({
+          id,
+          question,
+          response: answers.find(({ question_id }) => question_id === id)?.response ?? null,
+        })),
+      }
+    },
+  },
+
+  answer: {
+    handle({ security_questions: answers }, { world, caller: { user } }) {
+      const answered = answers.map(({ question_id, response }, index) => {
+        const known = questions.find(({ id }) => id === question_id)
+        if (!known) throw refusal(`security_questions[${index}].question_id`, 'question_id is not valid')
+        return { question_id, security_question: known.question, response }
+      })
+      world.profile.answers.put({ id: user.id, answers })
+      return { security_questions: answered }
+    },
+  },
+}

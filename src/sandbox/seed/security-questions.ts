@@ -1,0 +1,22 @@
+/** The 19 questions, by id ascending; they never change. */
+export const questions = [
+  'In what city were you born?',
+  'What was the name of your first pet?',
+  'What was the make of your first car?',
+  'What was the name of your first school?',
+  'What was the first concert that you went to?',
+  'What was your childhood nickname?',
+  'What was the name of the street where you grew up?',
+  'What was the first dish that you learned to cook?',
+  'What was the name of your favourite teacher?',
+  'What was the first film that you saw in a cinema?',
+  'What was the destination of your first flight?',
+  'In what city did your parents meet?',
+  'What is the middle name of your oldest sibling?',
+  'What was the name of your first stuffed animal?',
+  'What was your first job?',
+  'What was the title of your favourite book as a child?',
+  'What was the model of your first computer?',
+  'In what city did you spend your first holiday?',
+  'What was the surname of your best friend at school?',
+].map((question, index) => ({ id: index + 1, question }))

@@ -1,0 +1,61 @@
+import type { TokenRecord, UserRecord } from '../records'
+import { sandboxToken } from '../secrets'
+
+const user = (id: number, username: string, more: Partial<UserRecord> = {}): UserRecord => ({
+  id,
+  username,
+  email: `${username}@example.net`,
+  proxy: false,
+  grants: null,
+  authentication_type: 'password',
+  email_notifications: true,
+  ip_whitelist_enabled: false,
+  shell_auth_method: 'password_keys',
+  authorized_keys: null,
+  timezone: 'UTC',
+  two_factor_auth: false,
+  verified_phone_number: null,
+  payments: 0,
+  ...more,
+})
+
+export const users: readonly UserRecord[] = [
+  user(1, 'owner', { payments: 180, ip_whitelist_enabled: true, timezone: 'Europe/Berlin' }),
+  user(2, 'restricted', {
+    payments: 24.99,
+    grants: {
+      global: { account_access: 'read_only' },
+      volume: [
+        { id: 3001, permissions: 'read_only' },
+        { id: 3002, permissions: 'read_write' },
+      ],
+      compute: [
+        { id: 1001, permissions: 'read_write' },
+        { id: 1002, permissions: 'read_only' },
+      ],
+    },
+  }),
+  user(3, 'proxy', { proxy: true, authentication_type: 'idp' }),
+]
+
+const token = (id: number, label: string, user: number, scopes: string, expiry: string | null = null): TokenRecord => ({
+  id,
+  label,
+  token: sandboxToken(label),
+  user,
+  app: null,
+  scopes,
+  created: '2025-10-01T08:00:00',
+  expiry,
+})
+
+export const tokens: readonly TokenRecord[] = [
+  token(1, 'owner', 1, '*'),
+  token(2, 'restricted', 2, '*'),
+  token(3, 'proxy', 3, '*'),
+  token(4, 'volumes-read-only', 1, 'volumes:read_only'),
+  token(5, 'volumes-read-write', 1, 'volumes:read_write'),
+  token(6, 'volumes-and-computes', 1, 'volumes:read_write computes:read_write'),
+  token(7, 'account-read-only', 1, 'account:read_only'),
+  token(8, 'expired', 1, '*', '2025-11-01T08:00:00'),
+]

@@ -1,0 +1,65 @@
+import type { Token, tokens } from '../catalogue/tokens'
+import { covers, fullScope } from '../rules/scopes'
+import { parseTimestamp } from '../rules/times'
+import type { Caller } from './caller'
+import type { Handlers } from './handler'
+import { listing } from './pages'
+import { allOwn, foundOwn } from './profile/own'
+import type { TokenRecord } from './records'
+import { forbidden, found, refusal } from './refusal'
+import { sandboxToken } from './secrets'
+import type { World } from './world'
+
+/** What is shown of a token once it was created (gaps.md). */
+const shownCharacters = 16
+
+export const tokenHandlers: Handlers<typeof tokens> = {
+  list: {
+    handle: (_, { world, caller }) => listing(allOwn(world.tokens, caller).filter(isPersonal), shown),
+  },
+
+  create: {
+    handle({ label, scopes = fullScope, expiry = null }, { world, caller }) {
+      if (caller.user.proxy) throw forbidden()
+      const wider = scopes.split(' ').filter((scope) => !covers(caller.scopes, scope))
+      if (wider.length > 0) throw refusal('scopes', `The acting token does not have: ${wider.join(' ')}`)
+      if (expiry !== null && parseTimestamp(expiry) <= world.clock.now()) {
+        throw refusal('expiry', 'Must be in the future')
+      }
+      const id = world.tokens.nextId()
+      const token = sandboxToken(`token ${id}`)
+      const created = world.timestamp()
+      const record = { id, user: caller.user.id, app: null, label, scopes, token, created, expiry }
+      return { ...shown(world.tokens.put(record)), token }
+    },
+  },
+
+  view: {
+    handle: ({ tokenId }, { world, caller }) => shown(personal(tokenId, { world, caller })),
+  },
+
+  update: {
+    handle({ tokenId, label }, { world, caller }) {
+      return shown(world.tokens.put({ ...personal(tokenId, { world, caller }), label }))
+    },
+  },
+
+  revoke: {
+    handle({ tokenId }, { world, caller }) {
+      world.tokens.delete(personal(tokenId, { world, caller }).id)
+      return {}
+    },
+  },
+}
+
+const isPersonal = ({ app }: TokenRecord) => app === null
+
+/** The tokens of apps are revoked with their app. */
+function personal(id: number, { world, caller }: { world: World; caller: Caller }): TokenRecord {
+  const token = foundOwn(world.tokens, id, caller)
+  return found(isPersonal(token) ? token : undefined)
+}
+
+function shown({ id, label, scopes, created, expiry, token }: TokenRecord): Token {
+  return { id, label, scopes, created, expiry, token: token.slice(0, shownCharacters) }
+}
