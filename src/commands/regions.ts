@@ -36,6 +36,7 @@ const view: Command = {
   name: 'view',
   aliases: ['get', 'show', 'describe'],
   summary: regions.view.summary,
+  operations: [regions.view],
   arguments: [
     { name: 'region', description: 'Region ID; several, or - to read them from stdin', many: true, values: 'regions' },
   ],
@@ -59,6 +60,7 @@ const plans: List = { columns: availabilityColumns, plural: 'plans', key: 'plan'
 const availability: Command = {
   name: 'availability',
   summary: regions.availability.summary,
+  operations: [regions.availability, regions.regionAvailability],
   arguments: [{ name: 'region', description: 'Only this region', optional: true, values: 'regions' }],
   flags: listFlags,
   examples: [

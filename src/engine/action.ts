@@ -42,6 +42,7 @@ export function actionCommand(action: Action): Command {
     ...(action.details && { details: action.details }),
     ...(action.examples && { examples: action.examples }),
     summary: operation.summary,
+    operations: [operation],
     flags: [
       ...made.filter(({ name }) => !without.includes(name)),
       ...(action.flags ?? []),

@@ -75,6 +75,7 @@ export function changeCommand(change: Change): Command {
     ...(change.details && { details: change.details }),
     ...(change.examples && { examples: change.examples }),
     summary: operation.summary,
+    operations: [operation],
     ...(onTarget && { arguments: targetArguments(resource, many) }),
     flags: [
       ...(schema ? flagsOf(schema) : []),

@@ -1,4 +1,5 @@
 /** What is typed, as data: help, completions, the reference and the parser are made from these. */
+import type { Operation } from '../catalogue/operation'
 import type { Context } from '../context'
 
 /** Where a shell finds the values to complete; names of account objects come from the completion cache. */
@@ -50,6 +51,8 @@ export interface Command {
   /** Whole lines as one would type them, each with what it is for. */
   examples?: readonly { line: string; what: string }[]
   hidden?: true
+  /** What it asks the service for: tells which scopes a token needs for it. */
+  operations?: readonly Operation[]
   run(input: Input, context: Context): Promise<void>
 }
 

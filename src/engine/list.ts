@@ -26,6 +26,7 @@ export function listCommand(operation: Operation, { examples, ...list }: List & 
     name: 'list',
     aliases: ['ls'],
     summary: operation.summary,
+    operations: [operation],
     flags: listFlags,
     ...(examples && { examples }),
     async run({ flags }, context) {

@@ -17,6 +17,7 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
     name: 'view',
     aliases: ['get', 'show', 'describe'],
     summary: resource.view.summary,
+    operations: [resource.view],
     arguments: targetArguments(resource, true),
     flags: outputFlags,
     ...texts,
