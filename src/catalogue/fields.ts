@@ -1,6 +1,7 @@
 /**
  * The vocabulary in which operations describe their bodies and answers. Schemas stay readable as data: help, flags,
- * completions and documents are made from their entries, descriptions and limits.
+ * completions and documents are made from their entries, descriptions and limits. Metadata are in the words of JSON
+ * Schema, and go into the OpenAPI document as they are.
  */
 import * as v from 'valibot'
 
@@ -11,7 +12,7 @@ export const textOf = (min: number, max: number, description: string) =>
   v.pipe(
     v.string('Must be a string'),
     v.check((value) => within(value, min, max), `Must be ${min}-${max} characters`),
-    v.metadata({ characters: [min, max] }),
+    v.metadata({ minLength: min, maxLength: max }),
     v.description(description),
   )
 
@@ -39,13 +40,13 @@ export const positive = (description: string) =>
 
 export const boolean = (description: string) => v.pipe(v.boolean('Must be a boolean'), v.description(description))
 
-/** `YYYY-MM-DDTHH:MM:SS`, always UTC, without zone or fraction. */
+/** `YYYY-MM-DDTHH:MM:SS`, always UTC. Without a zone it is not the `date-time` of JSON Schema (RFC 3339). */
 export const timestamp = (description: string) =>
-  v.pipe(v.string(), v.metadata({ format: 'date-time' }), v.description(description))
+  v.pipe(v.string(), v.metadata({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$' }), v.description(description))
 
 /** Known values of an answer's field; a value that the service adds later is shown as it is. */
 export const open = (values: readonly string[], description: string) =>
-  v.pipe(v.string(), v.metadata({ values }), v.description(description))
+  v.pipe(v.string(), v.metadata({ 'x-known-values': values }), v.description(description))
 
 /** The values that a request's field takes. */
 export const choice = <const T extends readonly [string, ...string[]]>(values: T, description: string) =>

@@ -1,0 +1,201 @@
+/** The catalogue as an OpenAPI 3.1 document, so that others can make clients and mocks of the same service. */
+import { toJsonSchema } from '@valibot/to-json-schema'
+import { catalogue } from '../catalogue'
+import type { ObjectSchema, Operation, Schema } from '../catalogue/operation'
+import { parametersOf } from '../catalogue/operation'
+
+type Json = Record<string, unknown>
+
+/** The revision of api.md ("Versioning", 2). */
+const revision = '4.176.0'
+
+export function openApi(): Json {
+  const names = componentNames()
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Cloud Infrastructure API',
+      version: revision,
+      description: 'Profile, volumes, regions and networking of a cloud account.',
+    },
+    servers: [
+      {
+        url: '{base_url}',
+        variables: { base_url: { default: 'http://127.0.0.1:8080/v4', description: 'Up to and including /v4' } },
+      },
+    ],
+    paths: paths(names),
+    components: {
+      securitySchemes: {
+        personalAccessToken: { type: 'http', scheme: 'bearer', description: 'A personal access token' },
+        oauth: { type: 'http', scheme: 'bearer', description: 'The token of an OAuth authorization' },
+      },
+      parameters: { page, page_size: pageSize, filter },
+      responses: { Refusal: refusal },
+      schemas: Object.fromEntries(
+        [...names].map(([schema, name]) => [name, jsonSchema(schema, 'output', names, name)]),
+      ),
+    },
+  }
+}
+
+const page = {
+  name: 'page',
+  in: 'query',
+  description: 'Page to read',
+  schema: { type: 'integer', minimum: 1, default: 1 },
+}
+
+const pageSize = {
+  name: 'page_size',
+  in: 'query',
+  description: 'How many items a page holds',
+  schema: { type: 'integer', minimum: 25, maximum: 500, default: 100 },
+}
+
+const filter = {
+  name: 'X-Filter',
+  in: 'header',
+  description: 'A JSON object: {"label": "data"}, {"+and": [...]}, {"+order_by": "label", "+order": "desc"}',
+  schema: { type: 'string' },
+}
+
+const refusal = {
+  description: 'The request was refused',
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required: ['errors'],
+        properties: {
+          errors: {
+            type: 'array',
+            minItems: 1,
+            items: {
+              type: 'object',
+              required: ['reason'],
+              properties: {
+                field: { type: ['string', 'null'], description: 'Path of the field that is to blame' },
+                reason: { type: 'string' },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+}
+
+/** What `view` and `list` answer with gets a name of its own: a Volume, a FirewallDevice. */
+function componentNames(): Map<Schema, string> {
+  const names = new Map<Schema, string>()
+  for (const [group, operations] of Object.entries(catalogue)) {
+    for (const schema of [operations.view?.returns, operations.list?.returns]) {
+      if (schema && !names.has(schema)) names.set(schema, unused(singular(group), names))
+    }
+  }
+  return names
+}
+
+function singular(group: string): string {
+  return (group.charAt(0).toUpperCase() + group.slice(1)).replace(/(ie)?s$/, (_, ie) => (ie ? 'y' : ''))
+}
+
+function unused(name: string, names: Map<Schema, string>): string {
+  return [...names.values()].includes(name) ? `${name}Item` : name
+}
+
+function paths(names: Map<Schema, string>): Json {
+  const result: Record<string, Json> = {}
+  for (const [group, operations] of Object.entries(catalogue)) {
+    for (const [verb, operation] of Object.entries(operations)) {
+      const methods = result[operation.path] ?? pathParameters(operation)
+      result[operation.path] = methods
+      methods[operation.method.toLowerCase()] = describe(operation, { group, id: `${group}_${verb}`, names })
+    }
+  }
+  return result
+}
+
+function pathParameters({ path }: Operation): Json {
+  const parameters = parametersOf(path).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: name.endsWith('Id') && name !== 'regionId' ? { type: 'integer', minimum: 1 } : { type: 'string' },
+  }))
+  return parameters.length === 0 ? {} : { parameters }
+}
+
+function describe(
+  operation: Operation,
+  { group, id, names }: { group: string; id: string; names: Map<Schema, string> },
+): Json {
+  const { body, scopes } = operation
+  return {
+    operationId: id,
+    tags: [group],
+    summary: operation.summary,
+    security: operation.open ? [] : [{ personalAccessToken: scopes }, { oauth: scopes }],
+    parameters: parameters(operation),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: jsonSchema(body, 'input', names) } },
+      },
+    }),
+    responses: { ...answers(operation, names), default: { $ref: '#/components/responses/Refusal' } },
+  }
+}
+
+function parameters({ paged, query, filterable }: Operation): Json[] {
+  const entries = Object.entries((query as ObjectSchema | undefined)?.entries ?? {})
+  return [
+    ...(paged ? [reference('parameters/page'), reference('parameters/page_size')] : []),
+    ...(filterable ? [reference('parameters/filter')] : []),
+    ...entries.map(([name, schema]) => ({ name, in: 'query', schema: jsonSchema(schema, 'input', new Map()) })),
+  ]
+}
+
+function answers({ returns, paged }: Operation, names: Map<Schema, string>): Json {
+  // Grants List alone answers 204, for a user without restrictions: then there is no body.
+  const inner = returns.type === 'nullable' ? (returns as Schema & { wrapped: Schema }).wrapped : returns
+  const schema = jsonSchema(inner, 'output', names)
+  return {
+    200: {
+      description: 'Done',
+      content: { 'application/json': { schema: paged ? envelope(schema) : schema } },
+    },
+    ...(inner !== returns && { 204: { description: 'Nothing to tell' } }),
+  }
+}
+
+function envelope(item: Json): Json {
+  const count = { type: 'integer', minimum: 0 }
+  return {
+    type: 'object',
+    required: ['data', 'page', 'pages', 'results'],
+    properties: { data: { type: 'array', items: item }, page: count, pages: count, results: count },
+  }
+}
+
+function reference(path: string): Json {
+  return { $ref: `#/components/${path}` }
+}
+
+/** `within` is the component that is being written: it may refer to others, not to itself. */
+function jsonSchema(schema: Schema, typeMode: 'input' | 'output', names: Map<Schema, string>, within?: string): Json {
+  const others = [...names].filter(([, name]) => name !== within)
+  const {
+    $schema: _,
+    $defs: __,
+    ...result
+  } = toJsonSchema(schema, {
+    typeMode,
+    // Rules that JSON Schema cannot say are told by the service.
+    errorMode: 'ignore',
+    definitions: Object.fromEntries(others.map(([one, name]) => [name, one])),
+    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+  }) as Json
+  return result
+}
