@@ -8,3 +8,39 @@ export function keyLines(text: string): string[] {
   const lines = text.split(/\r?\n/).map((line) => line.trim())
   return lines.filter((line) => line !== '' && !line.startsWith('#'))
 }
+
+/** What the service takes (gaps.md, SSH key types); the last one with a warning. */
+const types = [
+  'ssh-ed25519',
+  'ssh-rsa',
+  'ecdsa-sha2-nistp256',
+  'ecdsa-sha2-nistp384',
+  'ecdsa-sha2-nistp521',
+  'sk-ssh-ed25519@openssh.com',
+  'sk-ecdsa-sha2-nistp256@openssh.com',
+  'ssh-dss',
+]
+
+export function sshKeyType(key: string): string {
+  return key.split(' ', 1)[0] ?? ''
+}
+
+/**
+ * What is wrong with a public key as a `.pub` file has it, `ssh-ed25519 AAAA… comment`; undefined where nothing is. The
+ * key is not quoted: it may be a secret that was taken for one.
+ */
+export function sshKeyFault(key: string): string | undefined {
+  if (isPrivateKey(key)) return 'Must be a public key; this is a private one'
+  if (/[\r\n]/.test(key)) return 'Must be one line'
+  const [type = '', data = ''] = key.split(' ', 2)
+  if (!types.includes(type)) return `Must begin with one of: ${types.join(', ')}`
+  return typeInside(data) === type ? undefined : `Must hold the data of a key after ${type}`
+}
+
+/** The data of a key begins with its type, after the type's length in four bytes (RFC 4251, section 5, `string`). */
+function typeInside(data: string): string | undefined {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(data)) return undefined
+  const bytes = Buffer.from(data, 'base64')
+  const length = bytes.length > 4 ? bytes.readUInt32BE(0) : 0
+  return bytes.length > 4 + length ? bytes.toString('latin1', 4, 4 + length) : undefined
+}

@@ -1,7 +1,6 @@
 import type { Answer } from '../../catalogue/operation'
 import type { profile } from '../../catalogue/profile/profile'
 import type { Entity, Grants } from '../records'
-import type { Table } from '../tables'
 import type { World } from '../world'
 
 type Shown = NonNullable<Answer<typeof profile.grants>>
@@ -25,15 +24,10 @@ const nothing: Shown['global'] = {
 
 /** What a restricted user was granted, as the service shows it: every kind of thing, granted or not. */
 export function shownGrants(grants: Grants, world: World): Shown {
-  const tables: Partial<Record<Entity, Table<{ id: number; label: string }>>> = {
-    balancer: world.balancers,
-    compute: world.computes,
-    volume: world.volumes,
-  }
   const of = (kind: Entity) =>
     (grants[kind] ?? []).flatMap(({ id, permissions }) => {
-      const thing = tables[kind]?.get(id)
-      return thing === undefined ? [] : [{ id, label: thing.label, permissions }]
+      const label = labelOf(kind, id, world)
+      return label === undefined ? [] : [{ id, label, permissions }]
     })
   return {
     global: { ...nothing, ...grants.global },
@@ -48,4 +42,10 @@ export function shownGrants(grants: Grants, world: World): Shown {
     volume: of('volume'),
     vpc: [],
   }
+}
+
+/** Undefined for what was deleted since. */
+function labelOf(kind: Entity, id: number, { balancers, computes, volumes }: World): string | undefined {
+  const tables = { balancer: balancers, compute: computes, firewall: undefined, volume: volumes }
+  return tables[kind]?.get(id)?.label
 }

@@ -13,15 +13,21 @@ export const profileHandlers: Handlers<typeof profile> = {
   },
 
   update: {
-    handle({ restricted, authorized_keys, ...changes }, { world, caller: { user } }) {
-      checkUpdate({ ...changes, restricted, authorized_keys }, user)
+    handle(changes, { world, caller: { user } }) {
+      checkUpdate(changes, user)
+      const { authorized_keys = user.authorized_keys } = changes
       return shown(
         world.users.put({
           ...user,
-          ...changes,
+          email: changes.email ?? user.email,
+          email_notifications: changes.email_notifications ?? user.email_notifications,
+          ip_whitelist_enabled: changes.ip_whitelist_enabled ?? user.ip_whitelist_enabled,
+          shell_auth_method: changes.shell_auth_method ?? user.shell_auth_method,
           // An empty list is stored as null (gaps.md).
-          ...(authorized_keys !== undefined && { authorized_keys: authorized_keys?.length ? authorized_keys : null }),
-          ...(restricted && user.grants === null && { grants: { global: {} } }),
+          authorized_keys: authorized_keys?.length ? authorized_keys : null,
+          timezone: changes.timezone ?? user.timezone,
+          two_factor_auth: changes.two_factor_auth ?? user.two_factor_auth,
+          grants: changes.restricted ? (user.grants ?? { global: {} }) : user.grants,
         }),
       )
     },
