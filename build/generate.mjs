@@ -13,7 +13,11 @@ const root = join(import.meta.dirname, '..')
 /** Nothing but what is generated stands in these. */
 const folders = ['completions', 'docs/reference']
 
-const files = await generate()
+// What is wrong with the sources has been printed by the bundler.
+const files = await generate().catch((error) => {
+  if (!error.errors) throw error
+  process.exit(1)
+})
 const present = await Promise.all(folders.map(list))
 const surplus = present.flat().filter((path) => !files.has(path))
 const stale = []

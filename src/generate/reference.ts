@@ -1,4 +1,119 @@
-import type { Node } from './tree'
-export function referencePages(_tree: Node): ReadonlyMap<string, string> {
-  return new Map()
+/** The reference as Markdown: a page for each group or command of the root, and one that leads to them. */
+import { topics } from '../commands/topics'
+import type { Command, Flag } from '../engine/command'
+import { globalFlags } from '../engine/flags'
+import { type Node, withDescendants } from './tree'
+import { flagForms, sharedFlags, usageOf } from './usage'
+
+/** Texts by the names of their files. */
+export function referencePages(tree: Node): ReadonlyMap<string, string> {
+  const pages = tree.children.map((entry) => [`${entry.words.join('-')}.md`, page(entry)] as const)
+  return new Map([['README.md', index(tree)], ...pages])
+}
+
+function index(tree: Node): string {
+  const entries = tree.children.map(({ words, summary }) => [`[${words.join(' ')}](${words.join('-')}.md)`, summary])
+  const shared = [...sharedFlags(tree), ['Global flags', globalFlags] as const]
+  return join([
+    '# Reference',
+    `${tree.summary} The same texts are shown by \`skyctl <command> --help\`.`,
+    table(['Command', 'What it is for'], entries),
+    ...shared.flatMap(([heading, flags]) => [`## ${heading}`, flagTable(flags)]),
+  ])
+}
+
+function page(entry: Node): string {
+  const name = entry.words.join(' ')
+  if (entry.command) {
+    const texts = name === 'help' ? Object.entries(topics).map(([topic, text]) => topicSection(topic, text)) : []
+    return join([`# skyctl ${name}`, ...body(entry, entry.command), ...texts])
+  }
+  const commands = withDescendants(entry).filter(({ command }) => command !== undefined)
+  const links = commands.map(({ words, summary }) => [`[${words.join(' ')}](#skyctl-${words.join('-')})`, summary])
+  return join([
+    `# skyctl ${name}`,
+    `${entry.summary}.`,
+    ...aliasLine(entry),
+    table(['Command', 'What it does'], links),
+    ...commands.flatMap((node) => [
+      `## skyctl ${node.words.join(' ')}`,
+      ...(node.command ? body(node, node.command) : []),
+    ]),
+  ])
+}
+
+function body(node: Node, { details, arguments: values = [], flags, examples = [] }: Command): string[] {
+  const own = flags.filter(({ group }) => group === undefined)
+  return [
+    `${plain(node.summary)}.`,
+    ...(details ? [plain(details)] : []),
+    code(usageOf(node)),
+    ...aliasLine(node),
+    ...(values.length > 0
+      ? [
+          table(
+            ['Argument', 'Meaning'],
+            values.map(({ name, description }) => [`\`${name}\``, plain(description)]),
+          ),
+        ]
+      : []),
+    ...(own.length > 0 ? [flagTable(own)] : []),
+    sharedLine(flags),
+    ...(examples.length > 0 ? [code(examples.map(({ what, line }) => `# ${what}\n${line}`).join('\n\n'))] : []),
+  ]
+}
+
+function aliasLine({ aliases }: Node): string[] {
+  return aliases.length > 0 ? [`Also: ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`] : []
+}
+
+/** Flags that many commands share are explained once, on the page that leads to all. */
+function sharedLine(flags: readonly Flag[]): string {
+  const groups = new Map<string, string[]>()
+  for (const { group, name, negative } of flags) {
+    if (group !== undefined) groups.set(group, [...(groups.get(group) ?? []), `--${negative ? 'no-' : ''}${name}`])
+  }
+  const lists = [...groups].map(
+    ([heading, names]) => `${link(heading)}: ${names.map((name) => `\`${name}\``).join(', ')}.`,
+  )
+  return [...lists, `${link('Global flags')}.`].join(' ')
+}
+
+function link(heading: string): string {
+  return `[${heading}](README.md#${heading.toLowerCase().replaceAll(' ', '-')})`
+}
+
+function topicSection(topic: string, text: string): string {
+  return `## skyctl help ${topic}\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\``
+}
+
+function flagTable(flags: readonly Flag[]): string {
+  return table(
+    ['Flag', 'Meaning'],
+    flags.map((flag) => [
+      flagForms(flag)
+        .map((form) => `\`${form}\``)
+        .join(', '),
+      plain(flag.description),
+    ]),
+  )
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n')
+}
+
+function code(text: string): string {
+  return `\`\`\`sh\n${text}\n\`\`\``
+}
+
+/** Text in which nothing is Markdown. */
+function plain(text: string): string {
+  return text.replaceAll(/[\\<*`]/g, String.raw`\$&`)
+}
+
+function join(parts: readonly string[]): string {
+  return `${parts.join('\n\n')}\n`
 }

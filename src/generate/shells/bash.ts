@@ -177,16 +177,16 @@ __skyctl_offer_values() {
 # behind one's back when it is old.
 __skyctl_names() {
   [[ $1 == contexts || -z $elsewhere ]] || return
-  local file= ask=(command skyctl completion values "$1")
+  local file= ask=(completion values "$1")
   [[ -z $context ]] || ask+=(--context "$context")
   __skyctl_kept_file "$1"
   if [[ -n $file && -r $file ]]; then
     printf '%s\n' "$(<"$file")"
     [[ -n $(find "$file" -mmin +5 2>/dev/null) ]] || return 0
     touch -c "$file" 2>/dev/null
-    ("\${ask[@]}" --timeout 30s </dev/null >/dev/null 2>&1 &)
+    (command skyctl "\${ask[@]}" --timeout 30s </dev/null >/dev/null 2>&1 &)
   else
-    "\${ask[@]}" --timeout 2s </dev/null 2>/dev/null
+    command skyctl "\${ask[@]}" --timeout 2s </dev/null 2>/dev/null
   fi
 }
 

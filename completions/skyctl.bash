@@ -1,0 +1,358 @@
+# bash completion for skyctl, made from its commands.
+#   source <(skyctl completion bash)
+
+# Sets what may follow the words of a command. An entry is NAME[,ALIAS]...[*][=VALUES]: "*" may be given again, "=" takes
+# a value. VALUES are a|b|c, or @KIND for names. Arguments are VALUES; with "*" the last takes all words that follow.
+__skyctl_place() {
+  commands=() flags=() arguments=()
+  case $1 in
+  '')
+    commands=('volumes,volume' 'regions,region' 'auth' 'context,contexts' 'api' 'sandbox' 'completion' 'help')
+    flags=('--version,-V')
+    ;;
+  'volumes')
+    commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'delete,rm,remove' 'attach' 'detach' 'resize' 'clone' 'wait')
+    ;;
+  'volumes list')
+    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    ;;
+  'volumes create')
+    flags=('--label=' '--size=' '--region=@regions' '--compute-id=' '--config-id=' '--tag,--tags*=' '--no-tags' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'volumes view')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('@volumes*')
+    ;;
+  'volumes update')
+    flags=('--label=' '--tag,--tags*=' '--no-tags' '--add-tag*=' '--remove-tag*=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('@volumes')
+    ;;
+  'volumes delete')
+    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('@volumes*')
+    ;;
+  'volumes attach')
+    flags=('--compute-id=' '--config-id=' '--persist-across-boots' '--no-persist-across-boots' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('@volumes')
+    ;;
+  'volumes detach')
+    flags=('--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('@volumes*')
+    ;;
+  'volumes resize')
+    flags=('--size=' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('@volumes')
+    ;;
+  'volumes clone')
+    flags=('--label=' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('@volumes')
+    ;;
+  'volumes wait')
+    flags=('--for=active|attached|detached|deleted' '--wait-timeout=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('@volumes*')
+    ;;
+  'regions')
+    commands=('list,ls' 'view,get,show,describe' 'availability')
+    ;;
+  'regions list')
+    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    ;;
+  'regions view')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('@regions*')
+    ;;
+  'regions availability')
+    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    arguments=('@regions')
+    ;;
+  'auth')
+    commands=('login' 'logout' 'status')
+    ;;
+  'auth login')
+    flags=('--with-token')
+    ;;
+  'auth logout')
+    ;;
+  'auth status')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'context')
+    commands=('list,ls' 'use' 'view,get,show,describe' 'update,set' 'rename' 'delete,rm,remove')
+    ;;
+  'context list')
+    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--limit=')
+    ;;
+  'context use')
+    arguments=('@contexts')
+    ;;
+  'context view')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('@contexts')
+    ;;
+  'context update')
+    flags=('--region=@regions' '--default-output=table|json|ndjson|yaml|csv|tsv' '--token-command=')
+    arguments=('@contexts')
+    ;;
+  'context rename')
+    arguments=('@contexts' '')
+    ;;
+  'context delete')
+    arguments=('@contexts')
+    ;;
+  'api')
+    flags=('--body=@files' '--header,-H*=' '--paginate' '--dry-run' '--no-headers' '--query=' '--raw')
+    arguments=('GET|POST|PUT|DELETE' '')
+    ;;
+  'sandbox')
+    commands=('start' 'world' 'reset')
+    ;;
+  'sandbox start')
+    flags=('--port=' '--state=@files' '--memory' '--latency=' '--fail*=' '--rate-limit')
+    ;;
+  'sandbox world')
+    flags=('--query=')
+    ;;
+  'sandbox reset')
+    ;;
+  'completion')
+    commands=('bash' 'zsh' 'fish' 'powershell')
+    ;;
+  'completion bash')
+    ;;
+  'completion zsh')
+    ;;
+  'completion fish')
+    ;;
+  'completion powershell')
+    ;;
+  'help')
+    commands=('volumes,volume' 'regions,region' 'auth' 'context,contexts' 'api' 'sandbox' 'completion')
+    arguments=('exit-codes|environment|output|references*')
+    ;;
+  esac
+  flags+=('--context=@contexts' '--base-url=' '--output,-o=table|json|ndjson|yaml|csv|tsv' '--json' '--quiet,-q' '--yes,-y' '--color=auto|always|never' '--timeout=' '--retries=' '--max-wait=' '--verbose,-v' '--debug' '--help,-h')
+}
+
+# Finds the entry of a name in those that follow it; in REPLY.
+__skyctl_find() {
+  local name=$1
+  shift
+  for REPLY; do
+    [[ ,${REPLY%%[*=]*}, == *",$name,"* ]] && return
+  done
+  return 1
+}
+
+# The text that a quoted word stands for, in REPLY. Sets quote to the quote that is still open, and opened to where.
+__skyctl_unquote() {
+  local rest=$1 char
+  REPLY= quote= opened=0
+  while [[ -n $rest ]]; do
+    char=${rest:0:1} rest=${rest:1}
+    case $quote$char in
+    \' | \") quote=$char opened=${#REPLY} ;;
+    \'\' | \"\") quote= ;;
+    \\) REPLY+=${rest:0:1} rest=${rest:1} ;;
+    \"\\)
+      [[ $rest == [\$\"\\$'\x60']* ]] && char=${rest:0:1} rest=${rest:1}
+      REPLY+=$char
+      ;;
+    *) REPLY+=$char ;;
+    esac
+  done
+}
+
+# Sets words to those before the cursor and cur to the one at it, without their quotes. Bash breaks words at ":", "=" and
+# "@" and replaces only what follows the last break, or the quote that is open: kept is what stands before.
+__skyctl_words() {
+  local line=() index piece= join=
+  for ((index = 1; index <= COMP_CWORD; index++)); do
+    piece=${COMP_WORDS[index]-}
+    if [[ -n $piece && -z ${piece//[:=@]/} && ${#line[@]} -gt 0 ]]; then
+      line[${#line[@]} - 1]+=$piece join=1 piece=
+    elif [[ -n $join ]]; then
+      line[${#line[@]} - 1]+=$piece join=
+    else
+      line+=("$piece")
+    fi
+  done
+  local count=$((${#line[@]} - 1))
+  for ((index = 0; index < count; index++)); do
+    __skyctl_unquote "${line[index]}"
+    words+=("$REPLY")
+  done
+  __skyctl_unquote "${line[count]%"$piece"}"
+  kept=$REPLY
+  __skyctl_unquote "${line[count]}"
+  cur=$REPLY
+  [[ -n $quote ]] && kept=${cur:0:opened}
+}
+
+# Goes one word along the line; fails where nothing is known to follow.
+__skyctl_step() {
+  if [[ -n $flag ]]; then
+    __skyctl_take "$flag" "$1"
+    flag=
+  elif [[ -z $targets && $1 == -- ]]; then
+    targets=1
+  elif [[ -z $targets && $1 == -?* ]]; then
+    __skyctl_flag "$1" || return 0
+    given+=("$REPLY")
+    [[ $REPLY == *=* ]] || return 0
+    if [[ $1 == --*=* ]]; then __skyctl_take "$REPLY" "${1#*=}"; else flag=$REPLY; fi
+  elif __skyctl_find "$1" "${commands[@]}"; then
+    [[ $path == help ]] && path=
+    path+=${path:+ }${REPLY%%,*}
+    __skyctl_place "$path"
+  else
+    position=$((position + 1))
+    ((${#commands[@]} == 0 || ${#arguments[@]} > 0))
+  fi
+}
+
+# Finds the entry of a flag as it was typed; snake_case is the same flag.
+__skyctl_flag() {
+  local name=${1%%=*}
+  [[ $name == --* ]] && name=${name//_/-}
+  __skyctl_find "$name" "${flags[@]}"
+}
+
+# Notes what decides whose names are completed.
+__skyctl_take() {
+  case $1 in
+  --context=*) context=$2 ;;
+  --base-url=*) elsewhere=1 ;;
+  esac
+}
+
+# Offers a word if it begins like the one at the cursor, quoted as that is; fails otherwise.
+__skyctl_offer() {
+  [[ $1 == "$cur"* ]] || return
+  local text=${1#"$kept"}
+  case $quote in
+  \')
+    REPLY=${text//\'/\'\\\'\'}
+    ;;
+  \")
+    REPLY=${text//\\/\\\\} REPLY=${REPLY//\"/\\\"} REPLY=${REPLY//\$/\\\$}
+    REPLY=${REPLY//$'\x60'/\\$'\x60'} REPLY=${REPLY//!/\"\'!\'\"}
+    ;;
+  *) printf -v REPLY %q "$text" ;;
+  esac
+  COMPREPLY+=("$REPLY")
+}
+
+# Offers the names of entries; their aliases only where no name begins like the word at the cursor.
+__skyctl_offer_entries() {
+  local entry aliases alias found=
+  for entry; do
+    __skyctl_offer "${entry%%[,*=]*}" && found=1
+  done
+  [[ -z $found ]] || return 0
+  for entry; do
+    entry=${entry%%[*=]*}
+    while [[ $entry == *,* ]]; do
+      entry=${entry#*,} alias=${entry%%,*}
+      [[ $alias == -[!-]* ]] || __skyctl_offer "$alias"
+    done
+  done
+}
+
+# Offers VALUES, behind a prefix such as "--output=".
+__skyctl_offer_values() {
+  local prefix=$1 values=${2%\*} typed=${cur#"$1"} name note
+  case $values in
+  @files)
+    local plain=
+    compopt -o filenames 2>/dev/null && plain=1
+    while IFS= read -r name; do
+      if [[ -z $name ]]; then :
+      elif [[ -n $plain ]]; then name=$prefix$name COMPREPLY+=("${name#"$kept"}")
+      else __skyctl_offer "$prefix$name"; fi
+    done <<<"$(compgen -f -- "$typed")"
+    ;;
+  @*)
+    while IFS=$'\t' read -r name note; do
+      if [[ -n $name && $name == "$typed"* ]]; then __skyctl_offer "$prefix$name"
+      elif [[ $typed == [1-9]* && $note == "$typed"* ]]; then __skyctl_offer "$prefix$note"; fi
+    done <<<"$(__skyctl_names "${values#@}")"
+    ;;
+  ?*)
+    values+='|'
+    while [[ -n $values ]]; do
+      __skyctl_offer "$prefix${values%%|*}"
+      values=${values#*|}
+    done
+    ;;
+  esac
+}
+
+# Prints the names of a kind, NAME[<tab>NOTE] on each line: at once from the file that keeps them, which is renewed
+# behind one's back when it is old.
+__skyctl_names() {
+  [[ $1 == contexts || -z $elsewhere ]] || return
+  local file= ask=(completion values "$1")
+  [[ -z $context ]] || ask+=(--context "$context")
+  __skyctl_kept_file "$1"
+  if [[ -n $file && -r $file ]]; then
+    printf '%s\n' "$(<"$file")"
+    [[ -n $(find "$file" -mmin +5 2>/dev/null) ]] || return 0
+    touch -c "$file" 2>/dev/null
+    (command skyctl "${ask[@]}" --timeout 30s </dev/null >/dev/null 2>&1 &)
+  else
+    command skyctl "${ask[@]}" --timeout 2s </dev/null 2>/dev/null
+  fi
+}
+
+# Sets file to where the names of the account in use are kept; leaves it empty where that is nowhere, or unknown.
+__skyctl_kept_file() {
+  local folder=${HOME-}/.cache name=${context:-${SKYCTL_CONTEXT-}}
+  case ${XDG_CACHE_HOME-} in /*) folder=$XDG_CACHE_HOME ;; esac
+  case ${OSTYPE-} in
+  darwin*) folder=${HOME-}/Library/Caches/skyctl ;;
+  msys* | cygwin*) folder=${LOCALAPPDATA-}/skyctl/Cache ;;
+  *) folder+=/skyctl ;;
+  esac
+  if [[ $1 == contexts ]]; then
+    file=$folder/names/.contexts
+    return
+  fi
+  if [[ -z $name ]]; then
+    [[ -r $folder/names/.current ]] && IFS= read -r name <"$folder/names/.current"
+    [[ -n $name && $name != */* ]] || return
+  else
+    # How other names are encoded, skyctl itself knows best.
+    [[ $name != .* && $name != *[!A-Za-z0-9_.-]* ]] || return
+  fi
+  [[ $name == sandbox || -z ${SKYCTL_TOKEN-}${SKYCTL_BASE_URL-} ]] && file=$folder/names/$name/$1
+}
+
+_skyctl() {
+  local IFS=$' \t\n' words=() cur= kept= quote= opened=0 commands flags arguments
+  local path= position=0 targets= flag= given=() context= elsewhere= word entry
+  COMPREPLY=()
+  __skyctl_words
+  __skyctl_place ''
+  for word in "${words[@]}"; do
+    __skyctl_step "$word" || return 0
+  done
+  if [[ -n $flag ]]; then
+    __skyctl_offer_values '' "${flag#*=}"
+  elif [[ -z $targets && $cur == --*=* ]]; then
+    __skyctl_flag "$cur" && [[ $REPLY == *=* ]] && __skyctl_offer_values "${cur%%=*}=" "${REPLY#*=}"
+  elif [[ -z $targets && $cur == -* ]]; then
+    local left=()
+    for entry in "${flags[@]}"; do
+      [[ $entry == *'*'* ]] || ! __skyctl_find "${entry%%[,=]*}" "${given[@]}" && left+=("$entry")
+    done
+    __skyctl_offer_entries "${left[@]}"
+  else
+    __skyctl_offer_entries "${commands[@]}"
+    local last=$((${#arguments[@]} - 1))
+    ((position <= last)) || [[ $last -ge 0 && ${arguments[last]} == *'*' ]] || return 0
+    __skyctl_offer_values '' "${arguments[position < last ? position : last]}"
+  fi
+  return 0
+}
+
+complete -F _skyctl skyctl

@@ -1,0 +1,533 @@
+#compdef skyctl
+# zsh completion for skyctl, made from its commands.
+#   source <(skyctl completion zsh)
+
+# Sets what may follow the words of a command. A row is NAME[,ALIAS]...[*][=VALUES] DESCRIPTION: "*" may be given again,
+# "=" takes a value. VALUES are a|b|c, or @KIND for names. Arguments are VALUES; with "*" the last takes all words.
+__skyctl_place() {
+  verbs=() flags=() arguments=()
+  case $1 in
+  '')
+    verbs=(
+      'volumes,volume Block storage volumes'
+      'regions,region Regions and what is available in them'
+      'auth Sign in and out, and see who you are'
+      'context,contexts Accounts that you have signed in to, and their defaults'
+      'api Send any request to the service'
+      'sandbox The embedded service: try things, test scripts'
+      'completion Completion for bash, zsh, fish and PowerShell'
+      'help Help on a command or a topic'
+    )
+    flags=(
+      '--version,-V Show the version'
+    )
+    ;;
+  'volumes')
+    verbs=(
+      'list,ls List the volumes you may view'
+      'create,add Create a volume, attached or not; billing starts'
+      'view,get,show,describe Show a volume'
+      'update,set Change the label or the tags of a volume'
+      'delete,rm,remove Delete a volume and its data for ever; billing stops'
+      'attach Attach a volume to a compute instance of its region'
+      'detach Detach a volume from its compute instance'
+      'resize Grow a volume; it can never shrink'
+      'clone Copy a volume with its size and data; billing starts'
+      'wait Wait until volumes are in a state'
+    )
+    ;;
+  'volumes list')
+    flags=(
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--limit= Stop after this many'
+      '--page= Read this page only'
+      '--page-size= How many to read at a time, 25 to 500'
+      '--concurrency= How many pages to read at once (default 8)'
+    )
+    ;;
+  'volumes create')
+    flags=(
+      '--label= Label of the volume (required)'
+      '--size= Size in GiB; the service takes 20 where none is given'
+      '--region=@regions Region ID; required without a compute instance'
+      '--compute-id= Compute instance to attach the volume to'
+      '--config-id= Configuration of that compute instance to attach it in'
+      '--tag,--tags*= Tags, for your own order only; repeat it, or use commas'
+      '--no-tags Empty the list of tags'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--wait Wait until active'
+      '--wait-timeout= How long to wait (default 5m)'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'volumes view')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('@volumes*')
+    ;;
+  'volumes update')
+    flags=(
+      '--label= Label of the volume'
+      '--tag,--tags*= Tags, for your own order only; repeat it, or use commas'
+      '--no-tags Empty the list of tags'
+      '--add-tag*= Add to the tags that stand'
+      '--remove-tag*= Remove from the tags that stand'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('@volumes')
+    ;;
+  'volumes delete')
+    flags=(
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('@volumes*')
+    ;;
+  'volumes attach')
+    flags=(
+      '--compute-id= Compute instance to attach the volume to (required)'
+      '--config-id= Configuration of that compute instance to attach it in'
+      '--persist-across-boots Keep the volume in the configuration, so that it is attached at every boot'
+      '--no-persist-across-boots Keep the volume in the configuration, so that it is attached at every boot'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--wait Wait until attached'
+      '--wait-timeout= How long to wait (default 5m)'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('@volumes')
+    ;;
+  'volumes detach')
+    flags=(
+      '--wait Wait until detached'
+      '--wait-timeout= How long to wait (default 5m)'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('@volumes*')
+    ;;
+  'volumes resize')
+    flags=(
+      '--size= New size in GiB, larger than the present one (required)'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--wait Wait until active'
+      '--wait-timeout= How long to wait (default 5m)'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('@volumes')
+    ;;
+  'volumes clone')
+    flags=(
+      '--label= Label of the volume (required)'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--wait Wait until active'
+      '--wait-timeout= How long to wait (default 5m)'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('@volumes')
+    ;;
+  'volumes wait')
+    flags=(
+      '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)'
+      '--wait-timeout= How long to wait (default 5m)'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('@volumes*')
+    ;;
+  'regions')
+    verbs=(
+      'list,ls List the regions'
+      'view,get,show,describe Show a region'
+      'availability List where premium and GPU plans are available'
+    )
+    ;;
+  'regions list')
+    flags=(
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--limit= Stop after this many'
+      '--page= Read this page only'
+      '--page-size= How many to read at a time, 25 to 500'
+      '--concurrency= How many pages to read at once (default 8)'
+    )
+    ;;
+  'regions view')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('@regions*')
+    ;;
+  'regions availability')
+    flags=(
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--limit= Stop after this many'
+      '--page= Read this page only'
+      '--page-size= How many to read at a time, 25 to 500'
+      '--concurrency= How many pages to read at once (default 8)'
+    )
+    arguments=('@regions')
+    ;;
+  'auth')
+    verbs=(
+      'login Sign in: prove a token, and keep it in a context'
+      'logout Forget the token of a context'
+      'status Show which service is used, with whose token'
+    )
+    ;;
+  'auth login')
+    flags=(
+      '--with-token Read the token from stdin'
+    )
+    ;;
+  'auth logout')
+    ;;
+  'auth status')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'context')
+    verbs=(
+      'list,ls List the contexts'
+      'use Make a context the one in use'
+      'view,get,show,describe Show a context, without its token'
+      'update,set Change the defaults of a context, or where its token comes from'
+      'rename Give a context another name'
+      'delete,rm,remove Delete a context with its token'
+    )
+    ;;
+  'context list')
+    flags=(
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--limit= Stop after this many'
+    )
+    ;;
+  'context use')
+    arguments=('@contexts')
+    ;;
+  'context view')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('@contexts')
+    ;;
+  'context update')
+    flags=(
+      '--region=@regions Region of new volumes where none is given; "" for none'
+      '--default-output=table|json|ndjson|yaml|csv|tsv Format of its output; "" for none'
+      '--token-command= Shell command that prints the token; it replaces a stored token'
+    )
+    arguments=('@contexts')
+    ;;
+  'context rename')
+    arguments=('@contexts' '')
+    ;;
+  'context delete')
+    arguments=('@contexts')
+    ;;
+  'api')
+    flags=(
+      '--body=@files Send this JSON or YAML file; - is stdin'
+      '--header,-H*= Add a header, such as '\''X-Filter: {"label":"data"}'\'''
+      '--paginate Read every page of a list, and print the items as one array'
+      '--dry-run Print the request and send nothing'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('GET|POST|PUT|DELETE' '')
+    ;;
+  'sandbox')
+    verbs=(
+      'start Run the sandbox as a server until Ctrl-C'
+      'world List what the context "sandbox" holds: instances, users, tokens, volumes'
+      'reset Start the world of the context "sandbox" afresh'
+    )
+    ;;
+  'sandbox start')
+    flags=(
+      '--port= Port on loopback (default: any that is free)'
+      '--state=@files Keep the world in this file'
+      '--memory Keep the world in memory (the default)'
+      '--latency= Hold every answer back by this many milliseconds'
+      '--fail*= Answer the next requests with failures: 429:3,500:1; 503:2:/volumes only below that path'
+      '--rate-limit Enforce the rate limits of the service'
+    )
+    ;;
+  'sandbox world')
+    flags=(
+      '--query= Choose from the JSON with a JMESPath expression'
+    )
+    ;;
+  'sandbox reset')
+    ;;
+  'completion')
+    verbs=(
+      'bash Print the script that completes skyctl in bash'
+      'zsh Print the script that completes skyctl in zsh'
+      'fish Print the script that completes skyctl in fish'
+      'powershell Print the script that completes skyctl in PowerShell'
+    )
+    ;;
+  'completion bash')
+    ;;
+  'completion zsh')
+    ;;
+  'completion fish')
+    ;;
+  'completion powershell')
+    ;;
+  'help')
+    verbs=(
+      'volumes,volume Block storage volumes'
+      'regions,region Regions and what is available in them'
+      'auth Sign in and out, and see who you are'
+      'context,contexts Accounts that you have signed in to, and their defaults'
+      'api Send any request to the service'
+      'sandbox The embedded service: try things, test scripts'
+      'completion Completion for bash, zsh, fish and PowerShell'
+    )
+    arguments=('exit-codes|environment|output|references*')
+    ;;
+  esac
+  flags+=(
+      '--context=@contexts Account to act on; "sandbox" is built in'
+      '--base-url= Address of the service, up to and including /v4'
+      '--output,-o=table|json|ndjson|yaml|csv|tsv Print as table, json, ndjson, yaml, csv, tsv'
+      '--json The same as --output json'
+      '--quiet,-q Print ids only, and no messages'
+      '--yes,-y Answer every question with yes'
+      '--color=auto|always|never Use colour: auto, always, never'
+      '--timeout= Give up after this time (default 2m)'
+      '--retries= How often to try again what is safe to repeat (default 2)'
+      '--max-wait= Longest wait that the service may ask for (default 60s)'
+      '--verbose,-v Say what is tried again, and why'
+      '--debug Show requests and answers, without secrets'
+      '--help,-h Show help'
+  )
+}
+
+# Finds the row of a name in those that follow it; in REPLY.
+__skyctl_find() {
+  local name=$1
+  shift
+  for REPLY; do
+    [[ ,${${REPLY%% *}%%[*=]*}, == *",$name,"* ]] && return
+  done
+  return 1
+}
+
+# Goes one word along the line; fails where nothing is known to follow.
+__skyctl_step() {
+  if [[ -n $flag ]]; then
+    __skyctl_take "$flag" "$1"
+    flag=
+  elif [[ -z $targets && $1 == -- ]]; then
+    targets=1
+  elif [[ -z $targets && $1 == -?* ]]; then
+    __skyctl_flag "$1" || return 0
+    given+=("$REPLY")
+    [[ ${REPLY%% *} == *=* ]] || return 0
+    if [[ $1 == --*=* ]]; then __skyctl_take "$REPLY" "${1#*=}"; else flag=$REPLY; fi
+  elif __skyctl_find "$1" "${verbs[@]}"; then
+    [[ $line == help ]] && line=
+    line+=${line:+ }${REPLY%%[ ,]*}
+    __skyctl_place "$line"
+  else
+    (( position += 1 ))
+    (( $#verbs == 0 || $#arguments > 0 ))
+  fi
+}
+
+# Finds the row of a flag as it was typed; snake_case is the same flag.
+__skyctl_flag() {
+  local name=${1%%=*}
+  [[ $name == --* ]] && name=${name//_/-}
+  __skyctl_find "$name" "${flags[@]}"
+}
+
+# Notes what decides whose names are completed.
+__skyctl_take() {
+  case $1 in
+  --context=*) context=$2 ;;
+  --base-url=*) elsewhere=1 ;;
+  esac
+}
+
+# Offers the names of rows; their aliases only where no name begins like the word at the cursor.
+__skyctl_describe() {
+  local tag=$1 row alias typed=${(Q)PREFIX} found=
+  local -a shown
+  shift
+  for row; do
+    shown+=("${row%%[ ,*=]*}:${row#* }")
+    [[ $row == "$typed"* ]] && found=1
+  done
+  if [[ -z $found ]]; then
+    for row; do
+      for alias in "${(@s:,:)${${row%% *}%%[*=]*}}"; do
+        [[ $alias == -[^-]* ]] || shown+=("$alias:${row#* }")
+      done
+    done
+  fi
+  _describe -t "$tag" "$tag" shown
+}
+
+# Offers VALUES.
+__skyctl_values() {
+  local values=${1%\*} typed=${(Q)PREFIX} row name note
+  local -a shown
+  case $values in
+  @files) _files ;;
+  @*)
+    for row in "${(@f)$(__skyctl_names "${values#@}")}"; do
+      name=${row%%$'\t'*} note=${${row#"$name"}#$'\t'}
+      [[ -n $name ]] || continue
+      if [[ $typed == [1-9]* && $note == "$typed"* ]]; then
+        shown+=("$note:$name")
+      else
+        shown+=("${${name//\\/\\\\}//:/\\:}${note:+:$note}")
+      fi
+    done
+    _describe -t "${values#@}" "${values#@}" shown
+    ;;
+  ?*)
+    shown=("${(@s:|:)values}")
+    _describe -t values value shown
+    ;;
+  esac
+}
+
+# Prints the names of a kind, NAME[<tab>NOTE] on each line: at once from the file that keeps them, which is renewed
+# behind one's back when it is old.
+__skyctl_names() {
+  [[ $1 == contexts || -z $elsewhere ]] || return
+  local file
+  local -a ask=(completion values "$1") old
+  [[ -z $context ]] || ask+=(--context "$context")
+  __skyctl_kept_file "$1"
+  if [[ -n $file && -r $file ]]; then
+    print -r -- "$(<"$file")"
+    old=("$file"(Nmm+5))
+    (( $#old )) || return 0
+    touch -c "$file" 2>/dev/null
+    command skyctl "${ask[@]}" --timeout 30s </dev/null &>/dev/null &!
+  else
+    command skyctl "${ask[@]}" --timeout 2s </dev/null 2>/dev/null
+  fi
+}
+
+# Sets file to where the names of the account in use are kept; leaves it empty where that is nowhere, or unknown.
+__skyctl_kept_file() {
+  local folder=$HOME/.cache/skyctl name=${context:-$SKYCTL_CONTEXT}
+  [[ $XDG_CACHE_HOME == /* ]] && folder=$XDG_CACHE_HOME/skyctl
+  [[ $OSTYPE == darwin* ]] && folder=$HOME/Library/Caches/skyctl
+  if [[ $1 == contexts ]]; then
+    file=$folder/names/.contexts
+    return
+  fi
+  if [[ -z $name ]]; then
+    [[ -r $folder/names/.current ]] && IFS= read -r name <"$folder/names/.current"
+    [[ -n $name && $name != */* ]] || return
+  else
+    # How other names are encoded, skyctl itself knows best.
+    [[ $name != .* && $name != *[^A-Za-z0-9_.-]* ]] || return
+  fi
+  [[ $name == sandbox || -z $SKYCTL_TOKEN$SKYCTL_BASE_URL ]] && file=$folder/names/$name/$1
+}
+
+_skyctl() {
+  local -a verbs flags arguments given left
+  local line= flag= targets= context= elsewhere= position=0 word row last typed REPLY
+  __skyctl_place ''
+  for word in "${(@Q)words[2,CURRENT-1]}"; do
+    __skyctl_step "$word" || return
+  done
+  typed=${(Q)PREFIX}
+  if [[ -n $flag ]]; then
+    __skyctl_values "${${flag%% *}#*=}"
+  elif [[ -z $targets && $typed == --*=* ]]; then
+    __skyctl_flag "$typed" && [[ ${REPLY%% *} == *=* ]] && compset -P 1 '*=' && __skyctl_values "${${REPLY%% *}#*=}"
+  elif [[ -z $targets && $typed == -* ]]; then
+    for row in "${flags[@]}"; do
+      [[ ${row%% *} == *\** ]] || ! __skyctl_find "${row%%[ ,=]*}" "${given[@]}" && left+=("$row")
+    done
+    __skyctl_describe flags "${left[@]}"
+  else
+    (( $#verbs )) && __skyctl_describe commands "${verbs[@]}"
+    last=$#arguments
+    (( position < last )) || [[ ${arguments[-1]} == *\* ]] || return
+    __skyctl_values "${arguments[position < last ? position + 1 : last]}"
+  fi
+}
+
+if [[ ${funcstack[1]} == _skyctl ]]; then
+  _skyctl "$@"
+elif (( ${+functions[compdef]} )); then
+  compdef _skyctl skyctl
+fi
