@@ -24,8 +24,8 @@ const api: Command = {
     'PATH is relative to the base URL, with its query: /volumes?page_size=25. The answer is printed as JSON unless\n' +
     'another format is asked for. What cannot safely be repeated is not: a POST is sent once.',
   arguments: [
-    { name: 'method', description: methods.join(', '), values: methods },
-    { name: 'path', description: 'Path below the base URL, with its query' },
+    { name: 'method', description: methods.join(', '), values: methods, optional: true },
+    { name: 'path', description: 'Path below the base URL, with its query', optional: true },
   ],
   flags: [
     { name: 'body', value: 'file', description: 'Send this JSON or YAML file; - is stdin', values: 'files' },
@@ -37,17 +37,20 @@ const api: Command = {
       description: 'Add a header, such as \'X-Filter: {"label":"data"}\'',
     },
     { name: 'paginate', description: 'Read every page of a list, and print the items as one array' },
+    { name: 'openapi', description: 'Print the OpenAPI 3.1 document of the service instead; nothing is sent' },
     dryRunFlag,
     ...outputFlags.filter(({ name }) => name !== 'columns'),
   ],
   examples: [
     { what: 'Who am I?', line: 'skyctl api GET /profile' },
     { what: 'Every volume, whole', line: 'skyctl api GET /volumes --paginate' },
+    { what: 'Make a client in another language', line: 'skyctl api --openapi > openapi.json' },
     { what: 'Filter on the side of the service', line: 'skyctl api GET /volumes -H \'X-Filter: {"label":"data"}\'' },
   ],
-  async run({ arguments: [method = '', path = ''], flags }, context) {
-    const request = await readRequest(method, path, flags, context)
+  async run({ arguments: words, flags }, context) {
     const view = await apiView(flags, context)
+    if (flags.openapi) return printDocument(words, view, context)
+    const request = await readRequest(words, flags, context)
     if (flags['dry-run']) {
       const { headers: _headers, ...shown } = request
       await printOne(shown, view, context.stdout)
@@ -64,7 +67,16 @@ async function apiView(flags: Flags, context: Context): Promise<View> {
   return view.format === 'table' ? { ...view, format: 'json' } : view
 }
 
-async function readRequest(typed: string, path: string, flags: Flags, context: Context): Promise<Request> {
+async function printDocument(words: readonly string[], view: View, context: Context): Promise<void> {
+  if (words.length > 0) throw new Problem('usage', '--openapi takes no method and no path')
+  const { openApi } = await import('../generate/openapi')
+  await printOne(openApi(), view, context.stdout)
+}
+
+async function readRequest([typed, path]: readonly string[], flags: Flags, context: Context): Promise<Request> {
+  if (typed === undefined || path === undefined) {
+    throw new Problem('usage', 'a method and a path are needed', { hint: 'For example: skyctl api GET /profile' })
+  }
   const method = methods.find((known) => known === typed.toUpperCase())
   if (!method) throw new Problem('usage', `"${typed}" is not a method: ${methods.join(', ')}`)
   checkPath(path)
