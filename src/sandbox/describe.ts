@@ -30,6 +30,31 @@ export function describe(world: World) {
       region,
       compute_id,
     })),
-    firewalls: [],
+    firewalls: world.network.firewalls.all().map(({ id, label, status }) => ({
+      id,
+      label,
+      status,
+      devices: world.network.devicesOf(id).map(({ type, entity }) => ({ type, id: entity })),
+    })),
+    addresses: world.network.addresses.all().map(({ address, type, region, compute_id, shared_with, vpc_nat_1_1 }) => ({
+      address,
+      type,
+      region,
+      compute_id,
+      shared_with,
+      vpc_nat_1_1,
+    })),
+    vlans: world.network.vlans,
   }
+}
+
+/** A message that a real service would have sent, such as the SMS with a phone code. */
+export type Message = ReturnType<typeof outbox>[number]
+
+/** Oldest first. */
+export function outbox(world: World) {
+  return world.profile.messages.all().map(({ user, ...message }) => ({
+    ...message,
+    user: world.users.get(user)?.username ?? null,
+  }))
 }

@@ -89,7 +89,8 @@ function turns(): <T>(run: () => T | Promise<T>) => Promise<T> {
   }
 }
 
-const version = 1
+/** Raised whenever records change, so that an older world is not read as a new one. */
+const version = 2
 /** The mark tells a file from the one that takes its place, after compaction and after a reset. */
 const newHeader = () => `{"skyctl_sandbox":${version},"mark":"${randomMark()}"}\n`
 const headerPattern = /^\{"skyctl_sandbox":(\d+),"mark":"[0-9a-f]{16}"\}$/

@@ -3,7 +3,7 @@
  * that end with time are computed when they are read.
  */
 import { type Clock, systemClock } from './clock'
-import { describe, type WorldDescription } from './describe'
+import { describe, type Message, outbox, type WorldDescription } from './describe'
 import { type Failure, failureQueue } from './failures'
 import { RateLimiter } from './limits'
 import { authority, isNamed, type Listener, listen } from './listen'
@@ -41,6 +41,8 @@ export interface Sandbox {
   world: World
   ownerToken: string
   describe(): WorldDescription
+  /** What a real service would have sent elsewhere, oldest first. */
+  outbox(): Message[]
   close(): Promise<void>
 }
 
@@ -76,6 +78,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
       return { baseUrl: `http://${authority(listener.address)}/v4`, close: () => closeListener(listener) }
     },
     describe: () => describe(world),
+    outbox: () => outbox(world),
     async close() {
       closing.abort()
       await Promise.all([...listeners].map(closeListener))

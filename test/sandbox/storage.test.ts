@@ -251,7 +251,7 @@ describe('a file that is no world', () => {
     'hello',
     '\n',
     '{"skyctl_sandbox":1}\n',
-    '{"skyctl_sandbox":2,"mark":"0123456789abcdef"}\n',
+    '{"skyctl_sandbox":1,"mark":"0123456789abcdef"}\n',
   ])('is refused and left as it was: %j', async (content, { open, file }) => {
     mkdirSync(join(file, '..'), { recursive: true })
     writeFileSync(file, content)
