@@ -7,40 +7,49 @@ export interface FieldProblem {
   reason: string
 }
 
-/** Everything that is wrong with a request's body or query, in the schema's order; empty where it may be sent. */
+/** Everything that is wrong with a request's body or query; empty where it may be sent. */
 export function check(schema: Schema, value: unknown): FieldProblem[] {
   // valibot takes an array for an object without known entries; the service does not.
   if (Array.isArray(value)) return [{ field: null, reason: 'Must be an object' }]
-  const { issues } = v.safeParse(schema, value)
-  return (issues ?? []).map((issue) => {
-    const field = fieldPath(issue.path ?? [])
-    return { field, reason: reasonOf(issue, field, schema) }
-  })
+  const { issues = [] } = v.safeParse(schema, value)
+  const wrong = issues.filter((issue) => !isUnknownKey(issue)).map(problemOf)
+  return [...wrong, ...unknownKeys(schema, value)]
 }
 
-function reasonOf(issue: v.BaseIssue<unknown>, field: string | null, schema: Schema): string {
-  if (issue.type === 'strict_object') {
-    if (issue.expected === 'never')
-      return `Keys must be one of: ${keysAt(schema, (issue.path ?? []).slice(0, -1)).join(', ')}`
-    if (issue.expected === 'Object') return 'Must be an object'
-    return `${field} is required`
-  }
-  return issue.message
+function problemOf(issue: v.BaseIssue<unknown>): FieldProblem {
+  const field = fieldPath(issue.path ?? [])
+  if (issue.type !== 'strict_object') return { field, reason: issue.message }
+  return { field, reason: issue.expected === 'Object' ? 'Must be an object' : `${field} is required` }
+}
+
+function isUnknownKey({ type, expected }: v.BaseIssue<unknown>): boolean {
+  return type === 'strict_object' && expected === 'never'
 }
 
 type Steps = readonly { type: string; key?: unknown }[]
 
 interface Nested {
+  type: string
   wrapped?: Schema
   item?: Schema
   entries?: Record<string, Schema>
 }
 
-/** The known keys of the object to which the steps lead, through what may be left out or null. */
-function keysAt(schema: Schema | undefined, [step, ...rest]: Steps): string[] {
-  const { wrapped, item, entries = {} } = (schema ?? {}) as Nested
-  if (wrapped) return keysAt(wrapped, step ? [step, ...rest] : [])
-  return step ? keysAt(item ?? entries[String(step.key)], rest) : Object.keys(entries)
+/** Keys that an object may not have. valibot names only the first of each object, and none like `constructor`. */
+function unknownKeys(schema: Schema, value: unknown, path: Steps = []): FieldProblem[] {
+  const { type, wrapped, item, entries } = schema as Nested
+  if (wrapped) return unknownKeys(wrapped, value, path)
+  if (item && Array.isArray(value)) {
+    return value.flatMap((inner, index) => unknownKeys(item, inner, [...path, { type: 'array', key: index }]))
+  }
+  if (!entries || typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const below = [...path, { type: 'object', key }]
+    const known = Object.hasOwn(entries, key) ? entries[key] : undefined
+    if (known) return unknownKeys(known, inner, below)
+    if (type !== 'strict_object') return []
+    return [{ field: fieldPath(below), reason: `Keys must be one of: ${Object.keys(entries).join(', ')}` }]
+  })
 }
 
 function fieldPath(path: Steps): string | null {

@@ -1,0 +1,55 @@
+/** What is wrong with a body, said with the API's field paths (api.md, Errors). */
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { check } from '../../src/catalogue/check'
+import { integer, text } from '../../src/catalogue/fields'
+import { volumes } from '../../src/catalogue/volumes'
+
+const nested = v.strictObject({
+  rules: v.optional(v.array(v.strictObject({ ports: text('Ports') }))),
+  options: v.nullable(v.looseObject({ size: v.optional(integer('Size')) })),
+})
+
+describe('check', () => {
+  test('finds nothing wrong with a body that may be sent', () => {
+    expect(check(nested, { options: { size: 1, more: 2 } })).toEqual([])
+  })
+
+  test('tells everything that is wrong with a body at once', () => {
+    expect(check(volumes.create.body, { label: '', size: '20', tags: [1], colour: 'red', shape: 'round' })).toEqual([
+      { field: 'label', reason: 'Must be 1-32 characters' },
+      { field: 'size', reason: 'Must be an integer' },
+      { field: 'tags[0]', reason: 'Must be a string' },
+      { field: 'region', reason: 'Must provide a region or a Compute ID' },
+      ...['colour', 'shape'].map((field) => ({
+        field,
+        reason: 'Keys must be one of: label, size, region, compute_id, config_id, tags',
+      })),
+    ])
+  })
+
+  test.each(['__proto__', 'constructor', 'toString'])('knows no key %s unless it is one', (key) => {
+    const body = JSON.parse(`{"label":"data","${key}":{}}`)
+    expect(check(volumes.clone.body, body)).toEqual([{ field: key, reason: 'Keys must be one of: label' }])
+  })
+
+  test('names unknown keys of objects within lists, with their place', () => {
+    const rules = [{ ports: '22' }, { ports: '80', proto: 'TCP', label: 'web' }]
+    expect(check(nested, { options: null, rules, extra: 1 })).toEqual([
+      { field: 'rules[1].proto', reason: 'Keys must be one of: ports' },
+      { field: 'rules[1].label', reason: 'Keys must be one of: ports' },
+      { field: 'extra', reason: 'Keys must be one of: rules, options' },
+    ])
+  })
+
+  test('says what is missing, at every level', () => {
+    expect(check(nested, { rules: [{}] })).toEqual([
+      { field: 'rules[0].ports', reason: 'rules[0].ports is required' },
+      { field: 'options', reason: 'options is required' },
+    ])
+  })
+
+  test.each([[[]], [null], ['text'], [undefined]])('takes %j for no object', (body) => {
+    expect(check(nested, body)).toEqual([{ field: null, reason: 'Must be an object' }])
+  })
+})
