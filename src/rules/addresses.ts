@@ -48,6 +48,11 @@ export function networkOf(network: Network): Network {
   return { ...network, address: formatAddress(network.family, value), value }
 }
 
+/** The mask of a prefix length: `255.255.255.0` for 24. */
+export function maskOf(family: Family, prefix: number): string {
+  return networkOf({ family, address: '', prefix, value: (1n << BigInt(bitsOf[family])) - 1n }).address
+}
+
 function start({ family, prefix, value }: Network, length = prefix): bigint {
   const rest = BigInt(bitsOf[family] - length)
   return (value >> rest) << rest

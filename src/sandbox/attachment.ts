@@ -1,19 +1,7 @@
 /** Where a volume may be attached (api.md, Volumes, and Limits; gaps.md, volume create and attach). */
-import { type Caller, permissionOf } from './caller'
 import type { ComputeRecord } from './records'
-import { forbidden, refusal } from './refusal'
+import { refusal } from './refusal'
 import type { World } from './world'
-
-type Act = { world: World; caller: Caller }
-
-/** The compute instance that a body names, for attaching to it: read_write is needed on it. */
-export function computeToAttachTo(id: number, { world, caller }: Act): ComputeRecord {
-  const compute = world.computes.get(id)
-  const permission = permissionOf(caller.user, 'compute', id)
-  if (compute === undefined || permission === null) throw refusal('compute_id', `Invalid Compute ID ${id}`)
-  if (permission !== 'read_write') throw forbidden()
-  return compute
-}
 
 /** The configuration that keeps the volume: the one given, else `otherwise`, else none can be selected. */
 export function chooseConfig(compute: ComputeRecord, given: number | undefined, otherwise: number | null): number {

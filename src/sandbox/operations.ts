@@ -1,4 +1,8 @@
 /** Every operation that the sandbox serves, with its handler. */
+import { firewallRules } from '../catalogue/firewall-rules'
+import { firewallDevices, firewalls } from '../catalogue/firewalls'
+import { ips } from '../catalogue/ips'
+import { ipv6Pools, ipv6Ranges } from '../catalogue/ipv6'
 import type { Operation } from '../catalogue/operation'
 import { apps } from '../catalogue/profile/apps'
 import { devices } from '../catalogue/profile/devices'
@@ -11,9 +15,14 @@ import { sshkeys } from '../catalogue/profile/sshkeys'
 import { tfa } from '../catalogue/profile/tfa'
 import { regions } from '../catalogue/regions'
 import { tokens } from '../catalogue/tokens'
+import { vlans } from '../catalogue/vlans'
 import { volumes } from '../catalogue/volumes'
 import type { Caller } from './caller'
+import { eventHandlers, events } from './events'
+import { firewallDeviceHandlers, firewallHandlers, firewallRuleHandlers } from './firewalls'
 import type { Handlers, Need, Warning } from './handler'
+import { ipHandlers } from './ips'
+import { ipv6PoolHandlers, ipv6RangeHandlers } from './ipv6'
 import { appHandlers } from './profile/apps'
 import { deviceHandlers } from './profile/devices'
 import { loginHandlers } from './profile/logins'
@@ -25,6 +34,7 @@ import { sshKeyHandlers } from './profile/sshkeys'
 import { tfaHandlers } from './profile/tfa'
 import { regionHandlers } from './regions'
 import { tokenHandlers } from './tokens'
+import { vlanHandlers } from './vlans'
 import { volumeHandlers } from './volumes'
 import type { World } from './world'
 
@@ -55,4 +65,12 @@ export const served: readonly Served[] = [
   ...serve(tokens, tokenHandlers),
   ...serve(regions, regionHandlers),
   ...serve(volumes, volumeHandlers),
+  ...serve(firewalls, firewallHandlers),
+  ...serve(firewallDevices, firewallDeviceHandlers),
+  ...serve(firewallRules, firewallRuleHandlers),
+  ...serve(ips, ipHandlers),
+  ...serve(ipv6Pools, ipv6PoolHandlers),
+  ...serve(ipv6Ranges, ipv6RangeHandlers),
+  ...serve(vlans, vlanHandlers),
+  ...serve(events, eventHandlers),
 ]

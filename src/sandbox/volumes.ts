@@ -1,6 +1,7 @@
 import type { Volume, volumes } from '../catalogue/volumes'
-import { checkRoom, chooseConfig, computeToAttachTo, onlyOrLastUsed } from './attachment'
+import { checkRoom, chooseConfig, onlyOrLastUsed } from './attachment'
 import { grantToCreator, permissionOf } from './caller'
+import { computeToChange } from './computes'
 import type { Handlers } from './handler'
 import { listing } from './pages'
 import type { ComputeRecord, VolumeRecord } from './records'
@@ -23,7 +24,8 @@ export const volumeHandlers: Handlers<typeof volumes> = {
     needs: ['add_volumes'],
     handle({ label, size = defaultSize, region, compute_id, config_id, tags = [] }, { world, caller }) {
       checkSize(size)
-      const compute = compute_id === undefined ? undefined : computeToAttachTo(compute_id, { world, caller })
+      const compute =
+        compute_id === undefined ? undefined : computeToChange(compute_id, 'compute_id', { world, caller })
       const place = placeOf(region, compute, world)
       const config = compute ? chooseConfig(compute, config_id, onlyOrLastUsed(compute)) : null
       if (compute) checkRoom(compute, config, world)
@@ -69,7 +71,7 @@ export const volumeHandlers: Handlers<typeof volumes> = {
     needs: ['read_write'],
     handle({ volumeId, compute_id, config_id, persist_across_boots: persist = true }, { world, caller }) {
       const volume = found(world.volumes.get(volumeId))
-      const compute = computeToAttachTo(compute_id, { world, caller })
+      const compute = computeToChange(compute_id, 'compute_id', { world, caller })
       if (volume.compute_id !== null) {
         throw refusal(null, `This volume is already attached to compute instance ${volume.compute_id}`)
       }

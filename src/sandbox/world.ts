@@ -1,5 +1,6 @@
 import { formatTimestamp } from '../rules/times'
 import type { Clock } from './clock'
+import { Network } from './network'
 import { ProfileTables } from './profile/records'
 import type { BalancerRecord, ComputeRecord, TokenRecord, UserRecord, VolumeRecord } from './records'
 import { sandboxToken } from './secrets'
@@ -33,6 +34,7 @@ export class World {
   readonly balancers: Table<BalancerRecord>
   readonly volumes: Table<VolumeRecord>
   readonly profile = new ProfileTables(this.tables)
+  readonly network = new Network(this.tables, () => this.timestamp())
   readonly #received: ReceivedRequest[] = []
 
   constructor(clock: Clock, transitionMs: number) {

@@ -1,5 +1,6 @@
 import type { World } from '../world'
 import { balancers, computes, volumes } from './account'
+import { addresses, devices, firewalls } from './network'
 import { seedProfile } from './profile'
 import { tokens, users } from './users'
 
@@ -11,4 +12,7 @@ export function seed(world: World): void {
   for (const compute of computes) world.computes.put(compute)
   for (const balancer of balancers) world.balancers.put(balancer)
   for (const volume of volumes) world.volumes.put(volume)
+  for (const firewall of firewalls) world.network.firewalls.put(firewall)
+  for (const device of devices) world.network.devices.put(device)
+  for (const address of addresses) world.network.addresses.put(address)
 }

@@ -1,0 +1,65 @@
+/**
+ * Who has which address (api.md, Assign rules): all of a request is moved first and counted afterwards, since a swap
+ * breaks the rules on its way; the refusal of one assignment undoes the others.
+ */
+import type { ips } from '../catalogue/ips'
+import type { Body } from '../catalogue/operation'
+import { parseAddress } from '../rules/addresses'
+import { type Caller, permissionOf } from './caller'
+import { computeToChange } from './computes'
+import type { AddressRecord } from './network'
+import { forbidden, refusal } from './refusal'
+import type { World } from './world'
+
+type Act = { world: World; caller: Caller }
+
+/** Moves addresses and ranges; whether shared ones move as well depends on the endpoint (rule 5). */
+export function assign({ region, assignments }: Body<typeof ips.assign>, shared: 'stay' | 'move', act: Act): void {
+  const { world } = act
+  if (!world.regions.some(({ id }) => id === region)) throw refusal('region', 'region is not valid')
+  const involved = new Set<number>()
+  const seen = new Set<number>()
+  for (const [index, { address, compute_id }] of assignments.entries()) {
+    const field = `assignments[${index}].address`
+    const compute = computeToChange(compute_id, `assignments[${index}].compute_id`, act)
+    const record = addressToMove(address, field, act)
+    if (compute.region !== region) {
+      throw refusal(`assignments[${index}].compute_id`, `Compute instance ${compute_id} is in ${compute.region}`)
+    }
+    if (record.region !== region) throw refusal(field, `${address} is in ${record.region}`)
+    if (seen.has(record.id)) throw refusal(field, `${address} is assigned twice`)
+    seen.add(record.id)
+    involved.add(compute_id).add(record.compute_id)
+    if (record.compute_id === compute_id) continue
+    if (record.vpc_nat_1_1) throw refusal(field, `${address} is in use for 1:1 NAT`)
+    if (record.shared_with.length > 0 && shared === 'stay') throw refusal(field, `${address} is shared`)
+    const others = record.shared_with.filter((id) => id !== compute_id)
+    world.network.addresses.put({ ...record, compute_id, shared_with: others })
+  }
+  for (const id of involved) checkHoldings(id, world)
+}
+
+function addressToMove(text: string, field: string, { world, caller }: Act): AddressRecord {
+  const [address = '', prefix] = text.split('/')
+  const record = world.network.findAddress(parseAddress(address)?.address ?? '')
+  const permission = record && permissionOf(caller.user, 'compute', record.compute_id)
+  const isMeant = prefix === undefined ? record?.type === 'ipv4' : record?.prefix === Number(prefix)
+  if (!record || !permission || !isMeant || record.type === 'ipv6') throw refusal(field, 'IP Address not found.')
+  if (permission !== 'read_write') throw forbidden()
+  return record
+}
+
+/** What an instance has after all assignments (rule 2). */
+function checkHoldings(compute: number, { network }: World): void {
+  const held = network.addressesOf(compute)
+  const count = (test: (address: AddressRecord) => boolean) => held.filter(test).length
+  if (count((address) => address.type === 'ipv4' && address.public) < 1) {
+    throw refusal('assignments', `Compute instance ${compute} would have no public IPv4 address`)
+  }
+  if (count((address) => address.type === 'ipv4' && !address.public) > 1) {
+    throw refusal('assignments', `Compute instance ${compute} would have more than one private IPv4 address`)
+  }
+  if (count((address) => address.type === 'ipv6/range') > 1) {
+    throw refusal('assignments', `Compute instance ${compute} would have more than one IPv6 range`)
+  }
+}

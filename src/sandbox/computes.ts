@@ -1,0 +1,17 @@
+import { type Caller, permissionOf } from './caller'
+import type { ComputeRecord } from './records'
+import { forbidden, refusal } from './refusal'
+import type { World } from './world'
+
+/** The compute instance that a field of the request names, to change what it has: read_write is needed on it. */
+export function computeToChange(
+  id: number,
+  field: string,
+  { world, caller }: { world: World; caller: Caller },
+): ComputeRecord {
+  const compute = world.computes.get(id)
+  const permission = permissionOf(caller.user, 'compute', id)
+  if (compute === undefined || permission === null) throw refusal(field, `Invalid Compute ID ${id}`)
+  if (permission !== 'read_write') throw forbidden()
+  return compute
+}

@@ -1,0 +1,107 @@
+import type { ipv6Pools, ipv6Ranges } from '../catalogue/ipv6'
+import { parseAddress } from '../rules/addresses'
+import { type Caller, permissionOf } from './caller'
+import { computeToChange } from './computes'
+import type { Handlers } from './handler'
+import type { AddressRecord } from './network'
+import { listing } from './pages'
+import { forbidden, notFound, refusal } from './refusal'
+import { prefixOf } from './seed/network'
+import type { World } from './world'
+
+type Act = { world: World; caller: Caller }
+
+export const ipv6PoolHandlers: Handlers<typeof ipv6Pools> = {
+  list: {
+    handle: (_, { world }) => listing(world.network.pools, (pool) => pool),
+  },
+}
+
+export const ipv6RangeHandlers: Handlers<typeof ipv6Ranges> = {
+  list: {
+    handle(_, { world, caller }) {
+      const ranges = world.network.ranges().filter((range) => isVisible(range, caller))
+      return listing(ranges, ({ address, prefix, region, compute_id }) => ({
+        range: address,
+        prefix,
+        region,
+        route_target: targetOf(compute_id, world),
+      }))
+    },
+  },
+
+  create: {
+    handle({ prefix_length, compute_id, route_target }, { world, caller }) {
+      const { network } = world
+      const field = route_target === undefined ? 'compute_id' : 'route_target'
+      const id = compute_id ?? instanceOf(route_target ?? '', world)
+      const compute = computeToChange(id, field, { world, caller })
+      const target = targetOf(id, world)
+      if (target === null) throw refusal(field, `Compute instance ${id} has no SLAAC address`)
+      if (network.ranges().some((range) => range.compute_id === id)) {
+        throw refusal(field, `An IPv6 range is already routed to compute instance ${id}`)
+      }
+      if (network.ranges().some(({ region }) => region === compute.region)) {
+        throw refusal(field, `The account already has an IPv6 range in ${compute.region}`)
+      }
+      const { address } = network.address({
+        address: newRange(compute.region, world),
+        type: 'ipv6/range',
+        prefix: prefix_length,
+        region: compute.region,
+        compute_id: id,
+      })
+      return { range: `${address}/${prefix_length}`, route_target: target }
+    },
+  },
+
+  view: {
+    handle({ range }, act) {
+      const { address, prefix, region, compute_id, shared_with } = rangeOf(range, act)
+      return {
+        range: address,
+        prefix,
+        region,
+        is_bgp: shared_with.length > 0,
+        computes: [compute_id, ...shared_with],
+      }
+    },
+  },
+
+  delete: {
+    handle({ range }, { world, caller }) {
+      const { id, compute_id, shared_with } = rangeOf(range, { world, caller })
+      if (permissionOf(caller.user, 'compute', compute_id) !== 'read_write') throw forbidden()
+      if (shared_with.length > 0) throw refusal(null, 'A shared range cannot be deleted')
+      world.network.addresses.delete(id)
+      return {}
+    },
+  },
+}
+
+function rangeOf(address: string, { world, caller }: Act): AddressRecord {
+  const range = world.network.ranges().find((record) => record.address === address)
+  if (range === undefined || !isVisible(range, caller)) throw notFound()
+  return range
+}
+
+function isVisible({ compute_id }: AddressRecord, { user }: Caller): boolean {
+  return permissionOf(user, 'compute', compute_id) !== null
+}
+
+/** A range is routed to the address that its instance gave itself. */
+function targetOf(compute: number, { network }: World): string | null {
+  return network.slaacOf(compute)?.address ?? null
+}
+
+function instanceOf(target: string, { network }: World): number {
+  const record = network.findAddress(parseAddress(target)?.address ?? '')
+  if (record?.type !== 'ipv6') throw refusal('route_target', `${target} is no SLAAC address of a compute instance`)
+  return record.compute_id
+}
+
+/** The lowest 256 subnets of the region's prefix are not given out, so that a /56 never holds a SLAAC address. */
+function newRange(region: string, { network }: World): string {
+  const number = network.addresses.nextId() % 256
+  return parseAddress(`${prefixOf(region)}:${number.toString(16).padStart(2, '0')}00::`)?.address ?? ''
+}

@@ -1,0 +1,62 @@
+/** Which services a firewall may be assigned to, and when (api.md, Firewall behaviour). */
+import { type Caller, permissionOf } from './caller'
+import type { DeviceRecord, FirewallRecord, ServiceType } from './network'
+import { forbidden, refusal } from './refusal'
+import type { World } from './world'
+
+interface Service {
+  type: ServiceType
+  id: number
+}
+
+const names = { compute: 'Compute', balancer: 'Balancer' }
+
+/** Assigns a firewall to a service; `field` names the service in the request. */
+export function protect(
+  firewall: FirewallRecord,
+  service: Service,
+  field: string,
+  { world, caller }: { world: World; caller: Caller },
+): DeviceRecord {
+  const { type, id } = service
+  const record = type === 'compute' ? world.computes.get(id) : world.balancers.get(id)
+  const permission = permissionOf(caller.user, type, id)
+  if (record === undefined || permission === null) throw refusal(field, `Invalid ${names[type]} ID ${id}`)
+  if (permission !== 'read_write') throw forbidden()
+  if (isMigrating(service, world)) throw refusal(field, 'Compute busy.')
+  const assigned = world.network.devicesOf(firewall.id)
+  if (assigned.some((device) => device.type === type && device.entity === id)) {
+    throw refusal(field, `${names[type]} ${id} is already assigned to this firewall`)
+  }
+  if (type === 'balancer' && assigned.some((device) => device.type === type)) {
+    throw refusal(field, 'Only one balancer can be assigned to a firewall')
+  }
+  if (firewall.status === 'enabled') checkNoOther(firewall, service, field, world)
+  return world.network.device(firewall.id, type, id)
+}
+
+/** A service has one active firewall at most. */
+export function checkNoOther(
+  firewall: FirewallRecord,
+  { type, id }: Service,
+  field: string | null,
+  { network }: World,
+): void {
+  const others = network.devices.all().filter((device) => device.type === type && device.entity === id)
+  for (const device of others) {
+    const other = network.firewalls.get(device.firewall)
+    if (other && other.id !== firewall.id && other.status === 'enabled') {
+      throw refusal(field, `${names[type]} ${id} already has an active firewall: ${other.label} (${other.id})`)
+    }
+  }
+}
+
+/** What a firewall protects cannot be touched while one of its instances migrates. */
+export function checkNotMigrating(firewall: FirewallRecord, world: World): void {
+  const devices = world.network.devicesOf(firewall.id)
+  if (devices.some(({ type, entity }) => isMigrating({ type, id: entity }, world))) throw refusal(null, 'Compute busy.')
+}
+
+function isMigrating({ type, id }: Service, { computes }: World): boolean {
+  return type === 'compute' && computes.get(id)?.live_migration === true
+}

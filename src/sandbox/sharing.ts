@@ -1,0 +1,36 @@
+import type { ips } from '../catalogue/ips'
+import type { Body } from '../catalogue/operation'
+import { parseAddress } from '../rules/addresses'
+import { type Caller, permissionOf } from './caller'
+import { computeToChange } from './computes'
+import type { AddressRecord } from './network'
+import type { ComputeRecord } from './records'
+import { refusal } from './refusal'
+import type { World } from './world'
+
+type Act = { world: World; caller: Caller }
+
+/** Makes the addresses of the list, and no others, those that are shared with an instance. */
+export function share({ compute_id, ips: wanted }: Body<typeof ips.share>, act: Act): void {
+  const compute = computeToChange(compute_id, 'compute_id', act)
+  const { addresses } = act.world.network
+  const shared = new Set(wanted.map((text, index) => addressToShare(text, `ips[${index}]`, compute, act).id))
+  for (const address of addresses.all()) {
+    const others = address.shared_with.filter((id) => id !== compute_id)
+    const shared_with = shared.has(address.id) ? [...others, compute_id] : others
+    if (shared_with.length !== address.shared_with.length) addresses.put({ ...address, shared_with })
+  }
+}
+
+function addressToShare(text: string, field: string, compute: ComputeRecord, { world, caller }: Act): AddressRecord {
+  const record = world.network.findAddress(parseAddress(text)?.address ?? '')
+  if (!record || record.type === 'ipv6' || !permissionOf(caller.user, 'compute', record.compute_id)) {
+    throw refusal(field, 'IP Address not found.')
+  }
+  if (record.region !== compute.region) {
+    throw refusal(field, `${text} is in ${record.region}, compute instance ${compute.id} in ${compute.region}`)
+  }
+  if (record.vpc_nat_1_1) throw refusal(field, `${text} is in use for 1:1 NAT`)
+  if (record.compute_id === compute.id) throw refusal(field, `${text} belongs to compute instance ${compute.id}`)
+  return record
+}
