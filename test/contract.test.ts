@@ -3,24 +3,147 @@
  * The catalogue is what client and sandbox share, so a mistake there would go unseen by every other test.
  */
 import { describe, expect, test } from 'vitest'
-import type { ObjectSchema, Operation } from '../src/catalogue/operation'
+import { catalogue } from '../src/catalogue'
+import { firewallRules } from '../src/catalogue/firewall-rules'
+import { firewallDevices, firewalls } from '../src/catalogue/firewalls'
+import { ips } from '../src/catalogue/ips'
+import { ipv6Pools, ipv6Ranges } from '../src/catalogue/ipv6'
+import type { ObjectSchema, Operation, Repeat } from '../src/catalogue/operation'
 import { parametersOf } from '../src/catalogue/operation'
+import { apps } from '../src/catalogue/profile/apps'
+import { devices } from '../src/catalogue/profile/devices'
+import { logins } from '../src/catalogue/profile/logins'
+import { phone } from '../src/catalogue/profile/phone'
+import { preferences } from '../src/catalogue/profile/preferences'
 import { profile } from '../src/catalogue/profile/profile'
+import { securityQuestions } from '../src/catalogue/profile/security-questions'
+import { sshkeys } from '../src/catalogue/profile/sshkeys'
+import { tfa } from '../src/catalogue/profile/tfa'
 import { regions } from '../src/catalogue/regions'
+import { tokens } from '../src/catalogue/tokens'
+import { vlans } from '../src/catalogue/vlans'
 import { volumes } from '../src/catalogue/volumes'
+import { networking } from './contract/networking'
+import type { Contract } from './contract/row'
 
-interface Row {
-  method: string
-  path: string
-  /** Those named in the table of api.md; `open` where "Regions (no authorization listed)" applies. */
-  scopes: string
-  /** Fields of the body; required ones carry a star. */
-  body?: string
-  paged?: true
-}
+const contract: Contract = {
+  ...networking,
 
-const contract: Record<string, [Operation, Row]> = {
   'Profile View': [profile.view, { method: 'GET', path: '/profile', scopes: '' }],
+  'Profile Update': [
+    profile.update,
+    {
+      method: 'PUT',
+      path: '/profile',
+      scopes: 'account:read_write',
+      body:
+        'email email_notifications ip_whitelist_enabled shell_auth_method authorized_keys timezone two_factor_auth ' +
+        'restricted',
+    },
+  ],
+  'Authorized Apps List': [
+    apps.list,
+    { method: 'GET', path: '/profile/apps', scopes: 'account:read_only', paged: true },
+  ],
+  'Authorized App View': [apps.view, { method: 'GET', path: '/profile/apps/{appId}', scopes: 'account:read_only' }],
+  'App Access Revoke': [apps.revoke, { method: 'DELETE', path: '/profile/apps/{appId}', scopes: 'account:read_write' }],
+  'Trusted Devices List': [
+    devices.list,
+    { method: 'GET', path: '/profile/devices', scopes: 'account:read_only', paged: true },
+  ],
+  'Trusted Device View': [
+    devices.view,
+    { method: 'GET', path: '/profile/devices/{deviceId}', scopes: 'account:read_only' },
+  ],
+  'Trusted Device Revoke': [
+    devices.revoke,
+    { method: 'DELETE', path: '/profile/devices/{deviceId}', scopes: 'account:read_write' },
+  ],
+  'Grants List': [profile.grants, { method: 'GET', path: '/profile/grants', scopes: '' }],
+  'Logins List': [logins.list, { method: 'GET', path: '/profile/logins', scopes: 'account:read_only', paged: true }],
+  'Login View': [logins.view, { method: 'GET', path: '/profile/logins/{loginId}', scopes: 'account:read_only' }],
+  'Phone Number Delete': [
+    phone.delete,
+    { method: 'DELETE', path: '/profile/phone-number', scopes: 'account:read_write' },
+  ],
+  'Phone Number Verification Code Send': [
+    phone.send,
+    { method: 'POST', path: '/profile/phone-number', scopes: 'account:read_write', body: 'iso_code* phone_number*' },
+  ],
+  'Phone Number Verify': [
+    phone.verify,
+    { method: 'POST', path: '/profile/phone-number/verify', scopes: 'account:read_write', body: 'otp_code*' },
+  ],
+  'User Preferences View': [
+    preferences.view,
+    { method: 'GET', path: '/profile/preferences', scopes: 'account:read_only' },
+  ],
+  'User Preferences Update': [
+    preferences.update,
+    { method: 'PUT', path: '/profile/preferences', scopes: 'account:read_write' },
+  ],
+  'Security Questions List': [
+    securityQuestions.list,
+    { method: 'GET', path: '/profile/security-questions', scopes: 'account:read_only' },
+  ],
+  'Security Questions Answer': [
+    securityQuestions.answer,
+    {
+      method: 'POST',
+      path: '/profile/security-questions',
+      scopes: 'account:read_write',
+      body: 'security_questions*',
+    },
+  ],
+  'SSH Keys List': [
+    sshkeys.list,
+    { method: 'GET', path: '/profile/sshkeys', scopes: 'account:read_only', paged: true },
+  ],
+  'SSH Key Add': [
+    sshkeys.add,
+    { method: 'POST', path: '/profile/sshkeys', scopes: 'account:read_write', body: 'label* ssh_key*' },
+  ],
+  'SSH Key View': [sshkeys.view, { method: 'GET', path: '/profile/sshkeys/{sshKeyId}', scopes: 'account:read_only' }],
+  'SSH Key Update': [
+    sshkeys.update,
+    { method: 'PUT', path: '/profile/sshkeys/{sshKeyId}', scopes: 'account:read_write', body: 'label*' },
+  ],
+  'SSH Key Delete': [
+    sshkeys.delete,
+    { method: 'DELETE', path: '/profile/sshkeys/{sshKeyId}', scopes: 'account:read_write' },
+  ],
+  'Two Factor Authentication Disable': [
+    tfa.disable,
+    { method: 'POST', path: '/profile/tfa-disable', scopes: 'account:read_write' },
+  ],
+  'Two Factor Secret Create': [
+    tfa.enable,
+    { method: 'POST', path: '/profile/tfa-enable', scopes: 'account:read_write' },
+  ],
+  'Two Factor Authentication Confirm/Enable': [
+    tfa.confirm,
+    { method: 'POST', path: '/profile/tfa-enable-confirm', scopes: 'account:read_write', body: 'tfa_code*' },
+  ],
+  'Personal Access Tokens List': [
+    tokens.list,
+    { method: 'GET', path: '/profile/tokens', scopes: 'account:read_only', paged: true },
+  ],
+  'Personal Access Token Create': [
+    tokens.create,
+    { method: 'POST', path: '/profile/tokens', scopes: 'account:read_write', body: 'expiry label* scopes' },
+  ],
+  'Personal Access Token View': [
+    tokens.view,
+    { method: 'GET', path: '/profile/tokens/{tokenId}', scopes: 'account:read_only' },
+  ],
+  'Personal Access Token Update': [
+    tokens.update,
+    { method: 'PUT', path: '/profile/tokens/{tokenId}', scopes: 'account:read_write', body: 'label*' },
+  ],
+  'Personal Access Token Revoke': [
+    tokens.revoke,
+    { method: 'DELETE', path: '/profile/tokens/{tokenId}', scopes: 'account:read_write' },
+  ],
 
   'Volumes List': [volumes.list, { method: 'GET', path: '/volumes', scopes: 'volumes:read_only', paged: true }],
   'Volume Create': [
@@ -45,15 +168,27 @@ const contract: Record<string, [Operation, Row]> = {
       path: '/volumes/{volumeId}/attach',
       scopes: 'volumes:read_write computes:read_write',
       body: 'compute_id* config_id persist_across_boots',
+      repeat: 'check first',
     },
   ],
   'Volume Detach': [
     volumes.detach,
-    { method: 'POST', path: '/volumes/{volumeId}/detach', scopes: 'volumes:read_write computes:read_write' },
+    {
+      method: 'POST',
+      path: '/volumes/{volumeId}/detach',
+      scopes: 'volumes:read_write computes:read_write',
+      repeat: 'check first',
+    },
   ],
   'Volume Resize': [
     volumes.resize,
-    { method: 'POST', path: '/volumes/{volumeId}/resize', scopes: 'volumes:read_write', body: 'size*' },
+    {
+      method: 'POST',
+      path: '/volumes/{volumeId}/resize',
+      scopes: 'volumes:read_write',
+      body: 'size*',
+      repeat: 'check first',
+    },
   ],
   'Volume Clone': [
     volumes.clone,
@@ -91,40 +226,64 @@ describe.each(Object.entries(contract))('%s', (_name, [operation, row]) => {
   })
 
   test('is repeated by itself only where its method is safe to repeat', () => {
-    if (row.method === 'POST') expect(['never', 'check first']).toContain(operation.repeat)
+    if (row.method === 'POST') expect(operation.repeat).not.toBe('safe')
     else expect(operation.repeat).toBe(row.method === 'GET' ? 'safe' : 'idempotent')
   })
 })
 
-/** reliability.md, "Which requests may be sent again", class E against class N. */
-test.each([
+/** reliability.md, "Which requests may be sent again", classes I, E and N. */
+const afterLostAnswer = [
   ['Volume Attach', 'check first'],
   ['Volume Detach', 'check first'],
   ['Volume Resize', 'check first'],
   ['Volume Create', 'never'],
   ['Volume Clone', 'never'],
-])('%s after a lost answer: %s', (name, repeat) => {
+  ['Security Questions Answer', 'idempotent'],
+  ['Two Factor Authentication Disable', 'check first'],
+  ['Two Factor Secret Create', 'never'],
+  ['Two Factor Authentication Confirm/Enable', 'never'],
+  ['Phone Number Verification Code Send', 'never'],
+  ['Phone Number Verify', 'never'],
+  ['SSH Key Add', 'never'],
+  ['Personal Access Token Create', 'never'],
+] as const
+
+test.each(afterLostAnswer)('%s after a lost answer: %s', (name, repeat) => {
   expect(contract[name]?.[0].repeat).toBe(repeat)
+})
+
+test('what may be done after a lost answer is said of every POST', () => {
+  const posts = Object.entries(contract).filter(([, [, { method }]]) => method === 'POST')
+  expect(posts.map(([name]) => name).sort()).toEqual(afterLostAnswer.map(([name]) => name).sort())
 })
 
 test('every operation of the catalogue stands in the contract', () => {
   const known = new Set(Object.values(contract).map(([operation]) => operation))
-  const all = [...Object.values(volumes), ...Object.values(regions), profile.view]
+  const all = Object.values(catalogue).flatMap((group) => Object.values(group))
   expect(all.filter((operation) => !known.has(operation)).map(({ path }) => path)).toEqual([])
 })
 
-test('the fields of a volume are those of api.md', () => {
-  const fields = (volumes.view.returns as ObjectSchema).entries
-  expect(Object.keys(fields).sort()).toEqual(
-    'compute_id compute_label created filesystem_path hardware_type id label region size status tags updated'.split(
-      ' ',
-    ),
-  )
-})
-
-test('the fields of a region are those of api.md', () => {
-  const fields = (regions.view.returns as ObjectSchema).entries
-  expect(Object.keys(fields).sort()).toEqual('capabilities country id label resolvers status'.split(' '))
+/** api.md, "Resources and their fields". */
+test.each<[string, Operation, string]>([
+  [
+    'profile',
+    profile.view,
+    'authentication_type authorized_keys email email_notifications ip_whitelist_enabled shell_auth_method referrals ' +
+      'restricted timezone two_factor_auth uid username verified_phone_number',
+  ],
+  ['authorized app', apps.view, 'created expiry id label scopes thumbnail_url website'],
+  ['trusted device', devices.view, 'created expiry id last_authenticated last_remote_addr user_agent'],
+  ['login', logins.view, 'datetime id ip restricted status username'],
+  ['SSH key', sshkeys.view, 'created id label ssh_key'],
+  ['personal access token', tokens.view, 'created expiry id label scopes token'],
+  [
+    'volume',
+    volumes.view,
+    'compute_id compute_label created filesystem_path hardware_type id label region size status tags updated',
+  ],
+  ['region', regions.view, 'capabilities country id label resolvers status'],
+])('the fields of a %s are those of api.md', (_name, { returns }, fields) => {
+  expect(Object.keys((returns as ObjectSchema).entries).sort()).toEqual(fields.split(' ').sort())
 })
 
 test('the holes of a path are filled by name', () => {
