@@ -4,11 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { catalogue } from '../src/catalogue'
-import { firewallRules } from '../src/catalogue/firewall-rules'
-import { firewallDevices, firewalls } from '../src/catalogue/firewalls'
-import { ips } from '../src/catalogue/ips'
-import { ipv6Pools, ipv6Ranges } from '../src/catalogue/ipv6'
-import type { ObjectSchema, Operation, Repeat } from '../src/catalogue/operation'
+import type { ObjectSchema, Operation } from '../src/catalogue/operation'
 import { parametersOf } from '../src/catalogue/operation'
 import { apps } from '../src/catalogue/profile/apps'
 import { devices } from '../src/catalogue/profile/devices'
@@ -21,9 +17,8 @@ import { sshkeys } from '../src/catalogue/profile/sshkeys'
 import { tfa } from '../src/catalogue/profile/tfa'
 import { regions } from '../src/catalogue/regions'
 import { tokens } from '../src/catalogue/tokens'
-import { vlans } from '../src/catalogue/vlans'
 import { volumes } from '../src/catalogue/volumes'
-import { networking } from './contract/networking'
+import { networking, networkingFields } from './contract/networking'
 import type { Contract } from './contract/row'
 
 const contract: Contract = {
@@ -168,7 +163,6 @@ const contract: Contract = {
       path: '/volumes/{volumeId}/attach',
       scopes: 'volumes:read_write computes:read_write',
       body: 'compute_id* config_id persist_across_boots',
-      repeat: 'check first',
     },
   ],
   'Volume Detach': [
@@ -177,7 +171,6 @@ const contract: Contract = {
       method: 'POST',
       path: '/volumes/{volumeId}/detach',
       scopes: 'volumes:read_write computes:read_write',
-      repeat: 'check first',
     },
   ],
   'Volume Resize': [
@@ -187,7 +180,6 @@ const contract: Contract = {
       path: '/volumes/{volumeId}/resize',
       scopes: 'volumes:read_write',
       body: 'size*',
-      repeat: 'check first',
     },
   ],
   'Volume Clone': [
@@ -246,6 +238,14 @@ const afterLostAnswer = [
   ['Phone Number Verify', 'never'],
   ['SSH Key Add', 'never'],
   ['Personal Access Token Create', 'never'],
+  ['Firewall Create', 'never'],
+  ['Firewall Device Create', 'check first'],
+  ['IP Address Allocate', 'never'],
+  ['IP Addresses Assign', 'idempotent'],
+  ['IP Addresses Share', 'idempotent'],
+  ['Assign IPv4s', 'idempotent'],
+  ['IPv4 Sharing Configure', 'idempotent'],
+  ['IPv6 Range Create', 'never'],
 ] as const
 
 test.each(afterLostAnswer)('%s after a lost answer: %s', (name, repeat) => {
@@ -282,6 +282,7 @@ test.each<[string, Operation, string]>([
     'compute_id compute_label created filesystem_path hardware_type id label region size status tags updated',
   ],
   ['region', regions.view, 'capabilities country id label resolvers status'],
+  ...networkingFields,
 ])('the fields of a %s are those of api.md', (_name, { returns }, fields) => {
   expect(Object.keys((returns as ObjectSchema).entries).sort()).toEqual(fields.split(' ').sort())
 })

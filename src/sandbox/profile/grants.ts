@@ -45,7 +45,7 @@ export function shownGrants(grants: Grants, world: World): Shown {
 }
 
 /** Undefined for what was deleted since. */
-function labelOf(kind: Entity, id: number, { balancers, computes, volumes }: World): string | undefined {
-  const tables = { balancer: balancers, compute: computes, firewall: undefined, volume: volumes }
-  return tables[kind]?.get(id)?.label
+function labelOf(kind: Entity, id: number, { balancers, computes, network, volumes }: World): string | undefined {
+  const tables = { balancer: balancers, compute: computes, firewall: network.firewalls, volume: volumes }
+  return tables[kind].get(id)?.label
 }

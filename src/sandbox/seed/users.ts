@@ -33,6 +33,11 @@ export const users: readonly UserRecord[] = [
         { id: 1001, permissions: 'read_write' },
         { id: 1002, permissions: 'read_only' },
       ],
+      balancer: [{ id: 2001, permissions: 'read_only' }],
+      firewall: [
+        { id: 4001, permissions: 'read_only' },
+        { id: 4005, permissions: 'read_write' },
+      ],
     },
   }),
   user(3, 'proxy', { proxy: true, authentication_type: 'idp' }),
