@@ -36,6 +36,7 @@ const login: Command = {
       {
         ask: context.interactive ? await context.ask() : undefined,
         whoAmI: (baseUrl, token) => userName(context, { baseUrl, token }),
+        say: (text) => context.aside(text),
         taken: new Set((await context.config()).contexts.keys()),
       },
     )

@@ -23,18 +23,22 @@ export interface Steps {
   ask: Ask | undefined
   /** Who the token belongs to there; throws `not_signed_in` where it is not known. */
   whoAmI(baseUrl: string, token: string): Promise<string>
+  /** Tells why a token is asked for again. */
+  say(text: string): Promise<void>
   /** Names that are taken; a sign-in replaces what stands there. */
   taken: ReadonlySet<string>
 }
 
-export async function signIn(given: Given, { ask, whoAmI, taken }: Steps): Promise<SignIn> {
+export async function signIn(given: Given, { ask, whoAmI, say, taken }: Steps): Promise<SignIn> {
   const baseUrl = parseBaseUrl(
     given.baseUrl ?? (await asker(ask, '--base-url').text('Base URL', { check: accepts(parseBaseUrl) })),
   )
-  const token = parseToken(
-    given.token ?? (await asker(ask, '--with-token').secret('Token (not shown)', { check: accepts(parseToken) })),
-  )
-  const user = await whoAmI(baseUrl, token)
+  const prove = async (text: string) => {
+    const token = parseToken(text)
+    return { token, user: await whoAmI(baseUrl, token) }
+  }
+  const { token, user } =
+    given.token === undefined ? await provenToken(asker(ask, '--with-token'), prove, say) : await prove(given.token)
   const name = given.name ?? (await ask?.text('Name of the context', { initial: user, check: isName })) ?? user
   if (ask && given.name === undefined && taken.has(name) && !(await ask.confirm(`Replace the context "${name}"?`))) {
     throw new Problem('refused', 'not signed in: the context stays as it is', {
@@ -42,6 +46,18 @@ export async function signIn(given: Given, { ask, whoAmI, taken }: Steps): Promi
     })
   }
   return { baseUrl, token, user, name }
+}
+
+/** Asks until the service knows the token. */
+async function provenToken<T>(ask: Ask, prove: (text: string) => Promise<T>, say: Steps['say']): Promise<T> {
+  for (;;) {
+    try {
+      return await prove(await ask.secret('Token', { check: accepts(parseToken) }))
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'not_signed_in') throw error
+      await say(error.message)
+    }
+  }
 }
 
 function asker(ask: Ask | undefined, flag: string): Ask {
