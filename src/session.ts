@@ -81,8 +81,7 @@ export class Session implements Context {
   }
 
   get color(): boolean {
-    const flag = textFlag(this.flags, 'color') as 'auto' | 'always' | 'never' | undefined
-    return colorWanted({ flag: flag ?? 'auto', env: this.env, isTTY: this.stdout.isTTY })
+    return this.#colorOn(this.stdout)
   }
 
   async say(text: string): Promise<void> {
@@ -112,7 +111,7 @@ export class Session implements Context {
         },
       },
       isTTY: this.stderr.isTTY && !this.quiet && this.env.TERM !== 'dumb',
-      color: this.color,
+      color: this.#colorOn(this.stderr),
       clock: this.clock,
     })
     shown.update(text)
@@ -159,6 +158,7 @@ export class Session implements Context {
     return createAsk({
       input: stdin as NodeJS.ReadStream,
       output: stderr as NodeJS.WriteStream,
+      color: this.#colorOn(this.stderr),
       signal: this.signal,
       yes: this.yes,
     })
@@ -179,6 +179,11 @@ export class Session implements Context {
       createConnections(this, { flags: this.flags, random: this.io.random }),
     )
     return this.#connections
+  }
+
+  #colorOn({ isTTY }: Sink): boolean {
+    const flag = textFlag(this.flags, 'color') as 'auto' | 'always' | 'never' | undefined
+    return colorWanted({ flag: flag ?? 'auto', env: this.env, isTTY })
   }
 
   async #choice(): Promise<Choice> {

@@ -1,4 +1,5 @@
 /** Questions to a person, over inquirer. Flows take this interface, so that a test can answer with a script. */
+import { Writable } from 'node:stream'
 import { Problem } from '../errors'
 
 export interface Choice<T> {
@@ -34,6 +35,7 @@ export interface Levels {
 export interface Terminal {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
+  color: boolean
   signal: AbortSignal
   /** Confirms without asking. */
   yes: boolean
@@ -51,7 +53,7 @@ export async function createAsk(terminal: Terminal): Promise<Ask> {
     text: (message, { initial, check } = {}) =>
       put({ type: 'input', message, default: initial, ...(check && { validate: check }) }),
     secret: (message, { check } = {}) =>
-      put({ type: 'password', message, mask: false, ...(check && { validate: check }) }),
+      put({ type: 'password', message, mask: false, toggleMask: false, ...(check && { validate: check }) }),
     code: (message, options) => put({ type: 'code', message, ...options }),
     confirm: async (message) => terminal.yes || put({ type: 'confirm', message, default: false }),
     select: (message, choices) => put({ type: 'select', message, choices: [...choices] }),
@@ -61,15 +63,20 @@ export async function createAsk(terminal: Terminal): Promise<Ask> {
   }
 }
 
-async function prompter({ input, output, signal }: Terminal): Promise<<T>(question: Question) => Promise<T>> {
+async function prompter({ input, output, color, signal }: Terminal): Promise<<T>(question: Question) => Promise<T>> {
   const { default: inquirer } = await import('inquirer')
   const { codePrompt } = await import('./code')
   const { levelsPrompt } = await import('./levels')
   return async <T>(question: Question) => {
     const closed = new AbortController()
     const stop = watchEnd(input, () => closed.abort())
-    const context = { input, output, signal: AbortSignal.any([signal, closed.signal]), clearPromptOnDone: false }
-    const prompt = inquirer.createPromptModule(context)
+    const prompt = inquirer.createPromptModule({
+      input,
+      // Inquirer ends what it wrote to after each question, unless that is the process's own stream.
+      output: color ? output : new Colorless(output),
+      signal: AbortSignal.any([signal, closed.signal]),
+      clearPromptOnDone: false,
+    })
     prompt.registerPrompt('code', codePrompt)
     prompt.registerPrompt('levels', levelsPrompt)
     try {
@@ -81,6 +88,20 @@ async function prompter({ input, output, signal }: Terminal): Promise<<T>(questi
     } finally {
       stop()
     }
+  }
+}
+
+/** ECMA-48: select graphic rendition. */
+const coloring = /\x1b\[[\d;]*m/g
+
+/** Inquirer colours by itself, and knows of NO_COLOR only. */
+class Colorless extends Writable {
+  constructor(private readonly output: NodeJS.WriteStream) {
+    super({ write: (chunk, _encoding, done) => void output.write(String(chunk).replaceAll(coloring, ''), done) })
+  }
+
+  get columns(): number {
+    return this.output.columns
   }
 }
 
