@@ -1,0 +1,96 @@
+/** The built skyctl as a process of its own, over pipes, and shell lines around it. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { onTestFinished } from 'vitest'
+import { test as base, words } from './skyctl'
+
+export const bin = join(import.meta.dirname, '../../bin/skyctl.js')
+
+export interface Ended {
+  /** null where a signal ended it. */
+  exit: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface Running {
+  stdin: Writable
+  /** Resolves when stdout and stderr hold the text, on whichever it came. */
+  until(text: string): Promise<void>
+  kill(signal: NodeJS.Signals): void
+  end: Promise<Ended>
+}
+
+export interface ProcessOptions {
+  /** On top of those that sign in to the sandbox; undefined takes a variable away. */
+  env?: Record<string, string | undefined>
+  cwd?: string
+  /** All of stdin; it stays open without. */
+  stdin?: string
+}
+
+export interface ProcessFixtures {
+  /** What a process gets from its surroundings: a home, and a PATH on which skyctl is. */
+  surroundings: Record<string, string>
+  /** Starts skyctl with the words of the line. */
+  start(line: string, options?: ProcessOptions): Running
+  /** Runs a line of the shell to its end; `skyctl` is on its PATH. */
+  shell(line: string, options?: ProcessOptions): Promise<Ended>
+}
+
+export const test = base.extend<ProcessFixtures>({
+  surroundings: async ({ env, home }, use) => {
+    const programs = join(home, 'bin')
+    mkdirSync(programs)
+    symlinkSync(bin, join(programs, 'skyctl'))
+    symlinkSync(process.execPath, join(programs, 'node'))
+    const { XDG_CACHE_HOME: _ours, ...signedIn } = env
+    await use({ PATH: `${programs}:/usr/bin:/bin`, HOME: home, TERM: 'xterm-256color', ...signedIn })
+  },
+  start: async ({ surroundings }, use) =>
+    use((line, options = {}) => startProcess([process.execPath, bin, ...words(line)], surroundings, options)),
+  shell: async ({ surroundings }, use) =>
+    use((line, options = {}) => startProcess(['/bin/sh', '-c', line], surroundings, { stdin: '', ...options }).end),
+})
+
+/** Without what is undefined. */
+export function environment(...parts: Record<string, string | undefined>[]): Record<string, string> {
+  const entries = Object.entries<string | undefined>(Object.assign({}, ...parts))
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}
+
+function startProcess([file = '', ...argv]: string[], surroundings: Record<string, string>, options: ProcessOptions) {
+  const env = environment(surroundings, options.env ?? {})
+  const child = spawn(file, argv, { env, ...(options.cwd && { cwd: options.cwd }) })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const stdout = gather(child.stdout)
+  const stderr = gather(child.stderr)
+  // Not everyone reads what is sent to it.
+  child.stdin.on('error', () => {})
+  if (options.stdin !== undefined) child.stdin.end(options.stdin)
+  const end = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (exit, signal) => resolve({ exit, signal, stdout: stdout.text(), stderr: stderr.text() }))
+  })
+  return {
+    stdin: child.stdin,
+    end,
+    kill: (signal: NodeJS.Signals) => void child.kill(signal),
+    until: (text: string) =>
+      new Promise<void>((resolve, reject) => {
+        const look = () => (stdout.text() + stderr.text()).includes(text) && resolve()
+        for (const { stream } of [stdout, stderr]) stream.on('data', look)
+        look()
+        end.then(({ stdout, stderr }) => reject(new Error(`ended without "${text}": ${stdout}${stderr}`)))
+      }),
+  }
+}
+
+function gather(stream: Readable) {
+  const chunks: string[] = []
+  stream.setEncoding('utf8').on('data', (chunk) => chunks.push(chunk))
+  return { stream, text: () => chunks.join('') }
+}

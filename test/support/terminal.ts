@@ -1,0 +1,131 @@
+/** The built skyctl in a terminal: a pseudo-terminal, and the screen that a person would see in it. */
+import { spawn } from '@lydell/node-pty'
+import headless from '@xterm/headless'
+import { onTestFinished } from 'vitest'
+import { test as base, bin, environment } from './process'
+import { words } from './skyctl'
+
+export interface TerminalOptions {
+  /** On top of those that sign in to the sandbox; undefined takes a variable away. */
+  env?: Record<string, string | undefined>
+  columns?: number
+  rows?: number
+}
+
+export interface Shown {
+  /** What a shell would say in `$?`. */
+  exit: number
+  /** The lines that scrolled off and those on the screen, without blanks at their ends and empty ones at the end. */
+  screen: string[]
+}
+
+export interface OpenTerminal {
+  pid: number
+  /** Resolves when the screen shows it. */
+  until(text: string | RegExp): Promise<string[]>
+  type(keys: string): void
+  resize(columns: number, rows: number): void
+  screen(): string[]
+  /** Every byte that was written to the terminal, and every one that it answered by itself. */
+  raw(): string
+  answered(): string
+  /** In the program's cells: row and column from 0, below the lines that scrolled off. */
+  cursor(): { row: number; column: number }
+  end: Promise<Shown>
+}
+
+export interface TerminalFixtures {
+  /** Starts skyctl with the words of the line. */
+  terminal(line: string, options?: TerminalOptions): OpenTerminal
+  /** Runs a line of the shell; `skyctl` is on its PATH. */
+  shellTerminal(line: string, options?: TerminalOptions): OpenTerminal
+}
+
+export const keys = {
+  enter: '\r',
+  ctrlC: '\x03',
+  ctrlD: '\x04',
+  /** Empties the line that is being typed: Ctrl-U. */
+  clear: '\x15',
+}
+
+export const test = base.extend<TerminalFixtures>({
+  terminal: async ({ surroundings }, use) =>
+    use((line, options = {}) => openTerminal([process.execPath, bin, ...words(line)], surroundings, options)),
+  shellTerminal: async ({ surroundings }, use) =>
+    use((line, options = {}) => openTerminal(['/bin/sh', '-c', line], surroundings, options)),
+})
+
+function openTerminal([file = '', ...argv]: string[], surroundings: Record<string, string>, options: TerminalOptions) {
+  const { columns = 80, rows = 24 } = options
+  const env = environment(surroundings, options.env ?? {})
+  const display = new headless.Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true })
+  const pty = spawn(file, argv, { name: env.TERM ?? 'dumb', cols: columns, rows, env })
+  onTestFinished(() => {
+    pty.kill('SIGKILL')
+    display.dispose()
+  })
+  let raw = ''
+  let answered = ''
+  const drawn = new Set<() => void>()
+  pty.onData((bytes) => {
+    raw += bytes
+    display.write(bytes, () => {
+      for (const look of drawn) look()
+    })
+  })
+  // A real terminal types its answers to what programs ask of it.
+  display.onData((bytes) => {
+    answered += bytes
+    pty.write(bytes)
+  })
+  const screen = () => linesOf(display)
+  const end = new Promise<Shown>((resolve) => {
+    pty.onExit(({ exitCode, signal }) => {
+      display.write('', () => resolve({ exit: signal ? 128 + signal : exitCode, screen: screen() }))
+    })
+  })
+  return {
+    pid: pty.pid,
+    end,
+    screen,
+    raw: () => raw,
+    answered: () => answered,
+    cursor: () => ({ row: display.buffer.active.cursorY, column: display.buffer.active.cursorX }),
+    type: (keys: string) => pty.write(keys),
+    resize(columns: number, rows: number) {
+      display.resize(columns, rows)
+      pty.resize(columns, rows)
+    },
+    until: (text: string | RegExp) =>
+      new Promise<string[]>((resolve, reject) => {
+        const settle = (settled: () => void) => {
+          drawn.delete(look)
+          clearTimeout(timer)
+          settled()
+        }
+        const fail = (why: string) =>
+          settle(() => reject(new Error(`${why}, and does not show ${text}:\n${screen().join('\n')}`)))
+        const look = () => {
+          if (matches(screen().join('\n'), text)) settle(() => resolve(screen()))
+        }
+        const timer = setTimeout(() => fail('goes on'), patienceMs)
+        drawn.add(look)
+        look()
+        end.then(({ exit }) => fail(`ended with ${exit}`))
+      }),
+  }
+}
+
+/** Less than a test may take, so that it fails with what the screen shows. */
+const patienceMs = 15_000
+
+function matches(shown: string, text: string | RegExp): boolean {
+  return typeof text === 'string' ? shown.includes(text) : text.test(shown)
+}
+
+function linesOf({ buffer: { active } }: headless.Terminal): string[] {
+  const lines = Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true) ?? '')
+  while (lines.at(-1) === '') lines.pop()
+  return lines
+}

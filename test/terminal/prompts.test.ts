@@ -1,0 +1,211 @@
+/** Questions in a terminal, from the first key to the last. */
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { keys, test } from '../support/terminal'
+
+const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+const { enter, ctrlC, ctrlD } = keys
+
+describe('auth login', () => {
+  test.for([40, 80])(
+    'asks for address, token and name, and shows no token, on %i columns',
+    async (columns, { terminal, sandbox, env }) => {
+      const { ownerToken, baseUrl } = sandbox
+      const { until, type, raw, end } = terminal('auth login', { env: signedOut, columns })
+      await until('? Base URL')
+      type(baseUrl + enter)
+      await until('? Token')
+      for (const key of ownerToken) type(key)
+      type(enter)
+      await until('? Name of the context (owner)')
+      type(`prod${enter}`)
+      const { exit, screen } = await end
+      expect(exit).toBe(0)
+      expect(screen.join('')).toBe(
+        `✔ Base URL ${baseUrl}✔ Token ✔ Name of the context prodSigned in as owner. The context "prod" is now in use.`,
+      )
+      for (let start = 0; start + 8 <= ownerToken.length; start += 1) {
+        expect(raw()).not.toContain(ownerToken.slice(start, start + 8))
+      }
+      const file = join(env.SKYCTL_CONFIG_DIR ?? '', 'contexts.json')
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      expect(readFileSync(file, 'utf8')).toContain(ownerToken)
+    },
+  )
+
+  test('asks again for an address or a token that cannot be one', async ({ terminal, sandbox }) => {
+    const { until, type, end, raw } = terminal('auth login', { env: signedOut })
+    await until('? Base URL')
+    type(`http://api.example.net/v4${enter}`)
+    await until('> the base URL must begin with https://')
+    type(`${keys.clear}${sandbox.baseUrl}${enter}`)
+    await until('? Token')
+    type(`pässword${enter}`)
+    await until('> the token holds a character that no token has')
+    expect(raw()).not.toMatch(/ssword/)
+    type(`${keys.clear}${sandbox.ownerToken}${enter}`)
+    await until('? Name')
+    type(enter)
+    expect(await end).toMatchObject({ exit: 0 })
+    expect(sandbox.world.requests().map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /profile'])
+  })
+
+  test('asks again for a token that the service does not know', async ({ terminal, sandbox }) => {
+    const { until, type, end } = terminal('auth login', { env: signedOut })
+    await until('? Base URL')
+    type(sandbox.baseUrl + enter)
+    await until('? Token')
+    type('f'.repeat(64) + enter)
+    await until(/the service does not know the token.*\n\? Token/)
+    type(sandbox.ownerToken + enter)
+    await until('? Name')
+    type(enter)
+    expect(await end).toMatchObject({ exit: 0 })
+  })
+
+  test('asks before it replaces a context, and then leaves it where the answer is no', async ({
+    terminal,
+    sandbox,
+    shell,
+  }) => {
+    await shell('skyctl auth login --context prod --base-url "$SKYCTL_BASE_URL" --with-token', {
+      stdin: sandbox.ownerToken,
+    })
+    const { until, type, end } = terminal('auth login', { env: signedOut, columns: 100 })
+    await until('? Base URL')
+    type(sandbox.baseUrl + enter)
+    await until('? Token')
+    type(sandbox.ownerToken + enter)
+    await until('? Name')
+    type(`prod${enter}`)
+    await until('? Replace the context "prod"? (y/N)')
+    type(enter)
+    const { exit, screen } = await end
+    expect({ exit, last: screen.at(-1) }).toEqual({
+      exit: 6,
+      last: 'skyctl: not signed in: the context stays as it is. Choose another name with --context',
+    })
+  })
+})
+
+describe('a confirmation', () => {
+  const question = '? Delete volume "data-2" (3002) with all data for ever? (y/N)'
+
+  test('shows label, id and consequence', async ({ terminal }) => {
+    const wide = terminal('volumes delete data-2')
+    expect(await wide.until('(y/N)')).toEqual([question])
+    const narrow = terminal('volumes delete data-2', { columns: 40 })
+    expect((await narrow.until('(y/N)')).join('')).toBe(question)
+  })
+
+  test.for(['y', 'Y', 'yes'])('is given by "%s"', async (answer, { terminal, world }) => {
+    const { until, type, end } = terminal('volumes delete data-2')
+    await until('(y/N)')
+    type(answer + enter)
+    const { exit, screen } = await end
+    expect(exit).toBe(0)
+    expect(screen).toEqual([
+      '✔ Delete volume "data-2" (3002) with all data for ever? Yes',
+      'Deleted volume "data-2" (3002)',
+    ])
+    expect(world.volumes.get(3002)).toBeUndefined()
+  })
+
+  test.for([
+    { name: 'n', typed: `n${enter}` },
+    { name: 'Enter', typed: enter },
+    { name: 'something else, then Enter', typed: `ja${enter}${keys.clear}${enter}` },
+  ])('is not given by $name', async ({ typed }, { terminal, world }) => {
+    const { until, type, end } = terminal('volumes delete data-2')
+    await until('(y/N)')
+    type(typed)
+    const { exit, screen } = await end
+    expect({ exit, last: screen.at(-1) }).toEqual({ exit: 6, last: 'skyctl: not confirmed; nothing was done' })
+    expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
+  })
+
+  test('is not given by an end of input', async ({ terminal, world }) => {
+    const { until, type, end } = terminal('volumes delete data-2')
+    await until('(y/N)')
+    type(ctrlD)
+    const { exit, screen } = await end
+    expect({ exit, last: screen.at(-1) }).toEqual({ exit: 6, last: 'skyctl: no answer was given' })
+    expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
+  })
+
+  test('of several asks once, and names three of them', async ({ terminal }) => {
+    const { until, type, end } = terminal('volumes delete data-2 backup media moving', { columns: 200 })
+    expect(await until('(y/N)')).toEqual([
+      '? Delete volume "data-2" (3002), volume "backup" (3004), volume "media" (3005) and 1 more with all data for ever? (y/N)',
+    ])
+    type(ctrlC)
+    expect(await end).toMatchObject({ exit: 130 })
+  })
+
+  test('is not asked for where no terminal can answer', async ({ shellTerminal, world }) => {
+    const { exit, screen } = await shellTerminal('skyctl volumes delete data-2 < /dev/null', { columns: 200 }).end
+    expect({ exit, screen }).toEqual({
+      exit: 2,
+      screen: [
+        'skyctl: Delete data-2 with all data for ever: this must be confirmed, and there is no terminal to ask on. Add --yes',
+      ],
+    })
+    expect(world.requests()).toEqual([])
+  })
+
+  test('is asked for on stderr, so stdout can go to a file', async ({ shellTerminal, home }) => {
+    const { until, type, end } = shellTerminal('skyctl volumes delete data-2 --json > "$HOME/out"')
+    await until(question)
+    type(`y${enter}`)
+    expect(await end).toMatchObject({ exit: 0 })
+    expect(readFileSync(join(home, 'out'), 'utf8')).toBe('{}\n')
+  })
+
+  test('is as plain as colour is unwanted', async ({ terminal }) => {
+    for (const [line, env] of [
+      ['volumes delete data-2 --color never', {}],
+      ['volumes delete data-2', { NO_COLOR: '1' }],
+    ] as const) {
+      const { until, type, end, raw } = terminal(line, { env })
+      await until('(y/N)')
+      type(`n${enter}`)
+      await end
+      // ECMA-48: SGR.
+      expect(raw()).not.toMatch(/\x1b\[[\d;]*m/)
+    }
+  })
+})
+
+describe('the terminal after a prompt', () => {
+  test.for([
+    { name: 'an answer', act: 'n\r', exit: 6 },
+    { name: 'Ctrl-C', act: ctrlC, exit: 130 },
+    { name: 'an end of input', act: ctrlD, exit: 6 },
+    { name: 'SIGTERM', act: 'SIGTERM' as const, exit: 143 },
+    { name: 'SIGINT', act: 'SIGINT' as const, exit: 130 },
+  ])('is as it was before: $name', async ({ act, exit }, { shellTerminal, world }) => {
+    const { until, type, end, raw } = shellTerminal(
+      'stty -g; sh -c "echo pid \\$\\$ end; exec skyctl volumes delete data-2"; echo exit $?; stty -g',
+      { columns: 200 },
+    )
+    const shown = await until('(y/N)')
+    if (act.startsWith('SIG')) process.kill(Number(/pid (\d+) end/.exec(shown.join('\n'))?.[1]), act)
+    else type(act)
+    const { screen } = await end
+    expect(screen.at(-2)).toBe(`exit ${exit}`)
+    expect(screen.at(-1)).toBe(screen[0])
+    // The cursor is shown (DECTCEM) after it was hidden, if it was.
+    expect(raw().lastIndexOf('\x1b[?25l')).toBeLessThanOrEqual(raw().lastIndexOf('\x1b[?25h'))
+    expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
+  })
+
+  test('shows the cursor again where a secret was asked for', async ({ terminal, sandbox }) => {
+    const { until, type, end, raw } = terminal(`auth login --base-url ${sandbox.baseUrl}`, { env: signedOut })
+    await until('? Token')
+    type(ctrlC)
+    const { exit, screen } = await end
+    expect({ exit, last: screen.at(-1) }).toEqual({ exit: 130, last: 'skyctl: interrupted at a prompt' })
+    expect(raw().lastIndexOf('\x1b[?25l')).toBeLessThan(raw().lastIndexOf('\x1b[?25h'))
+  })
+})
