@@ -100,7 +100,7 @@ __skyctl_place() {
     arguments=('@contexts')
     ;;
   'api')
-    flags=('--body=@files' '--header,-H*=' '--paginate' '--dry-run' '--no-headers' '--query=' '--raw')
+    flags=('--body=@files' '--header,-H*=' '--paginate' '--openapi' '--dry-run' '--no-headers' '--query=' '--raw')
     arguments=('GET|POST|PUT|DELETE' '')
     ;;
   'sandbox')
@@ -260,7 +260,7 @@ __skyctl_offer_entries() {
 
 # Offers VALUES, behind a prefix such as "--output=".
 __skyctl_offer_values() {
-  local prefix=$1 values=${2%\*} typed=${cur#"$1"} name note
+  local prefix=$1 values=${2%\*} typed=${cur#"$1"} name
   case $values in
   @files)
     local plain=
@@ -272,10 +272,12 @@ __skyctl_offer_values() {
     done <<<"$(compgen -f -- "$typed")"
     ;;
   @*)
-    while IFS=$'\t' read -r name note; do
-      if [[ -n $name && $name == "$typed"* ]]; then __skyctl_offer "$prefix$name"
-      elif [[ $typed == [1-9]* && $note == "$typed"* ]]; then __skyctl_offer "$prefix$note"; fi
-    done <<<"$(__skyctl_names "${values#@}")"
+    local names=() line
+    IFS=$'\n' read -r -d '' -a names <<<"$(__skyctl_names "${values#@}")"
+    for line in "${names[@]}"; do
+      if [[ $line == "$typed"* ]]; then __skyctl_offer "$prefix${line%%$'\t'*}"
+      elif [[ $typed == [1-9]* && $line == *$'\t'"$typed"* ]]; then __skyctl_offer "$prefix${line#*$'\t'}"; fi
+    done
     ;;
   ?*)
     values+='|'

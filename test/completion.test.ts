@@ -1,0 +1,317 @@
+/** What Tab offers, in the shells themselves. bash must be there; zsh and fish are tested where they are installed. */
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type IPty, spawn } from '@lydell/node-pty'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { isInstalled, offers, offersOfBash, type Shell } from './support/shells'
+import { runSkyctl, test as testOnSandbox } from './support/skyctl'
+
+const hostile = [
+  'my vol',
+  "it's",
+  '"q"',
+  '$(touch pwned)',
+  '`touch pwned`',
+  'a;b&c|d>e',
+  'x!y\\z',
+  'a:b',
+  '77',
+  '-v',
+  'ä é',
+]
+const shells = (['zsh', 'fish'] as const).filter(isInstalled)
+
+let home: string
+let env: Record<string, string>
+let trace: string
+let kept: string
+
+const script = (shell: Shell) => join(home, `skyctl.${shell}`)
+const tab = (shell: Shell, line: string, more: Record<string, string> = {}) =>
+  offers(shell, script(shell), line, { ...env, ...more })
+const bash = (line: string, more: Record<string, string> = {}) => tab('bash', line, more)
+const bashWords = (...words: string[]) => offersOfBash(script('bash'), ['skyctl', ...words], env)
+const runs = () => (existsSync(trace) ? readFileSync(trace, 'utf8').trim().split('\n') : [])
+
+async function skyctl(words: readonly string[]): Promise<string> {
+  const { exit, stdout, stderr } = await runSkyctl(words, { env })
+  expect({ exit, stderr }).toMatchObject({ exit: 0 })
+  return stdout
+}
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'skyctl-completion-'))
+  trace = join(home, 'trace')
+  kept = join(home, 'cache/skyctl/names/sandbox')
+  mkdirSync(join(home, 'cache/skyctl'), { recursive: true })
+  mkdirSync(join(home, 'bin'))
+  // Where the scripts look on macOS.
+  mkdirSync(join(home, 'Library/Caches'), { recursive: true })
+  symlinkSync(join(home, 'cache/skyctl'), join(home, 'Library/Caches/skyctl'))
+  // Stands for skyctl: it tells that it was started, and what it would be asked for.
+  writeFileSync(join(home, 'bin/skyctl'), `#!/bin/sh\necho "$@" >>'${trace}'\nprintf 'fresh\\t900\\n'\n`)
+  chmodSync(join(home, 'bin/skyctl'), 0o755)
+  env = {
+    HOME: home,
+    PATH: `${join(home, 'bin')}:${process.env.PATH}`,
+    LC_ALL: 'C.UTF-8',
+    XDG_CACHE_HOME: join(home, 'cache'),
+    SKYCTL_STATE_DIR: join(home, 'state'),
+    SKYCTL_CONFIG_DIR: join(home, 'config'),
+    SKYCTL_CONTEXT: 'sandbox',
+  }
+  for (const label of hostile) {
+    await skyctl(['volumes', 'create', '--label', label, '--region', 'us-east'])
+  }
+  for (const kind of ['volumes', 'regions', 'contexts']) await skyctl(['completion', 'values', kind])
+  for (const shell of ['bash', 'zsh', 'fish'] as const)
+    writeFileSync(script(shell), await skyctl(['completion', shell]))
+})
+
+beforeEach(() => rmSync(trace, { force: true }))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+describe.each(['bash', ...shells] as const)('%s offers', (shell) => {
+  test.each([
+    ['the groups', 'skyctl vo', ['volumes']],
+    ['the commands of a group', 'skyctl volumes de', ['delete', 'detach']],
+    ['no alias where a name fits', 'skyctl volumes r', ['resize']],
+    ['an alias that is typed', 'skyctl volumes rem', ['remove']],
+    ['what follows an alias', 'skyctl volume ls --so', ['--sort']],
+    ['long flags', 'skyctl volumes create --re', ['--region', '--retries']],
+    ['a flag once', 'skyctl volumes create --region us-east --re', ['--retries']],
+    ['a flag once, whatever it was called', 'skyctl -o json --outpu', []],
+    ['a flag once, in snake_case, too', 'skyctl volumes create --compute_id 5 --compute-i', []],
+    ['no flag in snake_case', 'skyctl volumes create --compute_i', shell === 'fish' ? ['--compute-id'] : []],
+    ['a list again', 'skyctl volumes create --tag a --ta', ['--tag']],
+    ['another name of a flag that is typed', 'skyctl volumes list --form', ['--format']],
+    ['the negative of a flag', 'skyctl volumes attach --no-p', ['--no-persist-across-boots']],
+    ['choices', 'skyctl -o t', ['table', 'tsv']],
+    ['choices of a flag of the command', 'skyctl volumes wait --for de', ['deleted', 'detached']],
+    ['regions', 'skyctl volumes create --region us-e', ['us-east']],
+    ['contexts', 'skyctl --context s', ['sandbox']],
+    ['arguments that are choices', 'skyctl api P', ['POST', 'PUT']],
+    ['regions as arguments', 'skyctl regions view us-east us-o', ['us-ord']],
+    ['nothing behind the last argument', 'skyctl regions availability us-east us-o', []],
+    ['targets behind --', 'skyctl volumes delete -- a:', [shell === 'bash' ? 'b' : 'a:b']],
+    ['the words of a command behind help', 'skyctl help volumes cre', ['create']],
+    ['topics behind help', 'skyctl help exit', ['exit-codes']],
+    ['nothing for a word that is unknown', 'skyctl foo ', []],
+    ['nothing for a value that is free', 'skyctl volumes create --label ', []],
+  ])('%s', async (_rule, line, expected) => {
+    expect((await tab(shell, line)).sort()).toEqual(expected)
+  })
+
+  test('ids only where digits are typed', async () => {
+    const ids: string[] = JSON.parse(await skyctl(['volumes', 'list', '--json'])).map(
+      ({ id }: { id: number }) => `${id}`,
+    )
+    const [first = ''] = ids
+    const begin = first.slice(0, 2)
+    expect((await tab(shell, `skyctl volumes view ${begin}`)).sort()).toEqual(ids.filter((id) => id.startsWith(begin)))
+    expect(await tab(shell, 'skyctl volumes view ')).not.toContain(first)
+  })
+
+  test('files where a file is wanted', async () => {
+    writeFileSync(join(home, 'a body.json'), '{}')
+    const quoted = shell === 'fish' ? 'a body.json' : 'a\\ body.json'
+    const found = await tab(shell, `skyctl volumes create --body ${home}/a`)
+    expect(found.map((path) => path.slice(path.lastIndexOf('/') + 1))).toEqual([quoted])
+  })
+
+  test('values behind "="', async () => {
+    const found = await tab(shell, 'skyctl volumes create --region=us-e')
+    expect(found).toEqual([shell === 'fish' ? '--region=us-east' : 'us-east'])
+  })
+
+  test('kept names without starting a process', async () => {
+    for (const line of ['skyctl volumes view ', 'skyctl regions view ', 'skyctl --context ']) await tab(shell, line)
+    expect(runs()).toEqual([])
+  })
+
+  test('labels that would do something, and does not do it', async () => {
+    const found = await tab(shell, 'skyctl volumes view ')
+    expect(found.length).toBeGreaterThanOrEqual(hostile.length)
+    expect(existsSync('pwned') || existsSync(join(home, 'pwned'))).toBe(false)
+  })
+
+  test('names that are asked for once where none are kept', async () => {
+    const other = { XDG_CACHE_HOME: join(home, 'none'), HOME: join(home, 'none') }
+    expect(await tab(shell, 'skyctl volumes view ', other)).toEqual(['fresh'])
+    expect(runs()).toEqual(['completion values volumes --timeout 2s'])
+  })
+
+  test('names of the context in the line', async () => {
+    mkdirSync(join(kept, '../prod'), { recursive: true })
+    writeFileSync(join(kept, '../prod/volumes'), 'of-prod\t1\n')
+    expect(await tab(shell, 'skyctl --context prod volumes view of-')).toEqual(['of-prod'])
+    expect(await tab(shell, 'skyctl volumes view of-')).toEqual([])
+    expect(await tab(shell, 'skyctl volumes view --context=prod of-')).toEqual(['of-prod'])
+  })
+
+  test('names of the context in use', async () => {
+    writeFileSync(join(kept, '../.current'), 'acme%20corp\n')
+    mkdirSync(join(kept, '../acme%20corp'), { recursive: true })
+    writeFileSync(join(kept, '../acme%20corp/volumes'), 'of-acme\t1\n')
+    expect(await tab(shell, 'skyctl volumes view of-', { SKYCTL_CONTEXT: '' })).toEqual(['of-acme'])
+    expect(runs()).toEqual([])
+  })
+
+  test('no kept names of a context that could lead out of the folder', async () => {
+    await tab(shell, 'skyctl --context ../sandbox volumes view ')
+    expect(runs()).toEqual(['completion values volumes --context ../sandbox --timeout 2s'])
+  })
+
+  test.each(['SKYCTL_TOKEN', 'SKYCTL_BASE_URL'])('no kept names where %s means another account', async (variable) => {
+    const other = { [variable]: 'https://example.net/v4', SKYCTL_CONTEXT: 'prod' }
+    expect(await tab(shell, 'skyctl volumes view ', other)).toEqual(['fresh'])
+    expect(await tab(shell, 'skyctl volumes view f', { ...other, SKYCTL_CONTEXT: 'sandbox' })).toEqual([])
+  })
+
+  test('nothing of a service whose address is still being typed', async () => {
+    expect(await tab(shell, 'skyctl --base-url https://example.net/v4 volumes view ')).toEqual([])
+    expect(runs()).toEqual([])
+  })
+
+  test('old names at once, and renews them meanwhile', async () => {
+    const file = join(kept, 'regions')
+    const old = new Date(Date.now() - 10 * 60_000)
+    utimesSync(file, old, old)
+    expect(await tab(shell, 'skyctl regions view us-e')).toEqual(['us-east'])
+    await vi.waitFor(() => expect(runs()).toEqual(['completion values regions --timeout 30s']), 10_000)
+    await tab(shell, 'skyctl regions view us-e')
+    expect(runs()).toHaveLength(1)
+  })
+})
+
+describe('bash quotes', () => {
+  test.each([
+    ['my\\ ', 'my\\ vol'],
+    ['"my ', 'my vol'],
+    ['"\\$', '\\$(touch pwned)'],
+    ["'$", '$(touch pwned)'],
+    ["'it", "it'\\''s"],
+    ['"x', 'x"\'!\'"y\\\\z'],
+    ['\\`', '\\`touch\\ pwned\\`'],
+    ['my" v', ' vol'],
+    ['a\\;', 'a\\;b\\&c\\|d\\>e'],
+  ])('%s as it was begun: %s', async (typed, expected) => {
+    expect(await bashWords('volumes', 'view', typed)).toEqual([expected])
+  })
+
+  test('what would be read as an id or a flag, as a label', async () => {
+    expect(await bashWords('volumes', 'view', 'label', ':', '')).toEqual(['77', '-v'])
+  })
+
+  test('text that the shell itself reads back as the label', async () => {
+    const found = await bash('skyctl volumes view ')
+    const { stdout } = spawnSync('bash', ['-c', `printf '%s\\n' ${found.join(' ')}`], { encoding: 'utf8' })
+    const labels = hostile.map((label) => (label === '77' || label === '-v' ? `label:${label}` : label))
+    expect(stdout.trimEnd().split('\n')).toEqual(expect.arrayContaining(labels))
+  })
+})
+
+describe('in an interactive bash, Tab', () => {
+  let terminal: IPty
+  let seen: string
+
+  async function type(text: string, until: string): Promise<void> {
+    seen = ''
+    terminal.write(text)
+    await vi.waitFor(() => expect(seen.replaceAll('\u0007', '')).toContain(until), 10_000)
+  }
+
+  beforeEach(async () => {
+    // readline without colours and brackets, so that the line can be read back.
+    writeFileSync(join(home, '.inputrc'), 'set enable-bracketed-paste off\nset show-all-if-ambiguous on\n')
+    terminal = spawn('bash', ['--norc', '--noprofile', '-i'], {
+      env: { ...env, PS1: '> ', TERM: 'dumb', INPUTRC: join(home, '.inputrc') },
+      cwd: home,
+      cols: 200,
+    })
+    seen = ''
+    terminal.onData((data) => {
+      seen += data
+    })
+    await type(`source ${script('bash')}; echo rea""dy\r`, 'ready')
+    return () => terminal.kill()
+  })
+
+  test.each([
+    ['skyctl volumes view my', 'my\\ vol '],
+    ['skyctl volumes view "my', '"my vol" '],
+    ['skyctl volumes view a:', 'a:b '],
+    ['skyctl volumes view label:7', 'label:77 '],
+    ['skyctl volumes create --region=us-ea', '--region=us-east '],
+    ['skyctl volumes create --regi', '--region '],
+    ['X=1 skyctl --context san', 'sandbox '],
+  ])('completes %s to %s', async (typed, expected) => {
+    await type(`${typed}\t`, expected)
+  })
+})
+
+describe('skyctl completion', () => {
+  testOnSandbox(
+    'prints one JSON document where it is asked for JSON, and a script whatever is the default',
+    async ({ skyctl }) => {
+      const plain = await skyctl('completion bash', { env: { SKYCTL_OUTPUT: 'json' } })
+      const { stdout } = await skyctl('completion bash --json')
+      expect(JSON.parse(stdout)).toEqual({ shell: 'bash', script: plain.stdout })
+      expect(plain).toMatchObject({ exit: 0, stderr: '' })
+    },
+  )
+
+  testOnSandbox('tells how to install it', async ({ skyctl }) => {
+    const { stdout } = await skyctl('completion fish --help')
+    expect(stdout).toContain('skyctl completion fish > ~/.config/fish/completions/skyctl.fish')
+  })
+
+  testOnSandbox('does not show what only the scripts call', async ({ skyctl }) => {
+    expect((await skyctl('completion --help')).stdout).not.toContain('values')
+  })
+})
+
+describe('skyctl completion values', () => {
+  testOnSandbox('names a volume by its id where its label is not enough', async ({ skyctl }) => {
+    const { stdout: first } = await skyctl('volumes create --label twin --region us-east --quiet')
+    const { stdout: second } = await skyctl('volumes create --label twin --region us-east --quiet')
+    const { stdout: third } = await skyctl([
+      'volumes',
+      'create',
+      '--label',
+      'a\u202eb',
+      '--region',
+      'us-east',
+      '--quiet',
+    ])
+    const { stdout } = await skyctl('completion values volumes')
+    expect(stdout).toContain(`${first.trim()}\ttwin\n`)
+    expect(stdout).toContain(`${second.trim()}\ttwin\n`)
+    expect(stdout).toContain(`${third.trim()}\ta\\u202eb\n`)
+  })
+
+  testOnSandbox('keeps nothing for a token of the environment', async ({ skyctl, home }) => {
+    expect((await skyctl('completion values volumes')).exit).toBe(0)
+    expect(existsSync(join(home, 'cache/skyctl/names'))).toBe(false)
+  })
+
+  testOnSandbox('knows the sandbox where there is no other context', async ({ skyctl }) => {
+    expect((await skyctl('completion values contexts')).stdout).toBe('sandbox\tThe embedded service\n')
+  })
+
+  testOnSandbox('refuses a kind that it does not know', async ({ skyctl }) => {
+    expect(await skyctl('completion values cows')).toMatchObject({ exit: 2, stdout: '' })
+  })
+})
