@@ -1,0 +1,227 @@
+import { describe, expect } from 'vitest'
+import { refused, test } from './fixture'
+
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA laptop'
+
+describe('profile view', () => {
+  test('shows every field of the acting user', async ({ service: { call } }) => {
+    expect((await call('GET /profile')).body).toEqual({
+      username: 'owner',
+      uid: 1,
+      email: 'owner@example.net',
+      authentication_type: 'password',
+      restricted: false,
+      two_factor_auth: false,
+      email_notifications: true,
+      ip_whitelist_enabled: true,
+      shell_auth_method: 'password_keys',
+      authorized_keys: null,
+      timezone: 'Europe/Berlin',
+      verified_phone_number: null,
+      referrals: {
+        code: expect.any(String),
+        url: expect.stringMatching(/^https:\/\//),
+        total: expect.any(Number),
+        completed: expect.any(Number),
+        pending: expect.any(Number),
+        credit: expect.any(Number),
+      },
+    })
+  })
+
+  test('works with any token', async ({ service: { call, world } }) => {
+    expect((await call('GET /profile', { token: world.token('images:read_only') })).body.username).toBe('owner')
+  })
+
+  test.for<[payments: number, shown: boolean]>([
+    [24.99, false],
+    [25, true],
+  ])('after payments of %d USD shows referrals: %s', async ([payments, shown], { service: { call, world } }) => {
+    const owner = world.users.get(1)
+    if (owner) world.users.put({ ...owner, payments })
+    expect('referrals' in (await call('GET /profile')).body).toBe(shown)
+  })
+
+  test('says that a proxy user signs in through a provider', async ({ service: { call, world } }) => {
+    const { body } = await call('GET /profile', { token: world.token('*', 3) })
+    expect(body).toMatchObject({ username: 'proxy', authentication_type: 'idp' })
+    expect(body).not.toHaveProperty('referrals')
+  })
+})
+
+describe('profile update', () => {
+  test.for<[field: string, value: unknown]>([
+    ['email', 'someone@example.net'],
+    ['email_notifications', false],
+    ['ip_whitelist_enabled', false],
+    ['shell_auth_method', 'keys_only'],
+    ['shell_auth_method', 'disabled'],
+    ['authorized_keys', [key]],
+    ['authorized_keys', null],
+    ['timezone', 'America/New_York'],
+    ['timezone', 'UTC'],
+    ['two_factor_auth', false],
+    ['restricted', false],
+  ])('sets %s to %j and leaves the rest', async ([field, value], { service: { call } }) => {
+    const { body: before } = await call('GET /profile')
+    const { status, body } = await call('PUT /profile', { body: { [field]: value } })
+    expect({ status, body }).toEqual({ status: 200, body: { ...before, [field]: value } })
+    expect((await call('GET /profile')).body).toEqual(body)
+  })
+
+  test('changes several fields at once, or nothing', async ({ service: { call } }) => {
+    const { body: before } = await call('GET /profile')
+    expect((await call('PUT /profile', { body: {} })).body).toEqual(before)
+    const wrong = { email: 'a@example.net', timezone: 'Mars/Olympus' }
+    expect(await call('PUT /profile', { body: wrong })).toMatchObject(refused(400, 'timezone is not valid', 'timezone'))
+    expect((await call('GET /profile')).body).toEqual(before)
+    const changes = { email: 'a@example.net', timezone: 'Asia/Tokyo' }
+    expect((await call('PUT /profile', { body: changes })).body).toMatchObject(changes)
+  })
+
+  test.for<[field: string, value: unknown]>([
+    ['email', 'nobody'],
+    ['email', 'a@b@c'],
+    ['email', 'a b@example.net'],
+    ['email', ''],
+    ['email', null],
+    ['email_notifications', 'yes'],
+    ['shell_auth_method', 'password'],
+    ['shell_auth_method', null],
+    ['authorized_keys', 'ssh-ed25519 AAAA'],
+    ['timezone', '+01:00'],
+    ['timezone', 'Berlin'],
+    ['timezone', ''],
+    ['two_factor_auth', 1],
+    ['restricted', null],
+  ])('refuses %s %j', async ([field, value], { service: { call } }) => {
+    const { status, body } = await call('PUT /profile', { body: { [field]: value } })
+    expect(status).toBe(400)
+    expect(body.errors).toMatchObject([{ field }])
+  })
+
+  test.for(['username', 'uid', 'authentication_type', 'referrals', 'verified_phone_number'])(
+    'does not take %s, which is read-only',
+    async (field, { service: { call } }) => {
+      const { status, body } = await call('PUT /profile', { body: { [field]: 'x' } })
+      expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ field }] })
+    },
+  )
+
+  test('takes the email of a proxy user only as it is', async ({ service: { call, world } }) => {
+    const token = world.token('*', 3)
+    expect(await call('PUT /profile', { token, body: { email: 'new@example.net' } })).toMatchObject(
+      refused(400, 'The email of a proxy user cannot be changed', 'email'),
+    )
+    const body = { email: 'proxy@example.net', timezone: 'Asia/Tokyo' }
+    expect((await call('PUT /profile', { token, body })).body).toMatchObject(body)
+  })
+
+  test('switches the IP whitelist off, and never on', async ({ service: { call } }) => {
+    const set = (ip_whitelist_enabled: boolean) => call('PUT /profile', { body: { ip_whitelist_enabled } })
+    expect((await set(true)).body.ip_whitelist_enabled).toBe(true)
+    expect((await set(false)).body.ip_whitelist_enabled).toBe(false)
+    expect(await set(true)).toMatchObject(
+      refused(400, 'The IP whitelist is deprecated and cannot be enabled', 'ip_whitelist_enabled'),
+    )
+  })
+
+  test('stores an empty list of authorized keys as null', async ({ service: { call } }) => {
+    await call('PUT /profile', { body: { authorized_keys: [key] } })
+    expect((await call('PUT /profile', { body: { authorized_keys: [] } })).body.authorized_keys).toBeNull()
+  })
+
+  test('names the authorized key that is none', async ({ service: { call } }) => {
+    const { status, body } = await call('PUT /profile', { body: { authorized_keys: [key, 'ssh-ed25519 AAAA'] } })
+    expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ field: 'authorized_keys[1]' }] })
+  })
+
+  test('does not enable two-factor authentication: that takes a code', async ({ service: { call } }) => {
+    const { status, body } = await call('PUT /profile', { body: { two_factor_auth: true } })
+    expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ field: 'two_factor_auth' }] })
+  })
+
+  test('restricts oneself, and does not lift that', async ({ service: { call, world } }) => {
+    expect((await call('PUT /profile', { body: { restricted: true } })).body.restricted).toBe(true)
+    expect((await call('GET /volumes')).body.results).toBe(0)
+    expect(await call('PUT /profile', { body: { restricted: false } })).toMatchObject(refused(403, 'Unauthorized'))
+    const token = world.token('*', 2)
+    expect(await call('PUT /profile', { token, body: { restricted: false } })).toMatchObject(
+      refused(403, 'Unauthorized'),
+    )
+    expect((await call('PUT /profile', { token, body: { restricted: true } })).status).toBe(200)
+    expect((await call('GET /volumes', { token })).body.results).toBe(2)
+  })
+})
+
+describe('grants', () => {
+  test('of an unrestricted user are 204 without a body', async ({ service: { call, world } }) => {
+    const { status, body } = await call('GET /profile/grants', { token: world.token('images:read_only') })
+    expect({ status, body }).toEqual({ status: 204, body: undefined })
+  })
+
+  test('of a restricted user name every kind of thing, and only what they may use', async ({
+    service: { call, world },
+  }) => {
+    const { status, body } = await call('GET /profile/grants', { token: world.token('images:read_only', 2) })
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(
+      expect.arrayContaining('database domain image compute monitor balancer script volume vpc global'.split(' ')),
+    )
+    expect(body.volume).toEqual([
+      { id: 3001, label: 'data-1', permissions: 'read_only' },
+      { id: 3002, label: 'data-2', permissions: 'read_write' },
+    ])
+    expect(body.domain).toEqual([])
+    expect(Object.keys(body.global).sort()).toEqual(
+      (
+        'account_access add_balancers add_computes add_databases add_domains add_firewalls add_images add_monitors ' +
+        'add_scripts add_volumes add_vpcs cancel_account child_account_access monitor_subscription'
+      ).split(' '),
+    )
+    expect(body.global).toMatchObject({ account_access: 'read_only', add_volumes: false, child_account_access: null })
+  })
+
+  test('follow what is renamed and deleted', async ({ service: { call, world } }) => {
+    await call('PUT /volumes/3001', { body: { label: 'renamed' } })
+    await call('DELETE /volumes/3002')
+    const { body } = await call('GET /profile/grants', { token: world.token('*', 2) })
+    expect(body.volume).toEqual([{ id: 3001, label: 'renamed', permissions: 'read_only' }])
+  })
+})
+
+describe('the scopes of the profile area', () => {
+  const read = ['apps', 'devices', 'logins', 'preferences', 'security-questions', 'sshkeys', 'tokens']
+
+  test.for(read)('are account:read_only for GET /profile/%s', async (name, { service: { call, world } }) => {
+    const line = `GET /profile/${name}`
+    expect((await call(line, { token: world.token('account:read_only') })).status).toBe(200)
+    expect((await call(line, { token: world.token('account:read_write') })).status).toBe(200)
+    expect((await call(line, { token: world.token('volumes:read_write') })).status).toBe(401)
+  })
+
+  test.for([
+    'PUT /profile',
+    'DELETE /profile/apps/1',
+    'DELETE /profile/devices/1',
+    'DELETE /profile/phone-number',
+    'POST /profile/phone-number',
+    'POST /profile/phone-number/verify',
+    'PUT /profile/preferences',
+    'POST /profile/security-questions',
+    'POST /profile/sshkeys',
+    'PUT /profile/sshkeys/1',
+    'DELETE /profile/sshkeys/1',
+    'POST /profile/tfa-disable',
+    'POST /profile/tfa-enable',
+    'POST /profile/tfa-enable-confirm',
+    'POST /profile/tokens',
+    'PUT /profile/tokens/4',
+    'DELETE /profile/tokens/4',
+  ])('are account:read_write for %s', async (line, { service: { call, world } }) => {
+    expect(await call(line, { token: world.token('account:read_only') })).toMatchObject(
+      refused(401, 'Your OAuth token is not authorized to use this endpoint.'),
+    )
+    expect((await call(line, { token: world.token('account:read_write') })).status).not.toBe(401)
+  })
+})
