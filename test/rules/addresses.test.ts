@@ -1,0 +1,212 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { networkFault } from '../../src/rules/address-syntax'
+import {
+  covers,
+  formatNetwork,
+  hasHostBits,
+  maskOf,
+  networkOf,
+  parseAddress,
+  parseNetwork,
+} from '../../src/rules/addresses'
+
+/** api.md, Firewall rule, Address rules. */
+describe('an address of a firewall rule', () => {
+  test.each([
+    ['ipv4', '0.0.0.0/0'],
+    ['ipv4', '203.0.113.7/32'],
+    ['ipv4', '255.255.255.255/1'],
+    ['ipv6', '::/0'],
+    ['ipv6', '2001:DB8::7/128'],
+    ['ipv6', '1:2:3:4:5:6:7:8/64'],
+    ['ipv6', '::ffff:192.0.2.1/128'],
+  ] as const)('%s takes %s', (family, text) => {
+    expect(networkFault(family, text)).toBeUndefined()
+    expect(parseNetwork(text)?.family).toBe(family)
+  })
+
+  const no4 = 'Must contain only valid IPv4 addresses or networks'
+  const no6 = 'Must contain only valid IPv6 addresses or networks'
+
+  test.each([
+    ['ipv4', '10.0.0.0', `${no4}: the mask is missing, as in 10.0.0.0/32`],
+    ['ipv4', '10.0.0.0/33', `${no4}: the mask must be 0 to 32`],
+    ['ipv4', '10.0.0.0/', `${no4}: the mask must be 0 to 32`],
+    ['ipv4', '10.0.0.0/08', `${no4}: the mask must be 0 to 32`],
+    ['ipv4', '10.0.0.0/255.0.0.0', `${no4}: the mask must be 0 to 32`],
+    ['ipv4', '10.0.0.0/8/8', `${no4}: the mask must be 0 to 32`],
+    ['ipv4', '010.0.0.1/8', `${no4}: no leading zeros`],
+    ['ipv4', '10.0.0.01/8', `${no4}: no leading zeros`],
+    ['ipv4', '10.0.0/8', `${no4}: not an address`],
+    ['ipv4', '0x0a.0.0.1/8', `${no4}: not an address`],
+    ['ipv4', '10.0.0.256/8', `${no4}: not an address`],
+    ['ipv4', '/8', `${no4}: not an address`],
+    ['ipv4', '', `${no4}: not an address`],
+    ['ipv4', ' 10.0.0.0/8', `${no4}: not an address`],
+    ['ipv4', '2001:db8::/32', `${no4}: an IPv6 address belongs in ipv6`],
+    ['ipv6', '10.0.0.0/8', `${no6}: an IPv4 address belongs in ipv4`],
+    ['ipv6', '2001:db8::', `${no6}: the mask is missing, as in 2001:db8::/128`],
+    ['ipv6', '2001:db8::/129', `${no6}: the mask must be 0 to 128`],
+    ['ipv6', 'fe80::1%eth0/64', `${no6}: a zone id is not allowed`],
+    ['ipv6', 'fe80::1/64%eth0', `${no6}: a zone id is not allowed`],
+    ['ipv6', '1::2::3/64', `${no6}: not an address`],
+    ['ipv6', '12345::/64', `${no6}: not an address`],
+    ['ipv6', '::ffff:010.0.0.1/128', `${no6}: not an address`],
+    ['ipv6', '[2001:db8::]/32', `${no6}: not an address`],
+  ] as const)('%s refuses %j, and it is said why', (family, text, fault) => {
+    expect(networkFault(family, text)).toBe(fault)
+    if (!fault.includes('belongs')) expect(parseNetwork(text)).toBeUndefined()
+  })
+
+  test('is judged as a slow reader judges it', () => {
+    fc.assert(
+      fc.property(written, (text) => {
+        const expected = slowly(text)
+        const found = parseNetwork(text)
+        expect(found && [found.family, found.value, found.prefix]).toEqual(expected)
+        expect(networkFault('ipv4', text) === undefined).toBe(expected?.[0] === 'ipv4')
+        expect(networkFault('ipv6', text) === undefined).toBe(expected?.[0] === 'ipv6')
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+})
+
+describe('an address', () => {
+  test.each([
+    ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
+    ['2001:db8:0:1:0:0:0:1', '2001:db8:0:1::1'],
+    ['2001:db8:0:1:1:1:1:1', '2001:db8:0:1:1:1:1:1'],
+    ['1:0:0:2:0:0:3:4', '1::2:0:0:3:4'],
+    ['0001::0', '1::'],
+    ['::1.2.3.4', '::102:304'],
+    ['192.0.2.7', '192.0.2.7'],
+  ])('%s is written %s (RFC 5952)', (text, canonical) => {
+    expect(parseAddress(text)?.address).toBe(canonical)
+  })
+
+  test('of any kind is written as URLs write it', () => {
+    fc.assert(
+      fc.property(fc.ipV6(), (text) => {
+        expect(parseAddress(text)?.address).toBe(new URL(`http://[${text}]`).hostname.slice(1, -1))
+      }),
+      { numRuns: 5000 },
+    )
+  })
+})
+
+test.each(['1', '1.', ':', '::', 'f:', '%', '/', '0/0'])('a megabyte of "%s" is judged at once', (part) => {
+  const text = part.repeat(1_000_000 / part.length)
+  const started = performance.now()
+  expect(networkFault('ipv4', text)).toBeDefined()
+  expect(networkFault('ipv6', text)).toBeDefined()
+  expect(parseAddress(text)).toBeUndefined()
+  expect(performance.now() - started).toBeLessThan(50)
+})
+
+describe('a network', () => {
+  const network = (text: string) => parseNetwork(text) ?? expect.fail(text)
+
+  test.each([
+    ['0.0.0.0/0', '203.0.113.7/32', true],
+    ['203.0.113.0/24', '203.0.113.7/32', true],
+    ['203.0.113.9/24', '203.0.113.0/24', true],
+    ['203.0.113.0/25', '203.0.113.0/24', false],
+    ['203.0.113.0/24', '203.0.114.1/32', false],
+    ['::/0', '203.0.113.7/32', false],
+    ['2001:db8::/32', '2001:db8:ffff::/48', true],
+    ['::ffff:0:0/96', '192.0.2.1/32', false],
+  ])('%s covers %s: %s', (outer, inner, expected) => {
+    expect(covers(network(outer), network(inner))).toBe(expected)
+  })
+
+  test.each([
+    ['203.0.113.7/24', '203.0.113.0/24'],
+    ['203.0.113.7/32', '203.0.113.7/32'],
+    ['203.0.113.7/0', '0.0.0.0/0'],
+    ['2001:db8:ffff::1/33', '2001:db8:8000::/33'],
+  ])('%s without its host bits is %s', (text, base) => {
+    expect(formatNetwork(networkOf(network(text)))).toBe(base)
+    expect(hasHostBits(network(text))).toBe(text !== base)
+  })
+
+  test.each([
+    ['ipv4', 24, '255.255.255.0'],
+    ['ipv4', 17, '255.255.128.0'],
+    ['ipv6', 56, 'ffff:ffff:ffff:ff00::'],
+  ] as const)('of %s /%i has the mask %s', (family, prefix, mask) => {
+    expect(maskOf(family, prefix)).toBe(mask)
+  })
+})
+
+const nearlyValid = fc
+  .tuple(
+    fc.oneof(
+      fc.ipV4(),
+      fc.ipV6(),
+      fc.tuple(fc.ipV6(), fc.ipV4()).map(([a, b]) => a.replace(/:[^:]*:[^:]*$/, `:${b}`)),
+    ),
+    fc.oneof(fc.integer({ min: 0, max: 140 }).map(String), fc.constantFrom('', '00', '08', '1e1', '+8')),
+    fc.nat(60),
+    fc.oneof(fc.constant(''), fc.constantFrom('0', '.', ':', '::', 'g', '%', '%1', '/', ' ', 'F')),
+  )
+  .map(([address, mask, at, extra]) => {
+    const text = `${address}/${mask}`
+    return text.slice(0, at) + extra + text.slice(at)
+  })
+const written = fc.oneof(
+  { weight: 4, arbitrary: nearlyValid },
+  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom('0', '1', 'f', ':', '::', '.', '/'), maxLength: 16 }) },
+)
+
+const octets = new Map(Array.from({ length: 256 }, (_, value) => [String(value), BigInt(value)]))
+
+/** Reads by hand, without a pattern or a library. */
+function slowly(text: string): [family: string, value: bigint, prefix: number] | undefined {
+  const [address = '', mask = '', ...rest] = text.split('/')
+  if (rest.length > 0 || !text.includes('/')) return undefined
+  const family = address.includes(':') ? 'ipv6' : 'ipv4'
+  const value = family === 'ipv4' ? slowIpv4(address) : slowIpv6(address)
+  const prefix = Array.from({ length: family === 'ipv4' ? 33 : 129 }, (_, length) => String(length)).indexOf(mask)
+  return value === undefined || prefix < 0 ? undefined : [family, value, prefix]
+}
+
+function slowIpv4(text: string): bigint | undefined {
+  const parts = text.split('.')
+  let value = 0n
+  for (const part of parts) {
+    const octet = octets.get(part)
+    if (octet === undefined) return undefined
+    value = value * 256n + octet
+  }
+  return parts.length === 4 ? value : undefined
+}
+
+function slowIpv6(text: string): bigint | undefined {
+  const halves = text.split('::')
+  if (halves.length > 2) return undefined
+  const groups: (bigint | undefined)[][] = halves.map((half, index) =>
+    half === ''
+      ? []
+      : half.split(':').flatMap((part, at, all) => group(part, index === halves.length - 1 && at === all.length - 1)),
+  )
+  const [left = [], right = []] = groups
+  const missing = 8 - left.length - right.length
+  if (halves.length === 1 ? missing !== 0 : missing < 1) return undefined
+  let value = 0n
+  for (const one of [...left, ...Array<bigint>(missing).fill(0n), ...right]) {
+    if (one === undefined) return undefined
+    value = value * 65_536n + one
+  }
+  return value
+}
+
+function group(part: string, isLast: boolean): (bigint | undefined)[] {
+  if (part.includes('.')) {
+    const value = isLast ? slowIpv4(part) : undefined
+    return value === undefined ? [undefined] : [value / 65_536n, value % 65_536n]
+  }
+  const isHexadecimal = [...part].every((digit) => '0123456789abcdefABCDEF'.includes(digit))
+  return [part.length >= 1 && part.length <= 4 && isHexadecimal ? BigInt(`0x${part}`) : undefined]
+}
