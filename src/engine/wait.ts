@@ -22,7 +22,8 @@ export function waitTimeout(flags: Flags): number {
 
 /**
  * Resolves to the object as last read (null: it is gone). Throws `wait_timed_out` with the state that it is in, and
- * `not_found` where it vanished while something else was waited for.
+ * `not_found` where it vanished while something else was waited for. Whatever else ends the wait, an interrupt too,
+ * says how to wait on: the object may be new, and nothing else may have told of it.
  */
 export async function waitUntil(
   condition: Condition,
@@ -39,7 +40,8 @@ export async function waitUntil(
   },
 ): Promise<Item | null> {
   const deadline = context.clock.now() + timeoutMs
-  const progress = await context.progress(`Waiting for ${resource.noun} ${id} to be ${condition.name}`)
+  let aim = `${nameOf(resource, { id })} to be ${condition.name}`
+  const progress = await context.progress(`Waiting for ${aim}`)
   try {
     for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
       const record = await readOrNull(context, resource, id)
@@ -47,12 +49,23 @@ export async function waitUntil(
       if (record === null) throw new Problem('not_found', `${resource.noun} ${id} does not exist any more`)
       const left = deadline - context.clock.now()
       if (left <= 0) throw timedOut({ record, condition, resource, timeoutMs })
-      progress.update(`Waiting for ${nameOf(resource, { id, record })} to be ${condition.name}: ${record.status}`)
+      aim = `${nameOf(resource, { id, record })} to be ${condition.name}`
+      progress.update(`Waiting for ${aim}: ${record.status}`)
       await context.clock.sleep(Math.min(pause, left), context.signal)
     }
+  } catch (error) {
+    if (!(error instanceof Problem) || final.has(error.code)) throw error
+    const { hint = waitOn(resource, id, condition) } = error.details
+    throw new Problem(error.code, `${error.message} while waiting for ${aim}`, { ...error.details, hint, cause: error })
   } finally {
     progress.done()
   }
+}
+
+const final = new Set<Problem['code']>(['wait_timed_out', 'not_found'])
+
+function waitOn({ noun }: Resource, id: Id, { name }: Condition): string {
+  return `Wait on with: skyctl ${noun}s wait ${id} --for ${name}`
 }
 
 async function readOrNull(context: Context, resource: Resource, id: Id): Promise<Item | null> {
@@ -80,7 +93,7 @@ function timedOut({
     'wait_timed_out',
     `${name} is not ${condition.name} after ${timeoutMs / 1000}s: ${record.status}`,
     {
-      hint: `Wait on with: skyctl ${resource.noun}s wait ${record.id} --for ${condition.name}`,
+      hint: waitOn(resource, record.id, condition),
       retryable: true,
     },
   )

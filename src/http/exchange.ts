@@ -76,7 +76,7 @@ export class Exchanger {
     await this.#tellRequest(wire)
     const began = clock.now()
     const running = (await this.#transport()).start(wire)
-    const release = this.#guard(running, request)
+    const release = this.#guard(running, request, asked)
     try {
       const answer = await running.answer
       await this.#tellAnswer(answer, clock.now() - began)
@@ -106,14 +106,17 @@ export class Exchanger {
   }
 
   /** Stops what runs when time is up or it is not wanted any more; returns what ends the watch. */
-  #guard(running: Running, { method, signal: unwanted }: Request): () => void {
+  #guard(running: Running, { signal: unwanted }: Request, { method, path }: Asked): () => void {
     let grace: NodeJS.Timeout | undefined
     const interrupted = this.#settings.signal
     const interrupt = () => {
       const stop = () => running.abort(interrupted?.reason)
       // The answer to a write on its way tells what was done, and is worth a moment.
-      if (method !== 'GET' && running.sent) grace = setTimeout(stop, this.#limits.graceMs)
-      else stop()
+      if (method === 'GET' || !running.sent) return stop()
+      const { graceMs } = this.#limits
+      grace = setTimeout(stop, graceMs)
+      const title = `waiting up to ${graceMs / 1000} s for the answer to ${method} ${path}; a second signal stops at once`
+      this.#settings.warn?.({ title })
     }
     const releases = [
       watch(interrupted, interrupt),

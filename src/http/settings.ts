@@ -24,7 +24,7 @@ export interface Settings {
   debug?: (text: string) => void
   /** Takes a line about a retry. */
   note?: (text: string) => void
-  /** Takes a caveat that the service gave with a success. */
+  /** Takes a caveat that the service gave with a success, and why an interrupt does not stop at once. */
   warn?: (warning: Warning) => void
 }
 
