@@ -1,0 +1,138 @@
+/** What SIGINT and SIGTERM stop, and what is said of a change that was on its way. */
+import { describe, expect } from 'vitest'
+import { faultServer, reply, type Script, silence } from '../support/fault-server'
+import { test } from '../support/process'
+
+const created = {
+  id: 3007,
+  label: 'data',
+  size: 20,
+  region: 'us-east',
+  status: 'creating',
+  created: '2026-06-01T12:00:00',
+}
+const create = 'volumes create --label data --region us-east --no-validate'
+const waits = (request: string) =>
+  `skyctl: warning: waiting up to 5 s for the answer to ${request}; a second signal stops at once\n`
+
+/** A server that answers when it is told to. */
+async function slowServer(answer: Script = silence) {
+  const held: (() => void)[] = []
+  const server = await faultServer((socket, heard) => held.push(() => answer(socket, heard)))
+  return {
+    env: { SKYCTL_BASE_URL: `http://${server.host}/v4` },
+    heard: (count = 1) => server.until(count),
+    answer: () => held.shift()?.(),
+    requests: () => server.heard.length,
+  }
+}
+
+describe.for([
+  { signal: 'SIGINT' as const, exit: 130, word: 'interrupted' },
+  { signal: 'SIGTERM' as const, exit: 143, word: 'terminated' },
+])('$signal', ({ signal, exit, word }) => {
+  test('stops a read at once', async ({ start }) => {
+    const { env, heard } = await slowServer()
+    const { kill, end } = start('volumes list', { env })
+    await heard()
+    const before = performance.now()
+    kill(signal)
+    expect(await end).toEqual({ exit, signal: null, stdout: '', stderr: `skyctl: ${word}\n` })
+    expect(performance.now() - before).toBeLessThan(4000)
+  })
+
+  test('is told as JSON where JSON was asked for', async ({ start }) => {
+    const { env, heard } = await slowServer()
+    const { kill, end } = start('volumes list --json', { env })
+    await heard()
+    kill(signal)
+    const { stdout, stderr, ...rest } = await end
+    expect(rest).toEqual({ exit, signal: null })
+    expect(stdout).toBe('')
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: word, exit_code: exit } })
+  })
+
+  test('lets a change that is answered in time end well', async ({ start }) => {
+    const { env, heard, answer } = await slowServer(reply(200, created))
+    const { kill, until, end } = start(create, { env })
+    await heard()
+    kill(signal)
+    await until('a second signal stops at once')
+    answer()
+    const { stderr, ...rest } = await end
+    expect(rest).toMatchObject({ exit: 0, signal: null, stdout: expect.stringContaining('3007') })
+    expect(stderr).toBe(
+      `${waits('POST /volumes')}Created volume "data" (3007): 20 GiB in us-east, billed until it is deleted\n`,
+    )
+  })
+})
+
+test('A change whose answer does not come is told to be unknown, after 5 s', async ({ start }) => {
+  const slow = await slowServer()
+  const lost = [start(create, slow), start('volumes delete 3001 --yes', slow)]
+  await slow.heard(2)
+  const before = performance.now()
+  for (const { kill } of lost) kill('SIGINT')
+  const told = (request: string) =>
+    `skyctl: interrupted: ${request} was sent, but its answer did not come in time. Look what was done before you try again\n`
+  expect(await Promise.all(lost.map(({ end }) => end))).toEqual([
+    // What must not be sent again is unknown; a deletion is not.
+    { exit: 11, signal: null, stdout: '', stderr: waits('POST /volumes') + told('POST /volumes') },
+    { exit: 130, signal: null, stdout: '', stderr: waits('DELETE /volumes/3001') + told('DELETE /volumes/3001') },
+  ])
+  expect(performance.now() - before).toBeGreaterThanOrEqual(4900)
+})
+
+test('A second signal ends the process at once', async ({ start }) => {
+  const { env, heard } = await slowServer()
+  const { kill, until, end } = start(create, { env })
+  await heard()
+  kill('SIGINT')
+  await until('a second signal stops at once')
+  kill('SIGINT')
+  expect(await end).toMatchObject({ exit: null, signal: 'SIGINT' })
+})
+
+test('The targets after the one that was interrupted are left alone', async ({ start }) => {
+  const { env, heard, answer, requests } = await slowServer(reply(200, {}))
+  const { kill, until, end } = start('volumes delete 3001 3002 3003 --yes', { env })
+  await heard()
+  kill('SIGINT')
+  await until('a second signal')
+  answer()
+  expect(await end).toMatchObject({
+    exit: 130,
+    stderr: `${waits('DELETE /volumes/3001')}Deleted volume 3001\nskyctl: interrupted\n`,
+  })
+  expect(requests()).toBe(1)
+})
+
+describe('During --wait a signal', () => {
+  const hint = 'Wait on with: skyctl volumes wait 3007 --for active'
+
+  test('says that the volume exists, and how to wait on', async ({ start }) => {
+    const { until, kill, end } = start('volumes create --label data --region us-east --wait')
+    await until('Created')
+    kill('SIGINT')
+    const { stderr, ...rest } = await end
+    expect(rest).toEqual({ exit: 130, signal: null, stdout: '' })
+    expect(stderr.split('\n')).toEqual([
+      'Created volume "data" (3007): 20 GiB in us-east, billed until it is deleted',
+      expect.stringMatching(/^skyctl: interrupted while waiting for volume .*3007\)? to be active/),
+      '',
+    ])
+    expect(stderr).toContain(hint)
+  })
+
+  test('says so to scripts too', async ({ start, world }) => {
+    const { kill, end } = start('volumes create --label data --region us-east --wait --json')
+    await expect.poll(() => world.requests().some(({ path }) => path.endsWith('/volumes/3007')), patient).toBe(true)
+    kill('SIGTERM')
+    const { stdout, stderr, exit } = await end
+    expect({ stdout, exit }).toEqual({ stdout: '', exit: 143 })
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'terminated', hint } })
+  })
+})
+
+/** Starting a process may take a while. */
+const patient = { timeout: 15_000, interval: 20 }
