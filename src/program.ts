@@ -26,6 +26,23 @@ Read on:
       load: async () => (await import('./commands/regions')).default,
     },
     {
+      name: 'firewalls',
+      aliases: ['firewall'],
+      summary: 'Firewalls, their rules and what they protect',
+      load: async () => (await import('./commands/firewalls')).default,
+    },
+    {
+      name: 'profile',
+      summary: 'Who you are, and how you sign in',
+      load: async () => (await import('./commands/profile')).default,
+    },
+    {
+      name: 'tokens',
+      aliases: ['token'],
+      summary: 'Personal access tokens',
+      load: async () => (await import('./commands/tokens')).default,
+    },
+    {
       name: 'auth',
       summary: 'Sign in and out, and see who you are',
       load: async () => (await import('./commands/auth')).default,

@@ -122,5 +122,7 @@ export const firewallRules = {
     summary: 'Replace the rules and policies of a firewall',
     body: firewallRuleSet,
     returns: rules,
+    // What stands is read again before a second PUT (reliability.md): someone else may have changed it.
+    repeat: 'check first',
   }),
 }

@@ -41,6 +41,8 @@ export interface About {
 }
 
 export interface Change extends Pick<Command, 'name' | 'aliases' | 'details' | 'examples'> {
+  /** That of the operation where nothing else is said. */
+  summary?: string
   operation: Operation
   resource: Resource
   columns: readonly Column[]
@@ -74,7 +76,7 @@ export function changeCommand(change: Change): Command {
     ...(change.aliases && { aliases: change.aliases }),
     ...(change.details && { details: change.details }),
     ...(change.examples && { examples: change.examples }),
-    summary: operation.summary,
+    summary: change.summary ?? operation.summary,
     operations: [operation],
     ...(onTarget && { arguments: targetArguments(resource, many) }),
     flags: [

@@ -5,15 +5,19 @@ import { textWidth } from './width'
  * stands whole on a line of its own. A width of 0 breaks nothing.
  */
 export function wrap(text: string, width: number, indent = ''): string {
-  if (width === 0) return text
+  if (width === 0 || textWidth(text) <= width) return text
+  const margin = text.length - text.trimStart().length
+  const [first = '', ...words] = text.slice(margin).split(' ')
   const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`
-    if (line !== '' && textWidth(longer) > width) {
+  let line = text.slice(0, margin) + first
+  for (const word of words) {
+    const longer = `${line} ${word}`
+    if (textWidth(longer) <= width) {
+      line = longer
+    } else {
       lines.push(line)
       line = indent + word
-    } else line = longer
+    }
   }
   return [...lines, line].join('\n')
 }

@@ -1,0 +1,80 @@
+import { firewalls } from '../../catalogue/firewalls'
+import { changeCommand, type RequestBody, type Situation } from '../../engine/change'
+import type { Flags } from '../../engine/command'
+import { listFlag, textFlag } from '../../engine/given'
+import { Problem } from '../../errors'
+import { isRecord } from '../../output/cells'
+import type { Rules } from '../../rules/firewall-rules'
+import { parseId } from '../../rules/ids'
+import { firewallColumns, firewallResource } from './resource'
+import { checkRules, isComparable, tellAbout } from './rules-check'
+import { noFile, tidyRules } from './rules-file'
+import { givenRules, policyFlags } from './rules-flags'
+
+function idOf(typed: string, flag: string): number {
+  const id = parseId(typed)
+  if (id === undefined) throw new Problem('usage', `--${flag}: "${typed}" is not an id`)
+  return id
+}
+
+function devicesOf(flags: Flags): Record<string, number[]> | undefined {
+  const computes = listFlag(flags, 'compute-id')?.map((typed) => idOf(typed, 'compute-id'))
+  const balancer = textFlag(flags, 'balancer-id')
+  if (!computes && balancer === undefined) return undefined
+  return {
+    ...(computes && { computes }),
+    ...(balancer !== undefined && { balancers: [idOf(balancer, 'balancer-id')] }),
+  }
+}
+
+/** The rules of `--rules`, or those of `--body`, with the policies of flags over them. */
+async function complete(body: RequestBody, { flags, context }: Situation): Promise<RequestBody> {
+  const source = textFlag(flags, 'rules')
+  const inBody = source === undefined && isRecord(body.rules) ? tidyRules(body.rules) : undefined
+  const given = (await givenRules(source, flags, context)) ?? { ...noFile, value: {} }
+  const rules = { inbound: [], outbound: [], ...inBody?.value, ...given.value }
+  const devices = devicesOf(flags)
+  const whole = { ...body, rules, ...(devices && { devices }) }
+  const masked = inBody?.masked ?? given.masked
+  const placeOf = (field: string | null) => given.placeOf(field?.replace(/^rules\.?/, '') ?? null)
+  if (flags.validate !== false) checkRules(firewalls.create.body, { value: whole, placeOf })
+  if (isComparable(rules)) await tellAbout(rules as unknown as Rules, { masked, placeOf }, context)
+  return whole
+}
+
+export const createFirewall = changeCommand({
+  name: 'create',
+  aliases: ['add'],
+  operation: firewalls.create,
+  resource: firewallResource,
+  columns: firewallColumns,
+  details: 'It is enabled at once. Both policies are required, from flags or from the file of rules.',
+  flags: [
+    {
+      name: 'rules',
+      value: 'file',
+      description: 'Take the rules from a JSON or YAML file, - is stdin',
+      values: 'files',
+    },
+    ...policyFlags,
+    {
+      name: 'compute-id',
+      value: 'n',
+      list: 'commas',
+      description: 'Compute instances to protect; repeat it, or use commas',
+    },
+    { name: 'balancer-id', value: 'n', description: 'The one balancer to protect' },
+  ],
+  complete,
+  done: (_answer, name) => `Created ${name}; it is in force`,
+  examples: [
+    {
+      what: 'Shut in, open out, for two instances; then let somebody in',
+      line: 'skyctl firewalls create --label web --inbound-policy drop --outbound-policy accept --compute-id 1001,1002',
+    },
+    {
+      what: 'With the rules of another firewall',
+      line: 'skyctl firewalls rules list web -o yaml | skyctl firewalls create --label web-2 --rules -',
+    },
+  ],
+})

@@ -1,0 +1,20 @@
+import { firewalls } from '../../catalogue/firewalls'
+import { changeCommand } from '../../engine/change'
+import { firewallColumns, firewallResource } from './resource'
+
+export const deleteFirewall = changeCommand({
+  name: 'delete',
+  aliases: ['rm', 'remove'],
+  operation: firewalls.delete,
+  resource: firewallResource,
+  columns: firewallColumns,
+  many: true,
+  consequence: (name) => `Delete ${name} with its rules; what it protects is open to all traffic`,
+  done: (_answer, name) => `Deleted ${name}`,
+  examples: [
+    {
+      what: 'Keep its rules first',
+      line: 'skyctl firewalls rules list web -o yaml > web.yaml && skyctl firewalls delete web',
+    },
+  ],
+})

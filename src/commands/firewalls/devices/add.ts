@@ -1,0 +1,75 @@
+import { type FirewallDevice, firewallDevices } from '../../../catalogue/firewalls'
+import type { Context } from '../../../context'
+import { checkBody } from '../../../engine/body'
+import type { Command, Flags } from '../../../engine/command'
+import { dryRunFlag, outputFlags } from '../../../engine/flags'
+import { countFlag } from '../../../engine/given'
+import { isLost } from '../../../engine/lost'
+import { planRequest, printRequests } from '../../../engine/request'
+import { type Found, findTarget, named, nameOf, parseTarget } from '../../../engine/resource'
+import { targetArguments } from '../../../engine/targets'
+import { fieldPaths, viewOf } from '../../../engine/view'
+import { Problem } from '../../../errors'
+import { printMany, printOne } from '../../../output/print'
+import { readDevices } from '../read-devices'
+import { deviceColumns, firewallResource } from '../resource'
+
+type Service = { id: number; type: 'compute' | 'balancer' }
+
+function serviceOf(flags: Flags): Service {
+  const compute = countFlag(flags, 'compute-id', 1, Number.MAX_SAFE_INTEGER)
+  const balancer = countFlag(flags, 'balancer-id', 1, Number.MAX_SAFE_INTEGER)
+  if (compute !== undefined && balancer === undefined) return { id: compute, type: 'compute' }
+  if (balancer !== undefined && compute === undefined) return { id: balancer, type: 'balancer' }
+  throw new Problem('usage', 'one service is needed', { hint: 'Give either --compute-id or --balancer-id' })
+}
+
+/** After a lost answer the list of devices decides whether to send again. */
+async function add(firewall: Found, service: Service, context: Context): Promise<FirewallDevice> {
+  const client = await context.client()
+  const send = () =>
+    named(
+      client.call(firewallDevices.create, { path: { firewallId: firewall.id }, body: service }),
+      firewall.id,
+      firewallResource,
+    )
+  try {
+    return await send()
+  } catch (error) {
+    if (!isLost(error) || context.signal.aborted) throw error
+    const devices = await readDevices(firewall.id, context).catch(() => Promise.reject(error))
+    const { id, type } = service
+    return devices.find(({ entity }) => entity.id === id && entity.type === type) ?? (await send())
+  }
+}
+
+export const addDevice: Command = {
+  name: 'add',
+  aliases: ['create'],
+  summary: firewallDevices.create.summary,
+  operations: [firewallDevices.create],
+  arguments: targetArguments(firewallResource, false),
+  flags: [
+    { name: 'compute-id', value: 'n', description: 'Compute instance to protect' },
+    { name: 'balancer-id', value: 'n', description: 'Balancer to protect: its inbound TCP traffic' },
+    dryRunFlag,
+    ...outputFlags,
+  ],
+  examples: [{ what: 'Protect another instance', line: 'skyctl firewalls devices add web --compute-id 1002' }],
+  async run({ arguments: [typed = ''], flags }, context) {
+    const service = serviceOf(flags)
+    checkBody(firewallDevices.create.body, service, flags)
+    const shown = { fields: fieldPaths(firewallDevices.create), columns: deviceColumns }
+    const view = await viewOf(shown, flags, context)
+    const target = parseTarget(typed, firewallResource.noun)
+    const firewall = await findTarget(target, firewallResource, context, { record: false })
+    if (flags['dry-run']) {
+      const path = { firewallId: firewall.id }
+      return printRequests([planRequest(firewallDevices.create, { path, body: service })], { flags, context })
+    }
+    const device = await add(firewall, service, context)
+    await context.say(`Assigned ${nameOf(firewallResource, firewall)} to ${service.type} ${service.id}`)
+    if (view.format === 'table') await printMany([device], view, context.stdout)
+    else await printOne(device, view, context.stdout)
+  },
+}

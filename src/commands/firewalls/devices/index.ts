@@ -1,0 +1,44 @@
+import { firewallDevices } from '../../../catalogue/firewalls'
+import { changeCommand } from '../../../engine/change'
+import type { Command, Group } from '../../../engine/command'
+import { listFlags } from '../../../engine/flags'
+import { printPages } from '../../../engine/list'
+import { findTarget, parseTarget } from '../../../engine/resource'
+import { viewCommand } from '../../../engine/show'
+import { targetArguments } from '../../../engine/targets'
+import { deviceColumns, deviceResource, firewallResource } from '../resource'
+import { addDevice } from './add'
+
+const list: Command = {
+  name: 'list',
+  aliases: ['ls'],
+  summary: firewallDevices.list.summary,
+  operations: [firewallDevices.list],
+  arguments: targetArguments(firewallResource, false),
+  flags: listFlags,
+  async run({ arguments: [typed = ''], flags }, context) {
+    const target = parseTarget(typed, firewallResource.noun)
+    const { id } = await findTarget(target, firewallResource, context, { record: false })
+    const call = { path: { firewallId: id } }
+    await printPages(firewallDevices.list, { columns: deviceColumns, plural: 'devices' }, { flags, context, call })
+  },
+}
+
+const remove = changeCommand({
+  name: 'delete',
+  aliases: ['rm', 'remove'],
+  operation: firewallDevices.delete,
+  resource: deviceResource,
+  columns: deviceColumns,
+  many: true,
+  consequence: (name) => `Delete ${name}, so that the rules of this firewall do not protect that service`,
+  done: (_answer, name) => `Deleted ${name}`,
+  examples: [{ what: 'Devices have ids of their own', line: 'skyctl firewalls devices delete web 501' }],
+})
+
+export const devices: Group = {
+  name: 'devices',
+  aliases: ['device'],
+  summary: 'Services that a firewall is assigned to',
+  commands: [list, addDevice, viewCommand(deviceResource, { columns: deviceColumns }), remove],
+}

@@ -1,0 +1,104 @@
+/** Rules as a person or `rules list` wrote them into a file: what they mean, and on which line each part stands. */
+import type { Context } from '../../context'
+import { nameOfSource, parseObject, readText } from '../../engine/body-file'
+import { isRecord } from '../../output/cells'
+import { parseAddress } from '../../rules/addresses'
+import { directions } from '../../rules/firewall-rules'
+
+/** A set of rules that was given, of any shape until it is checked. */
+export interface GivenRules {
+  value: Record<string, unknown>
+  /** Plain addresses, as they are with the mask that they were given. */
+  masked: readonly string[]
+  /** ` (line 12)` for a field such as `inbound[3].ports`; nothing where no file has it. */
+  placeOf(field: string | null): string
+}
+
+/** For rules that were typed, not read. */
+export const noFile: Omit<GivenRules, 'value'> = { masked: [], placeOf: () => '' }
+
+/** Reads a file, or stdin where `-` names it. Throws `usage` where that holds no object, `local` where it is unreadable. */
+export async function readRulesFile(source: string, context: Context): Promise<GivenRules> {
+  return parseRules(await readText(source, context), nameOfSource(source))
+}
+
+/** The same from a text, which is called `name` where it holds no rules. */
+export async function parseRules(text: string, name: string): Promise<GivenRules> {
+  const value = await parseObject(text, name)
+  const { parseYaml } = await import('../../data/yaml')
+  // JSON that is no YAML, such as one with a key twice, has been read; it only has no lines.
+  const written = await parseYaml(text).catch(() => undefined)
+  const portsOf = (field: string) => written?.writtenAs(stepsOf(field))
+  return {
+    ...tidyRules(value, portsOf),
+    placeOf(field) {
+      const line = field === null ? undefined : nearestLine(stepsOf(field), (steps) => written?.lineOf(steps))
+      return line === undefined ? '' : ` (line ${line})`
+    },
+  }
+}
+
+/**
+ * Rules in the form that the service takes: without keys that are null, with ports as text even where YAML has a
+ * number (`portsOf` tells how it was written), and with a mask on every address.
+ */
+export function tidyRules(
+  value: Record<string, unknown>,
+  portsOf: (field: string) => string | undefined = () => undefined,
+): Pick<GivenRules, 'value' | 'masked'> {
+  const masked: string[] = []
+  const result = { ...value }
+  for (const direction of directions) {
+    const side = value[direction]
+    if (!Array.isArray(side)) continue
+    result[direction] = side.map((rule: unknown, index) =>
+      tidyRule(rule, masked, () => portsOf(`${direction}[${index}].ports`)),
+    )
+  }
+  return { value: result, masked }
+}
+
+function tidyRule(rule: unknown, masked: string[], portsText: () => string | undefined): unknown {
+  if (!isRecord(rule)) return rule
+  const { ports, addresses, ...others } = withoutNulls(rule)
+  return {
+    ...others,
+    ...(ports !== undefined && { ports: typeof ports === 'number' ? (portsText() ?? String(ports)) : ports }),
+    ...(addresses !== undefined && { addresses: tidyAddresses(addresses, masked) }),
+  }
+}
+
+function tidyAddresses(addresses: unknown, masked: string[]): unknown {
+  if (!isRecord(addresses)) return addresses
+  const lists = Object.entries(withoutNulls(addresses)).map(([family, list]) => [
+    family,
+    Array.isArray(list) ? list.map((entry: unknown) => withMask(entry, masked)) : list,
+  ])
+  return Object.fromEntries(lists)
+}
+
+function withMask(entry: unknown, masked: string[]): unknown {
+  const address = typeof entry === 'string' ? parseAddress(entry) : undefined
+  if (!address) return entry
+  const network = `${entry}/${address.prefix}`
+  masked.push(network)
+  return network
+}
+
+function withoutNulls(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
+}
+
+/** `inbound[3].ports` is `inbound`, 3, `ports`. */
+function stepsOf(field: string): (string | number)[] {
+  return [...field.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([text, index]) => (index === undefined ? text : Number(index)))
+}
+
+/** What is missing stands nowhere: then the line of what it is missing from. */
+function nearestLine(
+  steps: readonly (string | number)[],
+  lineOf: (steps: readonly (string | number)[]) => number | undefined,
+): number | undefined {
+  if (steps.length === 0) return undefined
+  return lineOf(steps) ?? nearestLine(steps.slice(0, -1), lineOf)
+}

@@ -1,0 +1,70 @@
+import { firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
+import type { Command, Flags } from '../../../engine/command'
+import { listFlag, textFlag } from '../../../engine/given'
+import { checkRules } from '../rules-check'
+import { noFile, tidyRules } from '../rules-file'
+import { changeFlags, changeRules, readStanding } from './change'
+import { expectPlace, numberFlag, parseDirection, sideArguments } from './typed'
+
+function ruleOf(flags: Flags): Record<string, unknown> {
+  const { ipv4, ipv6, ...texts } = {
+    action: textFlag(flags, 'action')?.toUpperCase(),
+    protocol: textFlag(flags, 'protocol')?.toUpperCase(),
+    ports: textFlag(flags, 'ports'),
+    ipv4: listFlag(flags, 'ipv4'),
+    ipv6: listFlag(flags, 'ipv6'),
+    label: textFlag(flags, 'label'),
+    description: textFlag(flags, 'description'),
+  }
+  const given = Object.entries(texts).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(given), addresses: { ...(ipv4 && { ipv4 }), ...(ipv6 && { ipv6 }) } }
+}
+
+export const addRule: Command = {
+  name: 'add',
+  summary: 'Add a rule to a firewall',
+  operations: [firewallRules.update],
+  details: 'Without --at it becomes the last one. The first rule that matches decides, so its place matters.',
+  arguments: sideArguments,
+  flags: [
+    { name: 'action', value: 'action', description: 'accept or drop (required)', values: ['accept', 'drop'] },
+    {
+      name: 'protocol',
+      value: 'protocol',
+      description: 'tcp, udp, icmp or ipencap (required)',
+      values: ['tcp', 'udp', 'icmp', 'ipencap'],
+    },
+    { name: 'ports', value: 'ports', description: 'Ports such as 22,80-90, for tcp and udp; without it all of them' },
+    { name: 'ipv4', value: 'networks', list: 'commas', description: 'IPv4 networks; repeat it, or use commas' },
+    { name: 'ipv6', value: 'networks', list: 'commas', description: 'IPv6 networks; repeat it, or use commas' },
+    { name: 'label', value: 'text', description: 'Name of the rule, 3 to 32 characters' },
+    { name: 'description', value: 'text', description: 'Description of the rule, up to 100 characters' },
+    { name: 'at', value: 'n', description: 'Put it at this place, counted from 1' },
+    ...changeFlags,
+  ],
+  examples: [
+    {
+      what: 'Let an office in by SSH, before all other rules',
+      line: 'skyctl firewalls rules add web inbound --action accept --protocol tcp --ports 22 --ipv4 203.0.113.0/24 --label ssh --at 1',
+    },
+  ],
+  async run({ arguments: [typed = '', side], flags }, context) {
+    const direction = parseDirection(side)
+    const at = numberFlag(flags)
+    const { value, masked } = tidyRules({ [direction]: [ruleOf(flags)] })
+    const [rule] = value[direction] as Record<string, unknown>[]
+    if (flags.validate !== false) checkRules(firewallRule, { ...noFile, value: rule ?? {} })
+    await changeRules(
+      await readStanding(typed, context),
+      {
+        propose(standing) {
+          const rules: unknown[] = [...standing[direction]]
+          if (at !== undefined) expectPlace(at, rules.length + 1)
+          rules.splice((at ?? rules.length + 1) - 1, 0, rule)
+          return { ...noFile, value: { [direction]: rules }, masked }
+        },
+      },
+      { flags, context },
+    )
+  },
+}

@@ -1,0 +1,56 @@
+import { firewallRules } from '../../../catalogue/firewall-rules'
+import type { Command } from '../../../engine/command'
+import { outputFlags } from '../../../engine/flags'
+import { findTarget, nameOf, parseTarget } from '../../../engine/resource'
+import { viewOf } from '../../../engine/view'
+import { Problem } from '../../../errors'
+import { printMany } from '../../../output/print'
+import { wrap } from '../../../output/wrap'
+import { diffRules } from '../../../rules/firewall-diff'
+import type { Rules } from '../../../rules/firewall-rules'
+import { firewallResource } from '../resource'
+import { wantsScreen } from '../screen'
+import { finishRules } from './change'
+import { changeLine } from './difference'
+import { readRules } from './standing'
+import { firewallArgument } from './typed'
+import { fileFlags, wantedRules } from './update'
+
+const fields = ['kind', 'direction', 'from', 'to', 'fields', 'rule']
+
+export const diffRulesWithFile: Command = {
+  name: 'diff',
+  summary: 'Show how the rules of a firewall differ from a file',
+  operations: [firewallRules.list],
+  details:
+    'The difference is what "rules update" would change. JSON has an object for each change; its numbers count from 1.',
+  arguments: firewallArgument,
+  flags: [
+    ...fileFlags,
+    { name: 'exit-code', description: 'End with exit code 13 where there is a difference' },
+    { name: 'validate', negative: 'only', description: 'Compare what looks wrong here, too' },
+    ...outputFlags,
+  ],
+  examples: [
+    {
+      what: 'Fail a pipeline where someone has changed the rules by hand',
+      line: 'skyctl firewalls rules diff web --file rules.yaml --exit-code',
+    },
+  ],
+  async run({ arguments: [typed = ''], flags }, context) {
+    const given = await wantedRules(flags, context)
+    const view = await viewOf({ fields, columns: fields.map((path) => ({ path })), key: 'kind' }, flags, context)
+    const target = parseTarget(typed, firewallResource.noun)
+    const firewall = await findTarget(target, firewallResource, context, { record: false })
+    const standing: Rules = await readRules(firewall, context)
+    const changes = diffRules(standing, await finishRules(given, standing, { flags, context }))
+    const lines = changes.map((change) => `${wrap(changeLine(change), view.width, ' '.repeat(9))}\n`)
+    if (wantsScreen(view)) await context.stdout.write(lines.join(''))
+    else await printMany(changes, view, context.stdout)
+    const name = nameOf(firewallResource, firewall)
+    if (changes.length === 0) await context.say(`The rules of ${name} do not differ`)
+    else if (flags['exit-code']) throw new Problem('mismatch', `the rules of ${name} differ: ${count(changes.length)}`)
+  },
+}
+
+const count = (changes: number) => (changes === 1 ? '1 change' : `${changes} changes`)

@@ -1,0 +1,56 @@
+import { firewallRules } from '../../../catalogue/firewall-rules'
+import type { Command } from '../../../engine/command'
+import { editDraft } from '../../../engine/edit'
+import { nameOf } from '../../../engine/resource'
+import { safe } from '../../../output/safe'
+import { yamlText } from '../../../output/yaml'
+import { firewallResource } from '../resource'
+import { parseRules } from '../rules-file'
+import { changeFlags, changeRules, readStanding, type Standing } from './change'
+import { firewallArgument } from './typed'
+
+const hints = `# The first rule that matches decides; where none does, the policy. A rule:
+#
+#   - action: ACCEPT            # or DROP
+#     protocol: TCP             # or UDP, ICMP, IPENCAP
+#     ports: 22, 80-90          # TCP and UDP only; left out: all ports
+#     addresses:
+#       ipv4: [203.0.113.0/24]  # 0.0.0.0/0 is everybody
+#       ipv6: ["2001:db8::/32"] # ::/0 is everybody
+#     label: ssh                # 3 to 32 characters
+#     description: Office       # up to 100 characters
+#
+# At most 25 rules, and 255 addresses in each. The difference is shown before
+# anything is sent; a text that is left as it is changes nothing.
+`
+
+async function draftOf({ firewall, rules }: Standing): Promise<string> {
+  const { inbound_policy, inbound, outbound_policy, outbound } = rules
+  const text = await yamlText({ inbound_policy, inbound, outbound_policy, outbound })
+  return `# Rules of ${safe(nameOf(firewallResource, firewall))}\n#\n${hints}\n${text}`
+}
+
+export const editRules: Command = {
+  name: 'edit',
+  summary: 'Change the rules of a firewall in your editor',
+  operations: [firewallRules.update],
+  details:
+    'Opens VISUAL or EDITOR on the rules as YAML, checks what comes back, shows the difference and asks. Where anything fails, the text is kept.',
+  arguments: firewallArgument,
+  flags: changeFlags,
+  examples: [{ what: 'With another editor than your usual one', line: 'EDITOR=nano skyctl firewalls rules edit web' }],
+  async run({ arguments: [typed = ''], flags }, context) {
+    const standing = await readStanding(typed, context)
+    const { id } = standing.firewall
+    const draft = {
+      name: `firewall-${id}.yaml`,
+      text: await draftOf(standing),
+      takeUp: (path: string) => `skyctl firewalls rules update ${id} --file ${path}`,
+    }
+    await editDraft(draft, context, async (text, path) => {
+      const consequence = (name: string) => `Replace the rules of ${name}`
+      const propose = () => parseRules(text, `"${path}"`)
+      await changeRules(standing, { consequence, propose }, { flags, context })
+    })
+  },
+}

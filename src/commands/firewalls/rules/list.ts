@@ -1,0 +1,55 @@
+import { firewallRules } from '../../../catalogue/firewall-rules'
+import type { Command } from '../../../engine/command'
+import { outputFlags } from '../../../engine/flags'
+import { findTarget, parseTarget } from '../../../engine/resource'
+import { viewOf } from '../../../engine/view'
+import { printMany, printOne } from '../../../output/print'
+import { directions, type Rules } from '../../../rules/firewall-rules'
+import { firewallResource } from '../resource'
+import { rulesScreen, wantsScreen } from '../screen'
+import { readRules } from './standing'
+import { firewallArgument } from './typed'
+
+/** A rule as a row: where a line is a rule, it says on which side and at which place it stands. */
+const fields = [
+  'direction',
+  'number',
+  'action',
+  'protocol',
+  'ports',
+  'addresses.ipv4',
+  'addresses.ipv6',
+  'label',
+  'description',
+]
+
+const rowsOf = (rules: Rules) =>
+  directions.flatMap((direction) => rules[direction].map((rule, index) => ({ direction, number: index + 1, ...rule })))
+
+export const listRules: Command = {
+  name: 'list',
+  aliases: ['ls'],
+  summary: firewallRules.list.summary,
+  operations: [firewallRules.list],
+  details:
+    'JSON and YAML are what "rules update --file" takes. CSV, TSV and --columns have a line for each rule, without the policies.',
+  arguments: firewallArgument,
+  flags: outputFlags,
+  examples: [
+    {
+      what: 'Keep the rules in a file, and put them back',
+      line: 'skyctl firewalls rules list web -o yaml > rules.yaml',
+    },
+    { what: 'Rules for a spreadsheet', line: 'skyctl firewalls rules list web -o csv' },
+  ],
+  async run({ arguments: [typed = ''], flags }, context) {
+    const columns = fields.map((path) => ({ path }))
+    const view = await viewOf({ fields, columns, key: 'label' }, flags, context)
+    const target = parseTarget(typed, firewallResource.noun)
+    const rules = await readRules(await findTarget(target, firewallResource, context, { record: false }), context)
+    if (wantsScreen(view)) return context.stdout.write(await rulesScreen(rules, view))
+    const whole = ['json', 'ndjson', 'yaml'].includes(view.format) || view.query !== undefined
+    if (whole && view.chosen === undefined && view.quiet === undefined) return printOne(rules, view, context.stdout)
+    await printMany(rowsOf(rules), view, context.stdout)
+  },
+}

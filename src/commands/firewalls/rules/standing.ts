@@ -1,0 +1,106 @@
+/** The rules that a firewall has: reading them, and replacing them without losing what someone else has changed. */
+import { join } from 'node:path'
+import { firewallRules } from '../../../catalogue/firewall-rules'
+import type { Context } from '../../../context'
+import { formatJson } from '../../../data/json'
+import { isLost } from '../../../engine/lost'
+import { type Found, named, nameOf } from '../../../engine/resource'
+import { Problem } from '../../../errors'
+import { withLock } from '../../../files/lock'
+import { openPrivateFolder } from '../../../files/private'
+import { writePrivately } from '../../../files/write'
+import { diffRules } from '../../../rules/firewall-diff'
+import type { Rules } from '../../../rules/firewall-rules'
+import { firewallResource } from '../resource'
+import { changeLine } from './difference'
+
+/** As the service sent them, keys that are unknown here included. */
+export async function readRules({ id }: Pick<Found, 'id'>, context: Context): Promise<Rules> {
+  const client = await context.client()
+  const call = client.call(firewallRules.list, { path: { firewallId: id } })
+  return (await named(call, id, firewallResource)) as Rules
+}
+
+export interface Replacement {
+  firewall: Found
+  before: Rules
+  after: Rules
+}
+
+/**
+ * Replaces the rules, if those that stood before still stand, and resolves to what stands now. Throws `refused` with
+ * the difference where they were changed meanwhile. The API has no condition on a write, so between the last look and
+ * the write another machine may still come; processes of this one wait for each other.
+ */
+export async function replaceRules(replacement: Replacement, context: Context): Promise<Rules> {
+  const { firewall } = replacement
+  const folder = await openFolder(context)
+  if (folder === undefined) return replaceAlone(replacement, folder, context)
+  const lock = join(folder, `firewall-${firewall.id}.lock`)
+  return withLock(lock, () => replaceAlone(replacement, folder, context), { waitMs: 60_000, signal: context.signal })
+}
+
+async function replaceAlone(replacement: Replacement, folder: string | undefined, context: Context): Promise<Rules> {
+  const { firewall, before, after } = replacement
+  const name = nameOf(firewallResource, firewall)
+  await expectRules(before, await readRules(firewall, context), `the rules of ${name} were changed meanwhile`, context)
+  const kept = folder && (await keepRules(replacement, folder, context))
+  await put(replacement, context)
+  const now = await readRules(firewall, context)
+  await expectRules(after, now, `the rules of ${name} do not stand as they were sent`, context)
+  await context.say(`Updated the rules of ${name}${kept ? `; those that stood before are in ${kept}` : ''}`)
+  return now
+}
+
+/** A lost answer: what stands decides whether to send again. */
+async function put({ firewall, before, after }: Replacement, context: Context): Promise<void> {
+  const client = await context.client()
+  const send = async () => {
+    await client.call(firewallRules.update, { path: { firewallId: firewall.id }, body: after })
+  }
+  try {
+    await named(send(), firewall.id, firewallResource)
+  } catch (error) {
+    if (!isLost(error) || context.signal.aborted) throw error
+    const now = await readRules(firewall, context).catch(() => Promise.reject(error))
+    if (diffRules(after, now).length === 0) return
+    const name = nameOf(firewallResource, firewall)
+    await expectRules(before, now, `the answer was lost, and the rules of ${name} were changed meanwhile`, context)
+    await send()
+  }
+}
+
+async function expectRules(expected: Rules, found: Rules, message: string, context: Context): Promise<void> {
+  const changes = diffRules(expected, found)
+  if (changes.length === 0) return
+  const lines = changes.map(changeLine)
+  await context.say(['What is different:', ...lines].join('\n'))
+  throw new Problem('refused', message, {
+    hint: 'Look at what stands now, and run the command again',
+    errors: changes.map(({ direction }, index) => ({ field: direction, reason: lines[index] ?? '' })),
+  })
+}
+
+async function keepRules({ firewall, before }: Replacement, folder: string, context: Context): Promise<string> {
+  const time = new Date(context.clock.now()).toISOString().replaceAll(/[:-]/g, '')
+  const path = join(folder, `firewall-${firewall.id}-${time}.json`)
+  writePrivately(path, `${await formatJson(before)}\n`)
+  return path
+}
+
+/** The folder for rules that stood before; undefined where there can be none, which is said and no reason to stop. */
+async function openFolder(context: Context): Promise<string | undefined> {
+  const heard: string[] = []
+  try {
+    const { state } = context.paths
+    const folder = join(state, 'rules')
+    for (const one of [state, folder]) openPrivateFolder(one, (message) => heard.push(message))
+    return folder
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    heard.push(`the rules that stood before are not kept: ${error.message}`)
+    return undefined
+  } finally {
+    for (const message of heard) await context.warn(message)
+  }
+}

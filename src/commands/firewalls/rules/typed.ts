@@ -1,0 +1,48 @@
+/** What is typed to name a side and a rule of it: `inbound 3`. */
+import type { Argument, Flags } from '../../../engine/command'
+import { textFlag } from '../../../engine/given'
+import { targetArguments } from '../../../engine/targets'
+import { Problem } from '../../../errors'
+import { type Direction, directions, type Rule } from '../../../rules/firewall-rules'
+import { didYouMean } from '../../../rules/nearest'
+import { firewallResource } from '../resource'
+
+export const firewallArgument: readonly Argument[] = targetArguments(firewallResource, false)
+
+export const sideArguments: readonly Argument[] = [
+  ...firewallArgument,
+  { name: 'direction', description: directions.join(' or '), values: directions },
+]
+
+export function parseDirection(typed = ''): Direction {
+  const direction = directions.find((one) => one === typed.toLowerCase())
+  if (direction) return direction
+  throw new Problem('usage', `"${typed}" is not a direction`, {
+    hint: didYouMean(typed, directions) ?? `Write ${directions.join(' or ')}`,
+  })
+}
+
+/** A rule's number, from 1, as lists show it. */
+export function parseNumber(typed = ''): number {
+  if (/^[1-9]\d{0,3}$/.test(typed)) return Number(typed)
+  throw new Problem('usage', `"${typed}" is not the number of a rule: rules count from 1`)
+}
+
+/** The number that `--at` gives. */
+export function numberFlag(flags: Flags): number | undefined {
+  const typed = textFlag(flags, 'at')
+  return typed === undefined ? undefined : parseNumber(typed)
+}
+
+/** Throws `not_found` where a side has no rule of that number. */
+export function expectRule(number: number, side: readonly Rule[], direction: Direction): void {
+  if (number <= side.length) return
+  const count = side.length === 1 ? '1 rule' : `${side.length} rules`
+  throw new Problem('not_found', `there is no ${direction} rule ${number}: the firewall has ${count} there`)
+}
+
+/** Throws `usage` where a rule would not follow another one. */
+export function expectPlace(number: number, count: number): void {
+  if (number <= count) return
+  throw new Problem('usage', `--at ${number} is behind the end: there are ${count} places`)
+}

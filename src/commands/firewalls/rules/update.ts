@@ -1,0 +1,53 @@
+import { firewallRules } from '../../../catalogue/firewall-rules'
+import type { Context } from '../../../context'
+import type { Command, Flag, Flags } from '../../../engine/command'
+import { textFlag } from '../../../engine/given'
+import { Problem } from '../../../errors'
+import { checkRules } from '../rules-check'
+import type { GivenRules } from '../rules-file'
+import { givenRules, policyFlags } from '../rules-flags'
+import { changeFlags, changeRules, readStanding } from './change'
+import { firewallArgument } from './typed'
+
+export const fileFlags: readonly Flag[] = [
+  {
+    name: 'file',
+    aliases: ['body'],
+    value: 'file',
+    description: 'Take the rules from a JSON or YAML file, - is stdin',
+    values: 'files',
+  },
+  ...policyFlags,
+]
+
+/** The rules that are wanted, checked as far as they are known before anything is read. */
+export async function wantedRules(flags: Flags, context: Context): Promise<GivenRules> {
+  const given = await givenRules(textFlag(flags, 'file'), flags, context)
+  if (!given) throw new Problem('usage', 'no rules are given', { hint: 'Add --file FILE, or - for stdin' })
+  if (flags.validate !== false) checkRules(firewallRules.update.body, given)
+  return given
+}
+
+export const updateRules: Command = {
+  name: 'update',
+  aliases: ['set'],
+  summary: firewallRules.update.summary,
+  operations: [firewallRules.update],
+  details:
+    'Shows the difference and asks before it sends. A list or policy that is not given stays as it is. What stood before is kept in a file, which the message names.',
+  arguments: firewallArgument,
+  flags: [...fileFlags, ...changeFlags],
+  examples: [
+    { what: 'Show the difference only', line: 'skyctl firewalls rules update web --file rules.yaml --dry-run' },
+    {
+      what: 'From a pipeline, without a question',
+      line: 'cat rules.json | skyctl firewalls rules update web --file - --yes',
+    },
+    { what: 'Change a policy and no rule', line: 'skyctl firewalls rules update web --inbound-policy drop' },
+  ],
+  async run({ arguments: [typed = ''], flags }, context) {
+    const given = await wantedRules(flags, context)
+    const consequence = (name: string) => `Replace the rules of ${name}`
+    await changeRules(await readStanding(typed, context), { consequence, propose: () => given }, { flags, context })
+  },
+}

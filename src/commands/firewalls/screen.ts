@@ -1,0 +1,76 @@
+/** A firewall as a person reads it: one layout for wide and narrow terminals, and for pipes, where no line is broken. */
+import type { Firewall, FirewallDevice } from '../../catalogue/firewalls'
+import type { View } from '../../output/print'
+import { safe } from '../../output/safe'
+import { styles } from '../../output/style'
+import { showTime } from '../../output/times'
+import { wrap } from '../../output/wrap'
+import { type Direction, directions, type Rules } from '../../rules/firewall-rules'
+import { ruleHead, rulePeers } from './rule-text'
+
+type Layout = Pick<View, 'width' | 'color' | 'now'>
+
+/** What protects what: the status, the rules in order, and the services. */
+export async function firewallScreen(
+  firewall: Firewall,
+  devices: readonly FirewallDevice[],
+  layout: Layout,
+): Promise<string> {
+  const { bold } = await styles(layout.color)
+  const lines = [
+    bold(`Firewall "${safe(firewall.label)}" (${firewall.id})`),
+    ...factsOf(firewall, layout),
+    '',
+    await rulesScreen(firewall.rules, layout),
+    bold('Protects'),
+    ...devices.map(deviceLine),
+    ...(devices.length === 0 ? ['  nothing yet'] : []),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function factsOf({ status, tags, created, updated }: Firewall, { width, now }: Layout): string[] {
+  const time = (value: string) => showTime(value, { width, now, single: true }) ?? value
+  const force = status === 'disabled' ? 'disabled: its rules are not in force' : status
+  const facts = [
+    `status   ${force}`,
+    ...(tags.length > 0 ? [`tags     ${tags.join(', ')}`] : []),
+    `created  ${time(created)}`,
+    `updated  ${time(updated)}`,
+  ]
+  return facts.map((fact) => wrap(`  ${safe(fact)}`, width, ' '.repeat(11)))
+}
+
+function deviceLine({ id, entity }: FirewallDevice): string {
+  const label = entity.label ? ` "${entity.label}"` : ''
+  return safe(`  ${entity.type} ${entity.id}${label} (device ${id})`)
+}
+
+/** Both sides with their policies, each rule with its number. */
+export async function rulesScreen(rules: Rules, layout: Layout): Promise<string> {
+  const sides = await Promise.all(directions.map((direction) => sideScreen(rules, direction, layout)))
+  return sides.join('\n')
+}
+
+async function sideScreen(rules: Rules, direction: Direction, { width, color }: Layout): Promise<string> {
+  const { bold, green, red } = await styles(color)
+  const toned = (text: string, action: string) =>
+    text.replace(action, action === 'ACCEPT' ? green(action) : red(action))
+  const policy = safe(rules[`${direction}_policy`])
+  const lines = rules[direction].flatMap((rule, index) => {
+    const number = String(index + 1).padStart(4)
+    const hang = ' '.repeat(6)
+    return [
+      toned(wrap(`${number}  ${ruleHead(rule)}`, width, hang), safe(rule.action)),
+      ...(rule.description ? [wrap(hang + safe(rule.description), width, hang)] : []),
+      wrap(hang + rulePeers(rule, direction), width, hang),
+    ]
+  })
+  const title = `${bold(direction === 'inbound' ? 'Inbound' : 'Outbound')}: ${toned(policy, policy)} what no rule matches`
+  return `${[title, ...lines].join('\n')}\n`
+}
+
+/** Whether a person reads it, and chose nothing else: what a screen is for. */
+export function wantsScreen({ format, chosen, query, quiet }: View): boolean {
+  return format === 'table' && chosen === undefined && query === undefined && quiet === undefined
+}

@@ -1,0 +1,36 @@
+import { firewalls } from '../../catalogue/firewalls'
+import { changeCommand } from '../../engine/change'
+import { firewallColumns, firewallResource } from './resource'
+
+export const consequenceOfDisabling = (name: string) => `Disable ${name}, so that its rules protect nothing`
+
+const status = {
+  operation: firewalls.update,
+  resource: firewallResource,
+  columns: firewallColumns,
+  many: true,
+} as const
+
+export const enableFirewall = changeCommand({
+  ...status,
+  name: 'enable',
+  summary: 'Put firewalls into force',
+  body: { status: 'enabled' },
+  details: 'Refused where another enabled firewall is assigned to the same service.',
+  done: (_answer, name) => `Enabled ${name}`,
+  examples: [
+    {
+      what: 'Change over from one firewall to another',
+      line: 'skyctl firewalls disable old --yes && skyctl firewalls enable new',
+    },
+  ],
+})
+
+export const disableFirewall = changeCommand({
+  ...status,
+  name: 'disable',
+  summary: 'Take firewalls out of force; they keep rules and devices',
+  body: { status: 'disabled' },
+  consequence: consequenceOfDisabling,
+  done: (_answer, name) => `Disabled ${name}: its rules protect nothing`,
+})

@@ -1,0 +1,35 @@
+import { type Firewall, firewallDevices, firewalls } from '../../catalogue/firewalls'
+import type { Command } from '../../engine/command'
+import { findTarget } from '../../engine/resource'
+import { viewCommand } from '../../engine/show'
+import { forEachTarget, readTargets } from '../../engine/targets'
+import { fieldPaths, viewOf } from '../../engine/view'
+import { readDevices } from './read-devices'
+import { firewallColumns, firewallResource } from './resource'
+import { firewallScreen, wantsScreen } from './screen'
+
+const records = viewCommand(firewallResource, {
+  columns: firewallColumns,
+  details: 'A table also shows the services that it protects; for other formats, see "firewalls devices list".',
+  examples: [{ what: 'What protects what, on one screen', line: 'skyctl firewalls view web' }],
+})
+
+export const viewFirewall: Command = {
+  ...records,
+  operations: [firewalls.view, firewallDevices.list],
+  async run(input, context) {
+    const shown = { fields: fieldPaths(firewallResource.view), columns: firewallColumns }
+    const view = await viewOf(shown, input.flags, context)
+    if (!wantsScreen(view)) return records.run(input, context)
+    const targets = await readTargets(input, firewallResource, context)
+    await forEachTarget(
+      targets,
+      async (target) => {
+        const { record } = await findTarget(target, firewallResource, context, { record: true })
+        const firewall = record as unknown as Firewall
+        return firewallScreen(firewall, await readDevices(firewall.id, context), view)
+      },
+      (screens) => context.stdout.write(screens.join('\n')),
+    )
+  },
+}
