@@ -1,7 +1,7 @@
 /** From a credential to clients: of the account's service, or of the embedded sandbox started for this run. */
 import { version } from '../package.json'
 import { tokenOf } from './config/credential'
-import type { ClientOptions, Context } from './context'
+import type { ClientOptions, Context, SignedIn } from './context'
 import type { Flags } from './engine/command'
 import { countFlag, durationFlag } from './engine/given'
 import { type Client, createClient, type Settings } from './http/client'
@@ -9,8 +9,8 @@ import { type Client, createClient, type Settings } from './http/client'
 export interface Connections {
   /** The same options give the same client. */
   client(options: ClientOptions): Promise<Client>
-  /** The token that is sent where nothing else is asked for. */
-  token(): Promise<string>
+  /** What is used where nothing else is asked for. */
+  signedIn(): Promise<SignedIn>
   /** Ends the connections and the embedded sandbox. */
   close(): Promise<void>
 }
@@ -19,8 +19,6 @@ interface Address {
   baseUrl: string
   token?: string
 }
-
-type SignedIn = Required<Address>
 
 export function createConnections(
   context: Context,
@@ -60,9 +58,9 @@ export function createConnections(
       clients.set(key, client)
       return client
     },
-    async token() {
+    signedIn() {
       signedIn ??= signIn()
-      return (await signedIn).token
+      return signedIn
     },
     async close() {
       await Promise.allSettled([...clients.values()].map(async (client) => (await client).close()))

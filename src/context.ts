@@ -22,7 +22,12 @@ export interface ClientOptions {
   /** Pages in flight. */
   concurrency?: number
   /** Sign in with these instead of what flags, environment and contexts say. */
-  as?: { baseUrl: string; token: string }
+  as?: SignedIn
+}
+
+export interface SignedIn {
+  baseUrl: string
+  token: string
 }
 
 export interface Progress {
@@ -62,8 +67,8 @@ export interface Context {
   /** The defaults of the context in play. */
   defaults(): Promise<Defaults>
   client(options?: ClientOptions): Promise<Client>
-  /** The token in use. */
-  token(): Promise<string>
+  /** Where requests go, and with which token. */
+  signedIn(): Promise<SignedIn>
   ask(): Promise<Ask>
   /** Lets a person change a file in their editor; resolves when that has ended well. */
   openEditor(path: string): Promise<void>

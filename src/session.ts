@@ -4,7 +4,7 @@ import type { Config, Defaults } from './config/contexts'
 import type { Choice, ChosenContext, Credential } from './config/credential'
 import { configPaths, type Paths } from './config/paths'
 import type { Connections } from './connect'
-import type { ClientOptions, Clock, Context, Environment, Progress } from './context'
+import type { ClientOptions, Clock, Context, Environment, Progress, SignedIn } from './context'
 import type { Flags } from './engine/command'
 import { textFlag } from './engine/given'
 import { Problem } from './errors'
@@ -148,8 +148,8 @@ export class Session implements Context {
     return (await this.#connect()).client(options)
   }
 
-  async token(): Promise<string> {
-    return (await this.#connect()).token()
+  async signedIn(): Promise<SignedIn> {
+    return (await this.#connect()).signedIn()
   }
 
   async ask(): Promise<Ask> {

@@ -2,7 +2,7 @@
 import type { Context } from '../context'
 import { Problem } from '../errors'
 import { parseTimestamp } from '../rules/times'
-import { type Item, labelled, type Resource } from './resource'
+import { groupOf, type Item, labelled, type Resource } from './resource'
 
 export function isLost(error: unknown): error is Problem {
   return error instanceof Problem && error.code === 'outcome_unknown'
@@ -39,7 +39,7 @@ export async function adoptCreated(
       `${lost.message}; ${candidates.length} new ${resource.noun}s are labelled "${label}"`,
       {
         ...lost.details,
-        hint: `Look before you try again: skyctl ${resource.noun}s list --filter label=${label}`,
+        hint: `Look before you try again: skyctl ${groupOf(resource)} list --filter label=${label}`,
       },
     )
   }

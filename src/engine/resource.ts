@@ -19,11 +19,16 @@ export interface Resource {
   reference?: Reference
   /** The field of a record that names it; `id` where nothing else is said. */
   key?: string
+  /** Where its commands are; the plural of the noun where nothing else is said: `profile sshkeys`. */
+  group?: string
   /** What its objects belong to, as a device to its firewall; that one is named before them. */
   parent?: Resource
   /** The holes that the parent fills. */
   path?: Readonly<Record<string, Id>>
 }
+
+/** The words before the verb: `volumes`, `profile sshkeys`. */
+export const groupOf = ({ noun, group }: Resource) => group ?? `${noun}s`
 
 /** Objects without a label have an id; an address is its own name. */
 export type Id = number | string

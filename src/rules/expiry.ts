@@ -34,6 +34,13 @@ function offsetOf(zone: string): number {
   return zone.startsWith('-') ? -offset : offset
 }
 
+/** What is wrong with an expiry as a person writes it; undefined where nothing is. */
+export function expiryFault(text: string, now: number): string | undefined {
+  const expiry = parseExpiry(text, now)
+  if (expiry === undefined) return 'Must be a time such as 90d, 12h, 2027-01-31 or 2027-01-31T12:00:00'
+  return parseTimestamp(expiry) > now ? undefined : 'Must be in the future'
+}
+
 /** Whether a token that has this expiry is meant to last for ever. */
 export function isNever(expiry: unknown, now: number): boolean {
   return typeof expiry !== 'string' || parseTimestamp(expiry) - now > neverAfter

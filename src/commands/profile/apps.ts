@@ -1,0 +1,63 @@
+import { apps } from '../../catalogue/profile/apps'
+import { tokens } from '../../catalogue/tokens'
+import type { Context } from '../../context'
+import { changeCommand } from '../../engine/change'
+import type { Flag, Group } from '../../engine/command'
+import { listCommand } from '../../engine/list'
+import type { Resource } from '../../engine/resource'
+import { viewCommand } from '../../engine/show'
+import { Problem } from '../../errors'
+import { expiryColumn } from '../tokens/columns'
+import { isInUse } from '../tokens/in-use'
+
+const resource: Resource = {
+  noun: 'app',
+  parameter: 'appId',
+  list: apps.list,
+  view: apps.view,
+  group: 'profile apps',
+}
+
+const columns = [{ path: 'id' }, { path: 'label' }, { path: 'scopes' }, { path: 'created' }, expiryColumn]
+
+const evenIfCurrent: Flag = {
+  name: 'even-if-current',
+  description: 'Revoke it although the token in use may be its own',
+}
+
+/** An OAuth token does not tell whose app it is; one that is no personal access token may be of any of them. */
+async function mayBeCurrent(context: Context): Promise<boolean> {
+  const client = await context.client()
+  for await (const page of client.pages(tokens.list)) {
+    for (const token of page) if (await isInUse(token, context)) return false
+  }
+  return true
+}
+
+const revoke = changeCommand({
+  name: 'revoke',
+  aliases: ['delete', 'rm', 'remove'],
+  operation: apps.revoke,
+  resource,
+  columns,
+  many: true,
+  flags: [evenIfCurrent],
+  async precheck(_body, { flags, dry, context }) {
+    if (dry || flags['even-if-current'] || !(await mayBeCurrent(context))) return
+    throw new Problem('usage', 'the token in use is that of an OAuth app, and may end with this one', {
+      hint: 'Add --even-if-current to revoke it all the same',
+    })
+  },
+  consequence: (name) => `Revoke ${name}: its token expires, and it can no longer access the account`,
+  done: (_answer, name) => `Revoked ${name}`,
+  examples: [{ what: 'Take the access from an app', line: 'skyctl profile apps revoke "Backup Tool"' }],
+})
+
+const group: Group = {
+  name: 'apps',
+  aliases: ['app'],
+  summary: 'OAuth apps that may access the account',
+  commands: [listCommand(apps.list, { columns, plural: 'apps' }), viewCommand(resource, { columns }), revoke],
+}
+
+export default group

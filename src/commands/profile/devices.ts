@@ -1,0 +1,44 @@
+import { devices } from '../../catalogue/profile/devices'
+import { changeCommand } from '../../engine/change'
+import type { Group } from '../../engine/command'
+import { listCommand } from '../../engine/list'
+import { byId, type Resource } from '../../engine/resource'
+import { viewCommand } from '../../engine/show'
+
+const resource: Resource = {
+  noun: 'device',
+  parameter: 'deviceId',
+  list: devices.list,
+  view: devices.view,
+  reference: byId,
+}
+
+const columns = ['id', 'user_agent', 'last_remote_addr', 'last_authenticated', 'expiry'].map((path) => ({ path }))
+
+const group: Group = {
+  name: 'devices',
+  aliases: ['device'],
+  summary: 'Browsers that need no code to log in',
+  commands: [
+    listCommand(devices.list, { columns, plural: 'trusted devices' }),
+    viewCommand(resource, { columns }),
+    changeCommand({
+      name: 'revoke',
+      aliases: ['delete', 'rm', 'remove'],
+      operation: devices.revoke,
+      resource,
+      columns,
+      many: true,
+      consequence: (name) => `Revoke ${name}: its browser must log in again, also if it is the one you use now`,
+      done: (_answer, name) => `Revoked ${name}`,
+      examples: [
+        {
+          what: 'All of them, after a laptop was stolen',
+          line: 'skyctl profile devices list --quiet | skyctl profile devices revoke - --yes',
+        },
+      ],
+    }),
+  ],
+}
+
+export default group

@@ -1,0 +1,53 @@
+import { grants as grantsSchema, profile } from '../../catalogue/profile/profile'
+import type { Command } from '../../engine/command'
+import { outputFlags } from '../../engine/flags'
+import { viewOf } from '../../engine/view'
+import { printMany, printOne } from '../../output/print'
+
+const columns = ['on', 'id', 'label', 'permissions'].map((path) => ({ path }))
+
+interface Row {
+  /** What is granted on: `global`, `volume`. */
+  on: string
+  id: unknown
+  label: unknown
+  permissions: unknown
+}
+
+/** A line for each grant: those on the account first. */
+function rowsOf(grants: Record<string, unknown>): Row[] {
+  const { global, ...entities } = grants
+  const globals = Object.entries((global ?? {}) as Record<string, unknown>).map(([label, permissions]) => ({
+    on: 'global',
+    id: null,
+    label,
+    permissions,
+  }))
+  const others = Object.entries(entities).flatMap(([on, items]) =>
+    (Array.isArray(items) ? items : []).map(({ id, label, permissions }) => ({ on, id, label, permissions })),
+  )
+  return [...globals, ...others]
+}
+
+export const viewGrants: Command = {
+  name: 'grants',
+  summary: profile.grants.summary,
+  operations: [profile.grants],
+  flags: outputFlags,
+  examples: [
+    {
+      what: 'May I add volumes?',
+      line: "skyctl profile grants --query 'global.add_volumes' --json",
+    },
+  ],
+  async run({ flags }, context) {
+    const lines = !['json', 'ndjson', 'yaml'].includes(context.format) && flags.query === undefined
+    const fields = lines ? columns.map(({ path }) => path) : Object.keys(grantsSchema.entries)
+    const view = await viewOf({ fields, columns, key: 'label' }, flags, context)
+    const client = await context.client()
+    const grants = await client.call(profile.grants)
+    if (grants === null) await context.say('You are not restricted: you may do everything.')
+    if (!lines) return printOne(grants, view, context.stdout)
+    if (grants !== null) await printMany(rowsOf(grants), view, context.stdout)
+  },
+}

@@ -1,0 +1,64 @@
+import { phone } from '../../catalogue/profile/phone'
+import { profile } from '../../catalogue/profile/profile'
+import type { Context } from '../../context'
+import { actionCommand } from '../../engine/action'
+import { wrongBody } from '../../engine/body'
+import type { RequestBody } from '../../engine/change'
+import type { Command, Group } from '../../engine/command'
+import { talkOf } from '../talk'
+
+async function checkNumber({ iso_code, phone_number }: RequestBody): Promise<void> {
+  const { readPhoneNumber } = await import('../../rules/phone-numbers')
+  const read = await readPhoneNumber(String(phone_number), String(iso_code))
+  if ('fault' in read) throw wrongBody([{ field: 'phone_number', reason: `It ${read.fault} for ${iso_code}` }])
+}
+
+const send = actionCommand({
+  name: 'send',
+  operation: phone.send,
+  precheck: checkNumber,
+  done: () => 'A code is on its way, valid for 10 minutes. Next: skyctl profile phone verify --otp-code CODE',
+  examples: [
+    { what: 'The first of two steps', line: 'skyctl profile phone send --iso-code DE --phone-number 030123456' },
+  ],
+})
+
+const verify = actionCommand({
+  name: 'verify',
+  operation: phone.verify,
+  done: () => 'The phone number is verified.',
+  examples: [{ what: 'The second of two steps', line: 'skyctl profile phone verify --otp-code 123456' }],
+})
+
+const remove = actionCommand({
+  name: 'delete',
+  aliases: ['rm', 'remove'],
+  operation: phone.delete,
+  consequence: () => 'Remove the verified phone number',
+  done: () => 'Removed the phone number.',
+})
+
+const setup: Command = {
+  name: 'setup',
+  summary: 'Verify a phone number, step by step',
+  details:
+    'Asks for the country and the number, has a code sent, and asks for it. A number that is verified already is\n' +
+    'removed first, after asking. Scripts use send, verify and delete.',
+  operations: [profile.view, phone.send, phone.verify, phone.delete],
+  flags: [],
+  async run(_input, context: Context) {
+    const talk = await talkOf(context, 'skyctl profile phone send, then skyctl profile phone verify')
+    const { setUpPhone } = await import('../../flows/phone')
+    const { countryOfLocale } = await import('../../rules/phone-numbers')
+    await setUpPhone(talk, countryOfLocale(context.env))
+    await context.say('The phone number is verified.')
+  },
+}
+
+const group: Group = {
+  name: 'phone',
+  summary: 'The verified phone number',
+  commands: [setup, send, verify, remove],
+}
+
+export default group

@@ -1,0 +1,12 @@
+import { Problem } from '../../errors'
+import { isPrivateKey } from '../../rules/ssh-keys'
+
+/** Throws `usage` where a text, or one of a list, holds a private key. No flag lets one through. */
+export function refusePrivateKey(field: string, value: unknown): void {
+  const texts = Array.isArray(value) ? value : [value]
+  if (!texts.some((text) => typeof text === 'string' && isPrivateKey(text))) return
+  throw new Problem('usage', `${field}: that is a private SSH key; it was not sent anywhere`, {
+    errors: [{ field, reason: 'Must be a public key' }],
+    hint: 'Give the public key, as in a file that ends with .pub, and keep the private one to yourself',
+  })
+}

@@ -1,0 +1,82 @@
+import { securityQuestions } from '../../catalogue/profile/security-questions'
+import { actionCommand } from '../../engine/action'
+import type { RequestBody, Situation } from '../../engine/change'
+import type { Command, Group } from '../../engine/command'
+import { listFlags } from '../../engine/flags'
+import { printPages } from '../../engine/list'
+import { Problem } from '../../errors'
+import { talkOf } from '../talk'
+
+const { list, answer } = securityQuestions
+
+/** The list as printing knows it: of questions, not of one object that holds them. */
+const asList = { ...list, returns: list.returns.entries.security_questions.item }
+
+const columns = [
+  { path: 'id' },
+  { path: 'question' },
+  // An answer is as good as a password: it is printed only where it was asked for.
+  { path: 'response', title: 'answered', show: (value: unknown) => (value === null ? 'no' : 'yes') },
+]
+
+const listQuestions: Command = {
+  name: 'list',
+  aliases: ['ls'],
+  summary: list.summary,
+  operations: [list],
+  flags: listFlags.filter(({ name }) => !['page', 'page-size', 'concurrency'].includes(name)),
+  async run({ flags }, context) {
+    const pages = async function* () {
+      const client = await context.client()
+      yield (await client.call(list)).security_questions
+    }
+    await printPages(asList, { columns, plural: 'security questions' }, { flags, context, pages: pages() })
+  },
+}
+
+/** Off a terminal the answers come from a file or stdin; they are secrets, and never flags. */
+async function askAnswers(body: RequestBody, { flags, dry, context }: Situation): Promise<RequestBody> {
+  if (flags.body !== undefined) return body
+  if (!context.interactive || dry) {
+    throw new Problem('usage', 'security_questions is required', {
+      errors: [{ field: 'security_questions', reason: 'security_questions is required' }],
+      hint: 'Give the answers in a file with --body, or on stdin with --body -',
+    })
+  }
+  const { askSecurityQuestions } = await import('../../flows/security-questions')
+  const talk = await talkOf(context, 'skyctl profile security-questions answer --body FILE')
+  return { ...(await askSecurityQuestions(talk, { shown: flags['show-answers'] === true })) }
+}
+
+const answerQuestions = actionCommand({
+  name: 'answer',
+  aliases: ['set'],
+  operation: answer,
+  columns: [{ path: 'security_questions' }],
+  details:
+    'Asks on a terminal. Scripts give the answers in a file:\n' +
+    '  {"security_questions": [{"question_id": 1, "response": "..."}, ...]}',
+  flags: [{ name: 'show-answers', description: 'Show what is typed' }],
+  complete: askAnswers,
+  done: () => 'The security questions are answered; earlier answers are gone.',
+  // The answers are not echoed: whoever gave them has them.
+  deliver: async ({ security_questions, ...rest }) => ({
+    ...rest,
+    security_questions: Array.isArray(security_questions)
+      ? security_questions.map(({ response: _, ...question }) => question)
+      : [],
+  }),
+  examples: [
+    { what: 'Answer the questions of a prompt', line: 'skyctl profile security-questions answer' },
+    { what: 'From a password manager', line: 'pass show cloud | skyctl profile security-questions answer --body -' },
+  ],
+})
+
+const group: Group = {
+  name: 'security-questions',
+  aliases: ['security-question'],
+  summary: 'Questions that prove who you are',
+  commands: [listQuestions, answerQuestions],
+}
+
+export default group

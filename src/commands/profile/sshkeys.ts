@@ -1,0 +1,101 @@
+import { profile } from '../../catalogue/profile/profile'
+import { sshkeys } from '../../catalogue/profile/sshkeys'
+import { type About, changeCommand, type RequestBody, type Situation } from '../../engine/change'
+import type { Group } from '../../engine/command'
+import { textFlag } from '../../engine/given'
+import { listCommand } from '../../engine/list'
+import type { Resource } from '../../engine/resource'
+import { viewCommand } from '../../engine/show'
+import { Problem } from '../../errors'
+import { refusePrivateKey } from './private-keys'
+
+const resource: Resource = {
+  noun: 'SSH key',
+  parameter: 'sshKeyId',
+  list: sshkeys.list,
+  view: sshkeys.view,
+  group: 'profile sshkeys',
+}
+
+const columns = ['id', 'label', 'created', 'ssh_key'].map((path) => ({ path }))
+
+/** The key from a file, from stdin (`-`), or as it was typed; without the line break at its end. */
+async function withKey(body: RequestBody, { flags, context }: Situation): Promise<RequestBody> {
+  const file = textFlag(flags, 'file')
+  const typed = textFlag(flags, 'ssh-key')
+  if (file !== undefined && typed !== undefined) {
+    throw new Problem('usage', '--ssh-key and --file contradict each other')
+  }
+  const source = file ?? (typed === '-' ? '-' : undefined)
+  const { readText } = await import('../../engine/body-file')
+  const ssh_key = source === undefined ? body.ssh_key : (await readText(source, context)).trim()
+  refusePrivateKey('ssh_key', ssh_key)
+  return ssh_key === undefined ? body : { ...body, ssh_key }
+}
+
+/** Without a key nobody gets in where only keys will do. */
+async function lastKeyOf({ found, context }: About): Promise<boolean> {
+  const client = await context.client()
+  const { shell_auth_method } = await client.call(profile.view)
+  if (shell_auth_method !== 'keys_only') return false
+  const going = new Set(found.map(({ id }) => id))
+  for await (const page of client.pages(sshkeys.list)) if (page.some(({ id }) => !going.has(id))) return false
+  return true
+}
+
+const add = changeCommand({
+  name: 'add',
+  aliases: ['create'],
+  operation: sshkeys.add,
+  resource,
+  columns,
+  flags: [{ name: 'file', value: 'file', description: 'Take the public key from a file; - is stdin', values: 'files' }],
+  complete: withKey,
+  done: (_answer, name) => `Added ${name}`,
+  examples: [
+    {
+      what: 'The key of this computer',
+      line: 'skyctl profile sshkeys add --label laptop --file ~/.ssh/id_ed25519.pub',
+    },
+  ],
+})
+
+const update = changeCommand({
+  name: 'update',
+  aliases: ['set'],
+  operation: sshkeys.update,
+  resource,
+  columns,
+  done: (_answer, name) => `Updated ${name}`,
+  examples: [{ what: 'Another label', line: 'skyctl profile sshkeys update laptop --label old-laptop' }],
+})
+
+const remove = changeCommand({
+  name: 'delete',
+  aliases: ['rm', 'remove'],
+  operation: sshkeys.delete,
+  resource,
+  columns,
+  many: true,
+  async consequence(name, _flags, about) {
+    const text = `Delete ${name} from the profile; where it is deployed it stays`
+    if (!about || !(await lastKeyOf(about))) return text
+    return `${text}. No key is left then, and the remote shell takes keys only`
+  },
+  done: (_answer, name) => `Deleted ${name}; where it is deployed it stays`,
+})
+
+const group: Group = {
+  name: 'sshkeys',
+  aliases: ['sshkey', 'ssh-keys', 'ssh-key'],
+  summary: 'SSH public keys for new compute instances',
+  commands: [
+    listCommand(sshkeys.list, { columns, plural: 'SSH keys' }),
+    add,
+    viewCommand(resource, { columns }),
+    update,
+    remove,
+  ],
+}
+
+export default group

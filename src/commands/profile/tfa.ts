@@ -1,0 +1,134 @@
+import { profile } from '../../catalogue/profile/profile'
+import { securityQuestions } from '../../catalogue/profile/security-questions'
+import { tfa } from '../../catalogue/profile/tfa'
+import type { Context } from '../../context'
+import { actionCommand } from '../../engine/action'
+import type { Command, Flag, Flags, Group } from '../../engine/command'
+import { textFlag } from '../../engine/given'
+import { viewOf } from '../../engine/view'
+import { Problem } from '../../errors'
+import { printOne, type View } from '../../output/print'
+import { checkSecretFile, writeSecret } from '../secret-file'
+import { talkOf } from '../talk'
+import { readAccount } from './account'
+
+const scratchFile: Flag = {
+  name: 'scratch-file',
+  value: 'file',
+  description: 'Write the scratch code to this file, for you alone, instead of showing it',
+  values: 'files',
+}
+
+async function checkScratchFile(flags: Flags): Promise<void> {
+  const file = textFlag(flags, 'scratch-file')
+  if (file !== undefined) await checkSecretFile(file)
+}
+
+const enable = actionCommand({
+  name: 'enable',
+  operation: tfa.enable,
+  columns: [{ path: 'secret' }, { path: 'expiry' }],
+  done: () => 'Nothing changes until a code confirms it: skyctl profile tfa confirm --tfa-code CODE',
+  examples: [
+    { what: 'A secret for an authenticator', line: 'secret=$(skyctl profile tfa enable -o tsv --query secret)' },
+  ],
+})
+
+const confirm = actionCommand({
+  name: 'confirm',
+  operation: tfa.confirm,
+  columns: [{ path: 'scratch' }],
+  flags: [scratchFile],
+  precheck: (_body, { flags }) => checkScratchFile(flags),
+  done: () => 'Two-factor authentication is on. The scratch code replaces a code, once; it is not shown again.',
+  async deliver(answer, { flags }) {
+    const file = textFlag(flags, 'scratch-file')
+    if (file === undefined) return answer
+    await writeSecret(file, String(answer.scratch))
+    return {}
+  },
+  examples: [
+    {
+      what: 'Confirm, and keep the scratch code in a file',
+      line: 'skyctl profile tfa confirm --tfa-code 123456 --scratch-file scratch.txt',
+    },
+  ],
+})
+
+const disable = actionCommand({
+  name: 'disable',
+  operation: tfa.disable,
+  consequence: () => 'Switch two-factor authentication off; logins then need the password only',
+  done: () => 'Two-factor authentication is off.',
+  async settled(context) {
+    const client = await context.client()
+    return !(await client.call(profile.view)).two_factor_auth
+  },
+})
+
+const qrKinds = ['utf8', 'ascii', 'none'] as const
+
+const setup: Command = {
+  name: 'setup',
+  summary: 'Switch two-factor authentication on, step by step',
+  details:
+    'Has three security questions answered where they are not, shows the secret as a QR code, as text and as an\n' +
+    'address, asks for a code, and shows the scratch code. Scripts use enable and confirm.',
+  operations: [profile.view, securityQuestions.list, securityQuestions.answer, tfa.enable, tfa.confirm],
+  flags: [
+    scratchFile,
+    { name: 'qr', value: 'kind', description: 'Draw the QR code as utf8, ascii or none', values: qrKinds },
+  ],
+  async run({ flags }, context) {
+    await checkScratchFile(flags)
+    const qr = readQrKind(flags, context)
+    const talk = await talkOf(context, 'skyctl profile tfa enable, then skyctl profile tfa confirm')
+    const view = await viewOf({ fields: ['scratch'], columns: [{ path: 'scratch' }] }, flags, context)
+    const { setUpTfa } = await import('../../flows/tfa')
+    const account = await readAccount(talk.client)
+    await setUpTfa(talk, {
+      username: account.profile.username,
+      enabled: account.profile.two_factor_auth,
+      skewMs: account.serviceTime === undefined ? undefined : account.serviceTime - context.clock.now(),
+      issuer: new URL((await context.signedIn()).baseUrl).hostname,
+      draw: (address) => draw(address, qr, context),
+      deliver: (scratch) => deliver(scratch, { flags, view, context }),
+    })
+    await context.say('Two-factor authentication is on.')
+  },
+}
+
+function readQrKind(flags: Flags, { env }: Context): (typeof qrKinds)[number] {
+  const named = textFlag(flags, 'qr')
+  const kind = qrKinds.find((known) => known === named)
+  if (kind) return kind
+  if (named !== undefined) throw new Problem('usage', `--qr: "${named}" is not one of ${qrKinds.join(', ')}`)
+  return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '') ? 'utf8' : 'ascii'
+}
+
+async function draw(address: string, kind: (typeof qrKinds)[number], context: Context): Promise<void> {
+  if (kind === 'none') return
+  const { qrLines } = await import('../../flows/qr')
+  const { columns } = context.stderr
+  const lines = await qrLines(address, { unicode: kind === 'utf8', color: context.color, columns })
+  if (lines) await context.stderr.write(`${lines.join('\n')}\n`)
+  else await context.aside('(The terminal is too narrow for the QR code.)')
+}
+
+async function deliver(
+  scratch: string,
+  { flags, view, context }: { flags: Flags; view: View; context: Context },
+): Promise<void> {
+  const file = textFlag(flags, 'scratch-file')
+  if (file === undefined) return printOne({ scratch }, view, context.stdout)
+  await writeSecret(file, scratch)
+  await context.aside(`The scratch code is in "${file}".`)
+}
+
+const group: Group = {
+  name: 'tfa',
+  summary: 'Two-factor authentication',
+  commands: [setup, enable, confirm, disable],
+}
+
+export default group

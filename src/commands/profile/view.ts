@@ -1,0 +1,32 @@
+import { profile } from '../../catalogue/profile/profile'
+import type { Command } from '../../engine/command'
+import { outputFlags } from '../../engine/flags'
+import { fieldPaths, viewOf } from '../../engine/view'
+import { printOne } from '../../output/print'
+import { readAccount } from './account'
+
+const first = ['username', 'uid', 'restricted', 'two_factor_auth', 'verified_phone_number', 'token_scopes'] as const
+
+export const viewProfile: Command = {
+  name: 'view',
+  aliases: ['get', 'show', 'describe'],
+  summary: profile.view.summary,
+  details: 'Tells who acts, and in a table or with --columns token_scopes also what the token in use may do.',
+  operations: [profile.view],
+  flags: outputFlags,
+  examples: [
+    { what: 'Who am I, and what may this token do?', line: 'skyctl profile view' },
+    { what: 'Only the scopes of the token', line: 'skyctl profile view --columns token_scopes -o tsv --no-headers' },
+  ],
+  async run({ flags }, context) {
+    const fields = [...fieldPaths(profile.view), 'token_scopes']
+    const columns = first.map((path) => ({ path }))
+    const view = await viewOf({ fields, columns, key: 'username' }, flags, context)
+    const { profile: user, scopes } = await readAccount(await context.client())
+    const extended: Record<string, unknown> = { ...user, token_scopes: scopes ?? null }
+    const ordered = Object.fromEntries([...first, ...Object.keys(user)].map((key) => [key, extended[key]]))
+    // Scripts get the record as the service sent it.
+    const whole = view.chosen === undefined && view.format !== 'table' ? user : ordered
+    await printOne(whole, view, context.stdout)
+  },
+}

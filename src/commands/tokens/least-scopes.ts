@@ -1,0 +1,62 @@
+/** The least scopes that commands need, by the operations that they send. */
+import type { Operation } from '../../catalogue/operation'
+import { type Command, type Group, isGroup } from '../../engine/command'
+import { Problem } from '../../errors'
+import { didYouMean } from '../../rules/nearest'
+import { covers } from '../../rules/scopes'
+
+/** Each line is the words of a command, or of a group for all that it holds. Throws `usage` for what is no command. */
+export async function leastScopes(lines: readonly string[]): Promise<string[]> {
+  const needed = new Set<string>()
+  for (const line of lines) {
+    for (const { scopes } of operationsOf(await findCommand(line))) for (const scope of scopes) needed.add(plain(scope))
+  }
+  if (lines.length > 0 && needed.size === 0) {
+    throw new Problem('usage', `--scopes-for: "${lines.join('", "')}" needs no scope: any token will do`, {
+      hint: 'Name a scope with --scope',
+    })
+  }
+  const all = [...needed]
+  return all
+    .filter(
+      (scope) =>
+        !covers(
+          all.filter((other) => other !== scope),
+          scope,
+        ),
+    )
+    .sort()
+}
+
+/** What one endpoint calls `ips:read` (api.md) is held as `ips:read_only`. */
+const plain = (scope: string) => scope.replace(/:read$/, ':read_only')
+
+function operationsOf(entry: Command | Group): readonly Operation[] {
+  return isGroup(entry) ? entry.commands.flatMap(operationsOf) : (entry.operations ?? [])
+}
+
+async function findCommand(line: string): Promise<Command | Group> {
+  const { program } = await import('../../program')
+  const [first = '', ...words] = line
+    .trim()
+    .split(/\s+/)
+    .filter((word, index) => index > 0 || word !== program.name)
+  let entry: Command | Group = await pick(first, program.entries, line).load()
+  for (const word of words) entry = pick(word, isGroup(entry) ? entry.commands : [], line)
+  return entry
+}
+
+function pick<T extends { name: string; aliases?: readonly string[] }>(
+  word: string,
+  entries: readonly T[],
+  line: string,
+): T {
+  const found = entries.find(({ name, aliases }) => name === word || aliases?.includes(word))
+  if (found) return found
+  const hint =
+    didYouMean(
+      word,
+      entries.map(({ name }) => name),
+    ) ?? 'Write it as in --scopes-for "volumes create"'
+  throw new Problem('usage', `--scopes-for: "${line}" is no command`, { hint })
+}

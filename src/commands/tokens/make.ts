@@ -1,0 +1,90 @@
+/** Making a token, whose text the service shows once. */
+import { type Token, tokens } from '../../catalogue/tokens'
+import type { Context } from '../../context'
+import type { Flags } from '../../engine/command'
+import { textFlag } from '../../engine/given'
+import { isLost } from '../../engine/lost'
+import { type Item, labelled } from '../../engine/resource'
+import { fieldPaths, viewOf } from '../../engine/view'
+import { Problem } from '../../errors'
+import { printOne, type View } from '../../output/print'
+import { parseTimestamp } from '../../rules/times'
+import { checkSecretFile, writeSecret } from '../secret-file'
+import { tokenColumns } from './columns'
+import { shownCharacters } from './in-use'
+import { tokenResource } from './resource'
+
+/** Where a token goes: to a file of its own, or with its record to stdout. */
+export interface Delivery {
+  file: string | undefined
+  view: View
+  context: Context
+}
+
+/** Refuses, before a token is made, what would lose its text. Throws `usage` and `local`. */
+export async function prepareDelivery(flags: Flags, context: Context): Promise<Delivery> {
+  const view = await viewOf({ fields: fieldPaths(tokens.create), columns: tokenColumns }, flags, context)
+  const file = textFlag(flags, 'output-file')
+  const hidden = view.quiet !== undefined || (view.chosen !== undefined && !view.chosen.includes('token'))
+  if (file === undefined && hidden) {
+    throw new Problem('usage', 'the token is shown once, and would not be', { hint: 'Add --output-file FILE' })
+  }
+  if (file !== undefined) await checkSecretFile(file)
+  return { file, view, context }
+}
+
+/** Throws `outcome_unknown` where the answer, and with it the token's text, was lost. */
+export async function makeToken(body: Record<string, unknown>, context: Context): Promise<Token> {
+  const client = await context.client()
+  const began = context.clock.now()
+  try {
+    return await client.call(tokens.create, { body })
+  } catch (error) {
+    if (!isLost(error) || context.signal.aborted) throw error
+    throw await afterLoss(error, { label: String(body.label), began, context })
+  }
+}
+
+/** A token that nobody knows is of no use, but valid: it is looked for, and revoked where one agrees. */
+async function afterLoss(
+  lost: Problem,
+  { label, began, context }: { label: string; began: number; context: Context },
+): Promise<Problem> {
+  // The service's times are whole seconds, so one that began in the same second counts.
+  const since = Math.floor(began / 1000) * 1000
+  const isNew = (item: Item) => item.label === label && parseTimestamp(String(item.created)) >= since
+  const found = (await labelled(label, tokenResource, context).catch(() => [])).filter(isNew)
+  const [token] = found
+  if (found.length !== 1 || !token) {
+    const message = `${lost.message}; ${found.length} new tokens are labelled "${label}"`
+    const hint = `Look before you try again: skyctl tokens list --filter label=${label}`
+    return new Problem('outcome_unknown', message, { ...lost.details, hint })
+  }
+  const message = `${lost.message}; token "${label}" (${token.id}) was created, but nobody knows its text`
+  if (!(await agreed(token.id, context))) {
+    const hint = `Revoke it, then try again: skyctl tokens revoke ${token.id}`
+    return new Problem('outcome_unknown', message, { ...lost.details, hint })
+  }
+  const client = await context.client()
+  await client.call(tokens.revoke, { path: { tokenId: token.id } })
+  return new Problem('outcome_unknown', `${message}; it is revoked`, { ...lost.details, hint: 'Try again' })
+}
+
+async function agreed(id: number, context: Context): Promise<boolean> {
+  if (!context.interactive) return false
+  const ask = await context.ask()
+  return ask.confirm(`The answer was lost, and with it the text of the new token ${id}. Revoke it?`)
+}
+
+/** Shows a token, or writes it to its file. Where that fails it is shown after all: there is no other copy. */
+export async function deliverToken(token: Token, { file, view, context }: Delivery): Promise<void> {
+  if (file === undefined) return printOne(token, view, context.stdout)
+  try {
+    await writeSecret(file, token.token)
+  } catch (error) {
+    await printOne(token, { ...view, quiet: undefined, chosen: undefined }, context.stdout)
+    throw error
+  }
+  await context.say(`The token is in "${file}".`)
+  await printOne({ ...token, token: token.token.slice(0, shownCharacters) }, view, context.stdout)
+}

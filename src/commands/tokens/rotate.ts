@@ -1,0 +1,131 @@
+import { profile } from '../../catalogue/profile/profile'
+import { type Token, tokens } from '../../catalogue/tokens'
+import type { Context } from '../../context'
+import type { Command, Flags } from '../../engine/command'
+import { confirm } from '../../engine/confirm'
+import { dryRunFlag, outputFlags } from '../../engine/flags'
+import { textFlag } from '../../engine/given'
+import { planRequest, printRequests } from '../../engine/request'
+import { findTarget, nameOf } from '../../engine/resource'
+import { readTargets, targetArguments } from '../../engine/targets'
+import { Problem } from '../../errors'
+import type { Client } from '../../http/client'
+import { formatTimestamp, parseTimestamp } from '../../rules/times'
+import { outputFileFlag } from './create'
+import { isInUse, sameStart } from './in-use'
+import { type Delivery, deliverToken, makeToken, prepareDelivery } from './make'
+import { tokenResource } from './resource'
+import { expiryFlag, readExpiry } from './wish'
+
+/** The new token: as the old one, for as long as that was made to last unless another expiry is given. */
+function successor({ label, scopes, created, expiry }: Token, flags: Flags, context: Context): Record<string, unknown> {
+  const given = textFlag(flags, 'expiry')
+  const lifetime = parseTimestamp(expiry ?? '') - parseTimestamp(created)
+  const same = Number.isNaN(lifetime) ? undefined : formatTimestamp(context.clock.now() + lifetime)
+  const next = given === undefined ? same : readExpiry(given, flags, context)
+  return { label, scopes, ...(next !== undefined && { expiry: next }) }
+}
+
+/** Resolves to a client with the new token; throws where the service does not take it for one of the same user. */
+async function prove({ token }: Token, context: Context): Promise<Client> {
+  const { baseUrl } = await context.signedIn()
+  const client = await context.client({ as: { baseUrl, token } })
+  const [before, after] = await Promise.all([(await context.client()).call(profile.view), client.call(profile.view)])
+  if (before.username === after.username) return client
+  throw new Problem('defect', `the new token is of ${after.username}, not of ${before.username}`)
+}
+
+/** Puts the new token where contexts hold the old one, all at once; resolves to their names. */
+async function replaceInContexts(old: Token, next: Token, context: Context): Promise<string[]> {
+  const { origin } = new URL((await context.signedIn()).baseUrl)
+  const holds = ({ token, base_url }: { token?: string; base_url: string }) =>
+    token !== undefined && sameStart(token, old.token) && URL.canParse(base_url) && new URL(base_url).origin === origin
+  const { contexts } = await context.config()
+  if (![...contexts.values()].some(holds)) return []
+  const names: string[] = []
+  await context.changeConfig((config) => {
+    for (const [name, stored] of config.contexts) {
+      if (!holds(stored)) continue
+      config.contexts.set(name, { ...stored, token: next.token })
+      names.push(name)
+    }
+  })
+  return names
+}
+
+/** Replaces one token by another. At every moment one of them works; a failure says which. */
+async function replace(old: Token, body: Record<string, unknown>, delivery: Delivery): Promise<void> {
+  const { context } = delivery
+  const inUse = await isInUse(old, context)
+  const next = await makeToken(body, context)
+  let state = `token ${next.id} was made to replace it, and token ${old.id} is as valid as before`
+  try {
+    // Given out before anything else can fail: nobody else has a copy.
+    await deliverToken(next, delivery)
+    const proved = await prove(next, context)
+    const names = await replaceInContexts(old, next, context)
+    for (const name of names) await context.say(`The context "${name}" has the new token.`)
+    state = `token ${next.id} works in its place, and token ${old.id} may still be valid`
+    // A token that revokes itself could not ask again where the answer is lost.
+    await (inUse ? proved : await context.client()).call(tokens.revoke, { path: { tokenId: old.id } })
+    if (inUse && names.length === 0)
+      await context.warn(`the revoked token was the one in use: ${await sourceOf(context)}`)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new Problem(error.code, `${error.message}; ${state}`, {
+      ...error.details,
+      hint: `Revoke the one that you do not keep, ${old.id} or ${next.id}: skyctl tokens revoke ID`,
+      cause: error,
+    })
+  }
+  await context.say(`Replaced token "${old.label}": ${next.id} works, ${old.id} is revoked.`)
+}
+
+/** Where the new token must be put by hand. */
+async function sourceOf(context: Context): Promise<string> {
+  const credential = await context.credential()
+  if (credential.sandbox || credential.secret instanceof Problem) return 'sign in with the new one'
+  if ('command' in credential.secret) return 'let the token command print the new one'
+  return 'put the new one in SKYCTL_TOKEN'
+}
+
+async function refuseBuiltIn(old: Token, context: Context): Promise<void> {
+  if (!(await context.credential()).sandbox || !(await isInUse(old, context))) return
+  throw new Problem('usage', 'the token of the context "sandbox" is built in and cannot be replaced', {
+    hint: 'Rotate another, or run skyctl sandbox start and sign in there',
+  })
+}
+
+export const rotateToken: Command = {
+  name: 'rotate',
+  summary: 'Replace a token by a new one of the same label and scopes',
+  details:
+    'The new token is shown, proved, and put into the contexts that hold the old one; only then the old one is\n' +
+    'revoked. It lasts as long as the old one was made to last, unless --expiry says otherwise.',
+  operations: [profile.view, tokens.list, tokens.view, tokens.create, tokens.revoke],
+  arguments: targetArguments(tokenResource, false),
+  flags: [expiryFlag, outputFileFlag, dryRunFlag, ...outputFlags],
+  examples: [
+    { what: 'The token of a job, into its file', line: 'skyctl tokens rotate ci --output-file ci.token --yes' },
+    { what: 'What expires soon', line: 'skyctl tokens list --expiring 14d' },
+  ],
+  async run(input, context) {
+    const { flags } = input
+    const delivery = await prepareDelivery(flags, context)
+    const [target] = await readTargets(input, tokenResource, context)
+    if (target === undefined) throw new Problem('usage', 'no token is named')
+    const found = await findTarget(target, tokenResource, context, { record: true })
+    const old = found.record as Token
+    const body = successor(old, flags, context)
+    if (flags['dry-run']) {
+      const revoke = planRequest(tokens.revoke, { path: { tokenId: old.id } })
+      return printRequests([planRequest(tokens.create, { body }), revoke], { flags, context })
+    }
+    await refuseBuiltIn(old, context)
+    await confirm(
+      `Replace ${nameOf(tokenResource, found)}: what uses it and is not given the new one is refused`,
+      context,
+    )
+    await replace(old, body, delivery)
+  },
+}

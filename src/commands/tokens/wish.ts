@@ -1,0 +1,56 @@
+/** What a new token shall be, from flags and from a file. */
+import { tokens } from '../../catalogue/tokens'
+import type { Context } from '../../context'
+import { readBody } from '../../engine/body'
+import type { Flag, Flags } from '../../engine/command'
+import { listFlag, textFlag } from '../../engine/given'
+import { Problem } from '../../errors'
+import { expiryFault, parseExpiry } from '../../rules/expiry'
+import { leastScopes } from './least-scopes'
+
+export const expiryFlag: Flag = {
+  name: 'expiry',
+  value: 'time',
+  description: 'When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never',
+}
+
+export const wishFlags: readonly Flag[] = [
+  {
+    name: 'scope',
+    aliases: ['scopes'],
+    value: 'scope',
+    list: 'commas',
+    description: 'What it may do, such as volumes:read_only; * is everything; repeat it, or use commas',
+  },
+  {
+    name: 'scopes-for',
+    value: 'command',
+    list: 'commas',
+    description: 'The least that a command needs, such as "volumes create"; repeat it, or use commas',
+  },
+  expiryFlag,
+]
+
+/** The body of the request as far as it is given; scopes and expiry in the service's own form. */
+export async function readWish(flags: Flags, context: Context): Promise<Record<string, unknown>> {
+  const { scopes: _, expiry: __, ...simple } = flags
+  const body = await readBody(tokens.create.body, simple, context)
+  const named = listFlag(flags, 'scope')
+  const needed = listFlag(flags, 'scopes-for')
+  if (named || needed) body.scopes = [...(named ?? []), ...(await leastScopes(needed ?? []))].join(' ')
+  const expiry = readExpiry(textFlag(flags, 'expiry') ?? body.expiry, flags, context)
+  if (expiry === undefined) delete body.expiry
+  else body.expiry = expiry
+  return body
+}
+
+/** As the service takes it; undefined is never. Throws `usage` for what is no time, or over. */
+export function readExpiry(given: unknown, flags: Flags, context: Context): unknown {
+  if (given === undefined || given === null || given === 'never') return undefined
+  const now = context.clock.now()
+  const text = String(given)
+  const reason = flags.validate === false ? undefined : expiryFault(text, now)
+  if (reason === undefined) return parseExpiry(text, now) ?? given
+  const said = reason.replace(/^M/, 'm')
+  throw new Problem('usage', `expiry: "${text}" ${said}`, { errors: [{ field: 'expiry', reason }] })
+}

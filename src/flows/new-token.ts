@@ -1,0 +1,106 @@
+/** Putting a new token together: label, scopes, expiry, and a look at all of it before it is made. */
+import { Problem } from '../errors'
+import { safe } from '../output/safe'
+import { expiryFault, isNever, parseExpiry } from '../rules/expiry'
+import { covers, fullScope, scopeResources } from '../rules/scopes'
+import { passing, type Talk } from './talk'
+
+export interface TokenWish {
+  label: string
+  /** Separated by a space; `*` is full scope. */
+  scopes: string
+  /** In UTC, as the service takes it; none is never. */
+  expiry?: string
+}
+
+/** What the flags say already is not asked. */
+export interface GivenWish {
+  label?: unknown
+  scopes?: unknown
+  expiry?: unknown
+  /** `--expiry never` was given. */
+  never: boolean
+}
+
+/** `held`: scopes of the token in use; a new one may have no others. */
+export async function askForToken(
+  talk: Pick<Talk, 'ask' | 'clock' | 'say'>,
+  given: GivenWish,
+  held: readonly string[],
+): Promise<TokenWish> {
+  const label = typeof given.label === 'string' ? given.label : await askLabel(talk)
+  const scopes = typeof given.scopes === 'string' ? given.scopes : await askScopes(talk, held)
+  const asked = typeof given.expiry === 'string' ? given.expiry : given.never ? undefined : await askExpiry(talk)
+  const wish = { label, scopes, ...(asked !== undefined && { expiry: asked }) }
+  await talk.say(summaryOf(wish, talk.clock.now()))
+  if (!(await talk.ask.confirm('Create this token?')))
+    throw new Problem('refused', 'not confirmed; no token was created')
+  return wish
+}
+
+function askLabel({ ask }: Pick<Talk, 'ask'>): Promise<string> {
+  return ask.text('Label', {
+    check: (text) => {
+      const { length } = Array.from(text)
+      return (length >= 1 && length <= 100) || 'Must be 1-100 characters'
+    },
+  })
+}
+
+const levels = ['none', 'read', 'read and write'] as const
+const accessOf = new Map([
+  ['read', 'read_only'],
+  ['read and write', 'read_write'],
+])
+
+async function askScopes({ ask }: Pick<Talk, 'ask'>, held: readonly string[]): Promise<string> {
+  const full = await ask.select('What may it do?', [
+    { name: 'What I choose for each resource', value: false },
+    { name: 'Everything (full scope)', value: true },
+  ])
+  if (full) return fullScope
+  const things = scopeResources.filter((resource) => covers(held, `${resource}:read_only`))
+  const chosen = await ask.levels('Scopes', {
+    things,
+    levels,
+    check: (choice) => {
+      const scopes = scopesOf(choice)
+      if (scopes.length === 0) return 'A token needs a scope'
+      const beyond = scopes.find((scope) => !covers(held, scope))
+      return beyond === undefined || `The token in use lacks ${beyond} itself`
+    },
+  })
+  return scopesOf(chosen).join(' ')
+}
+
+function scopesOf(choice: ReadonlyMap<string, string>): string[] {
+  return [...choice].flatMap(([resource, level]) => {
+    const access = accessOf.get(level)
+    return access === undefined ? [] : [`${resource}:${access}`]
+  })
+}
+
+async function askExpiry({ ask, clock }: Pick<Talk, 'ask' | 'clock'>): Promise<string | undefined> {
+  const choice = await ask.select('When does it expire?', [
+    { name: 'In 30 days', value: '30d' },
+    { name: 'In 90 days', value: '90d' },
+    { name: 'In a year', value: '365d' },
+    { name: 'On a date', value: 'date' },
+    { name: 'Never', value: 'never' },
+  ])
+  if (choice === 'never') return undefined
+  if (choice !== 'date') return parseExpiry(choice, clock.now())
+  const fault = (text: string) => expiryFault(text, clock.now())
+  return parseExpiry(await ask.text('Date, such as 2027-01-31', { check: passing(fault) }), clock.now())
+}
+
+function summaryOf({ label, scopes, expiry }: TokenWish, now: number): string {
+  const lines = [
+    `  Label:   ${safe(label)}`,
+    `  Scopes:  ${scopes === fullScope ? 'everything' : scopes}`,
+    `  Expires: ${isNever(expiry, now) ? 'never' : `${expiry} UTC`}`,
+  ]
+  if (scopes === fullScope) lines.push('Warning: whoever has this token can do everything that you can.')
+  if (isNever(expiry, now)) lines.push('Warning: it stays valid until it is revoked; nobody may notice that it leaked.')
+  return lines.join('\n')
+}

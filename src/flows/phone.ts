@@ -1,0 +1,88 @@
+/** Verifying a phone number (api.md, Flows in the profile area): a code is sent, and typed back within ten minutes. */
+import { phone } from '../catalogue/profile/phone'
+import { profile } from '../catalogue/profile/profile'
+import { Problem } from '../errors'
+import { type Country, countriesWithPhones, readPhoneNumber } from '../rules/phone-numbers'
+import { codeFault } from '../rules/profile'
+import { isRefusal, orTell, passing, type Talk } from './talk'
+
+const validMs = 10 * 60_000
+const hint = 'Go on with: skyctl profile phone setup'
+
+/** Resolves when a number is verified. `guess` is the country that is offered first. */
+export async function setUpPhone(talk: Talk, guess: string | undefined): Promise<void> {
+  const { ask, client } = talk
+  const { verified_phone_number: present } = await client.call(profile.view)
+  if (present && !(await ask.confirm(`${present} is verified. Remove it and verify another?`))) {
+    throw new Problem('refused', 'the verified phone number stays as it is')
+  }
+  const country = await askCountry(talk, guess)
+  const phone_number = await askNumber(talk, country)
+  // A number is changed by removing it first (api.md); it is kept until there is another one to verify.
+  if (present) await client.call(phone.delete)
+  const state = present ? 'the earlier number is removed, and no other is verified' : 'no number is verified'
+  await orTell(
+    () => ({ state, hint }),
+    () => verify(talk, { iso_code: country.code, phone_number }),
+  )
+}
+
+async function askCountry({ ask }: Talk, guess: string | undefined): Promise<Country> {
+  const countries = countriesWithPhones()
+  const first = countries.find(({ code }) => code === guess)
+  const ordered = first ? [first, ...countries.filter((country) => country !== first)] : countries
+  return ask.search('Country (type to search)', (typed) =>
+    ordered
+      .filter((country) => matches(country, typed.trim().toLowerCase()))
+      .map((country) => ({ name: `${country.name} (${country.code}, +${country.callingCode})`, value: country })),
+  )
+}
+
+/** By a part of the name, by the code, or by the calling code with or without its plus. */
+function matches({ name, code, callingCode }: Country, typed: string): boolean {
+  if (/^\+?\d+$/.test(typed)) return callingCode.startsWith(typed.replace('+', ''))
+  return name.toLowerCase().includes(typed) || code.toLowerCase() === typed
+}
+
+async function askNumber({ ask, say }: Talk, { code, name, callingCode }: Country): Promise<string> {
+  for (;;) {
+    const read = await readPhoneNumber(await ask.text(`Phone number in ${name} (+${callingCode})`), code)
+    if ('number' in read) return read.number
+    await say(`That number ${read.fault} for ${name}.`)
+  }
+}
+
+async function verify(talk: Talk, number: { iso_code: string; phone_number: string }): Promise<void> {
+  const { ask, client, clock, say } = talk
+  let until = 0
+  const send = async () => {
+    // Within its ten minutes the same code is sent again, and does not last longer for that (api.md).
+    if (clock.now() >= until) until = clock.now() + validMs
+    await client.call(phone.send, { body: number })
+    await say('A code is on its way. It is valid for 10 minutes.')
+  }
+  await send()
+  for (;;) {
+    const otp_code = await ask.code('Code from the message', {
+      left: () => timeLeft(until - clock.now()),
+      check: passing((text) => (text === '' ? undefined : codeFault(text))),
+    })
+    if (otp_code === '') {
+      await send()
+      continue
+    }
+    try {
+      await client.call(phone.verify, { body: { otp_code } })
+      return
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      await say(`${error.message.replace(/\.$/, '')}. Try again, or press Enter alone for another message.`)
+    }
+  }
+}
+
+function timeLeft(milliseconds: number): string {
+  if (milliseconds <= 0) return 'expired; Enter sends another'
+  const seconds = Math.ceil(milliseconds / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left; Enter resends`
+}

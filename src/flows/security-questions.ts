@@ -1,0 +1,46 @@
+/** Answering security questions: three different ones, all at once (api.md, Flows in the profile area). */
+import type { Body } from '../catalogue/operation'
+import { securityQuestions } from '../catalogue/profile/security-questions'
+import { Problem } from '../errors'
+import { safe } from '../output/safe'
+import type { Talk } from './talk'
+
+export type Answers = Body<typeof securityQuestions.answer>
+
+interface Answered {
+  id: number
+  question: string
+  response: string
+}
+
+/** Asks for three answers and whether they are right, and sends nothing. `shown`: answers are seen when typed. */
+export async function askSecurityQuestions(talk: Talk, { shown }: { shown: boolean }): Promise<Answers> {
+  const { ask, client, say } = talk
+  const { security_questions: known } = await client.call(securityQuestions.list)
+  const earlier = known.some(({ response }) => response !== null && response !== undefined)
+  if (earlier) await say('Questions are answered already. New answers replace all earlier ones.')
+  await say('Choose three questions. Answers of 3 to 17 characters are usual.')
+  const answered: Answered[] = []
+  while (answered.length < 3) {
+    const left = known.filter(({ id }) => answered.every((other) => other.id !== id))
+    const { id, question } = await ask.select(
+      `Question ${answered.length + 1} of 3`,
+      left.map((one) => ({ name: safe(one.question), value: one })),
+    )
+    answered.push({ id, question, response: await askAnswer(talk, shown) })
+  }
+  await say(answered.map((one) => overviewOf(one, shown)).join('\n'))
+  const sure = earlier ? 'Replace the earlier answers by these?' : 'Send these answers?'
+  if (!(await ask.confirm(sure))) throw new Problem('refused', 'not confirmed; no answer was sent')
+  return { security_questions: answered.map(({ id, response }) => ({ question_id: id, response })) }
+}
+
+function askAnswer({ ask }: Talk, shown: boolean): Promise<string> {
+  const check = (text: string) => text !== '' || 'An answer must not be empty'
+  return shown ? ask.text('Answer', { check }) : ask.secret('Answer (not shown)', { check })
+}
+
+function overviewOf({ question, response }: Answered, shown: boolean): string {
+  const { length } = Array.from(response)
+  return `  ${question}\n    ${shown ? response : `${'*'.repeat(length)} (${length} characters)`}`
+}

@@ -1,0 +1,114 @@
+/** Switching two-factor authentication on (api.md, Flows in the profile area). */
+import { securityQuestions } from '../catalogue/profile/security-questions'
+import { tfa } from '../catalogue/profile/tfa'
+import { Problem } from '../errors'
+import { codeFault } from '../rules/profile'
+import { parseTimestamp } from '../rules/times'
+import { askSecurityQuestions } from './security-questions'
+import { isRefusal, orTell, passing, type Talk } from './talk'
+
+export interface TfaSetup {
+  username: string
+  enabled: boolean
+  /** The service's time less ours, in milliseconds; undefined where the service does not tell its time. */
+  skewMs: number | undefined
+  /** Whose account it is, as an authenticator app shows it. */
+  issuer: string
+  /** Shows an address as a QR code. */
+  draw(address: string): Promise<void>
+  /** Shows or writes the scratch code, which the service does not show again. */
+  deliver(scratch: string): Promise<void>
+}
+
+// The step of RFC 6238: a clock that is further off makes codes of another step.
+const stepMs = 30_000
+
+const hint = 'Go on with: skyctl profile tfa setup'
+
+/** Resolves when a code was accepted and the scratch code is saved. */
+export async function setUpTfa(talk: Talk, setup: TfaSetup): Promise<void> {
+  const { ask } = talk
+  if (setup.enabled && !(await ask.confirm('Two-factor authentication is on. Set it up with a new secret?'))) {
+    throw new Problem('refused', 'two-factor authentication stays as it is')
+  }
+  await warnOfSkew(talk, setup.skewMs)
+  const off = setup.enabled ? 'the earlier secret stays in force' : 'two-factor authentication is not on'
+  const unanswered = await orTell(
+    () => ({ state: off, hint }),
+    () => answerQuestions(talk),
+  )
+  const state = unanswered ? `the security questions are answered, but ${off}` : off
+  const scratch = await orTell(
+    () => ({ state: `${state}: a secret changes nothing until a code confirms it`, hint }),
+    () => confirmSecret(talk, setup),
+  )
+  await orTell(
+    () => ({
+      state: 'two-factor authentication is on, and the scratch code above replaces a code, once',
+      hint: 'Save the scratch code',
+    }),
+    async () => {
+      await setup.deliver(scratch)
+      while (!(await ask.confirm('Is the scratch code saved? It is not shown again'))) {
+        await talk.say('Without it, who loses the authenticator app is locked out.')
+      }
+    },
+  )
+}
+
+async function warnOfSkew({ say }: Talk, skewMs: number | undefined): Promise<void> {
+  if (skewMs === undefined || Math.abs(skewMs) <= stepMs) return
+  const seconds = Math.round(Math.abs(skewMs) / 1000)
+  await say(
+    `The clock of this computer is ${seconds} s ${skewMs > 0 ? 'behind' : 'ahead of'} that of the service. ` +
+      'Codes that are made on it would be refused: set it, or use another device.',
+  )
+}
+
+/** Whether questions had to be answered: a secret is only made where they are. */
+async function answerQuestions(talk: Talk): Promise<boolean> {
+  const { client, say } = talk
+  const { security_questions: known } = await client.call(securityQuestions.list)
+  if (known.filter(({ response }) => response !== null && response !== undefined).length >= 3) return false
+  await say('Two-factor authentication needs three answered security questions.')
+  const body = await askSecurityQuestions(talk, { shown: false })
+  await client.call(securityQuestions.answer, { body })
+  await say('The security questions are answered.')
+  return true
+}
+
+/** Makes secrets until one is confirmed by a code; resolves to the scratch code. */
+async function confirmSecret(talk: Talk, setup: TfaSetup): Promise<string> {
+  const { ask, client, clock, say } = talk
+  for (;;) {
+    const { secret, expiry } = await client.call(tfa.enable)
+    await showSecret(talk, setup, secret)
+    // Where the service does not say when, it will say so when a code comes too late.
+    const until = parseTimestamp(expiry) || Number.POSITIVE_INFINITY
+    while (clock.now() < until) {
+      const tfa_code = await ask.text('Code from the authenticator app', { check: passing(codeFault) })
+      const scratch = await confirm(talk, tfa_code)
+      if (scratch !== undefined) return scratch
+    }
+    await say('The secret has expired. Here is another; remove the one before from the app.')
+  }
+}
+
+/** The scratch code; undefined where the code was refused. */
+async function confirm({ client, say }: Talk, tfa_code: string): Promise<string | undefined> {
+  try {
+    return (await client.call(tfa.confirm, { body: { tfa_code } })).scratch
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    await say(`${error.message.replace(/\.$/, '')}. Wait for the next code, and type that.`)
+    return undefined
+  }
+}
+
+async function showSecret({ say }: Talk, { issuer, username, draw }: TfaSetup, secret: string): Promise<void> {
+  const account = `${encodeURIComponent(issuer)}:${encodeURIComponent(username)}`
+  const address = `otpauth://totp/${account}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`
+  await say('Scan this with an authenticator app, or type the secret there:')
+  await draw(address)
+  await say(`The secret:\n${secret}\nThe same as an address:\n${address}`)
+}
