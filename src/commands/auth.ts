@@ -20,7 +20,7 @@ const login: Command = {
     { what: 'Answer the questions', line: 'skyctl auth login' },
     {
       what: 'Without questions',
-      line: 'skyctl auth login --context prod --base-url https://api.example.net/v4 --with-token < token.txt',
+      line: 'skyctl auth login --base-url https://api.example.net/v4 --with-token < token',
     },
   ],
   async run({ flags }, context) {

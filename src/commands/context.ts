@@ -43,6 +43,7 @@ const list: Command = {
   aliases: ['ls'],
   summary: 'List the contexts',
   flags: listFlags.filter(({ group, name }) => group !== undefined || name === 'limit'),
+  examples: [{ what: 'Which accounts there are, and where', line: 'skyctl context list --columns name,base_url' }],
   async run({ flags }, context) {
     const view = await viewOf(shown, flags, context)
     const records = await recordsOf(context)

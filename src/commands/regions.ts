@@ -65,8 +65,8 @@ const availability: Command = {
   flags: listFlags,
   examples: [
     {
-      what: 'Where a plan can be had',
-      line: 'skyctl regions availability --filter plan=premium4096.7 --filter available=true',
+      what: 'What can be had in a region',
+      line: 'skyctl regions availability us-east --filter available=true',
     },
   ],
   async run({ arguments: [regionId], flags }, context) {

@@ -98,8 +98,8 @@ const world: Command = {
       line: "skyctl sandbox world --json --query 'computes[].[id, label, region]'",
     },
     {
-      what: 'A token that may only read volumes',
-      line: `skyctl sandbox world -o tsv --query "tokens[?scopes=='volumes:read_only'].token | [0]"`,
+      what: 'Tokens to try: of other users, or with few scopes',
+      line: "skyctl sandbox world --json --query 'tokens[].[label, token]'",
     },
   ],
   async run({ flags }, context) {

@@ -1,8 +1,9 @@
 /** What `skyctl help TOPIC` prints: facts that belong to no single command. */
 import { exitCodes, meanings } from '../errors'
+import { wrap } from '../output/wrap'
 
-const exits = Object.entries(exitCodes).map(
-  ([code, exit]) => `  ${String(exit).padStart(3)}  ${meanings[code as keyof typeof meanings]}`,
+const exits = Object.entries(exitCodes).map(([code, exit]) =>
+  wrap(`  ${String(exit).padStart(3)}  ${meanings[code as keyof typeof meanings]}`, 80, ' '.repeat(7)),
 )
 
 export const topics: Readonly<Record<string, string>> = {
@@ -11,8 +12,8 @@ export const topics: Readonly<Record<string, string>> = {
     0  done, also where a list is empty
 ${exits.join('\n')}
 
-With --json a failure is one object on stderr: {"error": {"code", "message", "exit_code", "status", "errors",
-"request", "retryable", "hint"}}.
+With --json a failure is one object on stderr: {"error": {"code", "message",
+"exit_code", "status", "errors", "request", "retryable", "hint"}}.
 `,
   environment: `Environment
 
@@ -28,23 +29,28 @@ With --json a failure is one object on stderr: {"error": {"code", "message", "ex
                       proxies
   NODE_EXTRA_CA_CERTS file with further certificate authorities
 
-A flag wins over the environment, the environment over the context. Nothing of it reaches the context "sandbox".
+A flag wins over the environment, the environment over the context. Nothing of
+it reaches the context "sandbox".
 `,
   output: `Output
 
-stdout holds the data that was asked for and nothing else; messages, warnings and prompts go to stderr.
+stdout holds the data that was asked for and nothing else; messages, warnings
+and prompts go to stderr.
 
   --output table|json|ndjson|yaml|csv|tsv, --json
-  --columns id,label   fields, in this order; "all" for every field; --format is the same flag
+  --columns id,label   fields, in this order; "all" for every field; --format is
+                       the same flag
   --no-headers         without the header line
   --sort -size         sort a list; a leading - reverses
-  --filter TEST        keep what passes: label=web, region!=us-east, size>20, label~data; repeat it
+  --filter TEST        keep what passes: label=web, region!=us-east, size>20,
+                       label~data; repeat it
   --query EXPRESSION   JMESPath over the JSON; with -o tsv a string prints raw
   --quiet              just the ids, a line each, for xargs
 
-A list reads every page; --limit, --page and --page-size bound it. A page that fails fails the command.
-A table fits the terminal; piped it is plain and whole. Times in a table are local or relative; in JSON they are as
-the service sent them, in UTC.
+A list reads every page; --limit, --page and --page-size bound it. A page that
+fails fails the command. A table fits the terminal; piped it is plain and whole.
+Times in a table are local or relative; in JSON they are as the service sent
+them, in UTC.
 `,
   references: `References to objects
 
@@ -54,8 +60,9 @@ the service sent them, in UTC.
   label:123    a label, whatever it looks like
   -            read them from stdin, a line each
 
-Where nothing matches, the exit code is 5 and near names are told. Where several objects have the label, it is 6 and
-their ids are told. With several targets the rest is done after a failure, and the exit code is 9.
-Regions are named by their ids, such as us-east.
+Where nothing matches, the exit code is 5 and near names are told. Where several
+objects have the label, it is 6 and their ids are told. With several targets the
+rest is done after a failure, and the exit code is 9. Regions are named by their
+ids, such as us-east.
 `,
 }

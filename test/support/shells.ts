@@ -17,7 +17,10 @@ export function isInstalled(shell: Shell): boolean {
 export async function offers(shell: Shell, script: string, line: string, env: Environment): Promise<string[]> {
   if (shell === 'bash') return offersOfBash(script, breakWords(line), env)
   const words = shell === 'zsh' ? ['-f', capture, script, line] : ['--no-config', '-c', fishProgram, script, line]
-  return lines((await run(shell, words, { env })).stdout).map((text) => text.split('\t', 1)[0] ?? '')
+  const found = lines((await run(shell, words, { env })).stdout).map((text) => text.split('\t', 1)[0] ?? '')
+  // fish also finds flags by words of their descriptions.
+  const last = line.slice(line.lastIndexOf(' ') + 1)
+  return shell === 'fish' && last.startsWith('-') ? found.filter((text) => text.startsWith(last)) : found
 }
 
 const fishProgram = 'source $argv[1]; complete -C $argv[2]'
