@@ -1,11 +1,12 @@
 import type { Context } from '../context'
 import type { Command, Flags, Group } from '../engine/command'
 import { confirm } from '../engine/confirm'
-import { outputFlags } from '../engine/flags'
+import { listFlags, outputFlags } from '../engine/flags'
 import { countFlag, textFlag } from '../engine/given'
 import { viewOf } from '../engine/view'
 import { Problem } from '../errors'
-import { printOne } from '../output/print'
+import { printMany, printOne } from '../output/print'
+import type { Sandbox } from '../sandbox/sandbox'
 import { sandboxFile } from '../sandbox-context'
 
 const start: Command = {
@@ -104,15 +105,44 @@ const world: Command = {
   ],
   async run({ flags }, context) {
     const view = await viewOf({ fields: [], columns: [] }, flags, context)
-    const { openSandbox } = await import('../sandbox/sandbox')
-    const { sharedFile } = await import('../sandbox/journal')
-    const sandbox = await openSandbox({ storage: sharedFile(sandboxFile(context)), clock: context.clock })
-    try {
-      const format = view.format === 'table' && view.query === undefined ? 'yaml' : view.format
-      await printOne(sandbox.describe(), { ...view, format }, context.stdout)
-    } finally {
-      await sandbox.close()
-    }
+    const format = view.format === 'table' && view.query === undefined ? 'yaml' : view.format
+    const description = await readWorld(context, (sandbox) => sandbox.describe())
+    await printOne(description, { ...view, format }, context.stdout)
+  },
+}
+
+/** Looks at the world of the context "sandbox". */
+async function readWorld<T>(context: Context, read: (sandbox: Sandbox) => T): Promise<T> {
+  const { openSandbox } = await import('../sandbox/sandbox')
+  const { sharedFile } = await import('../sandbox/journal')
+  const sandbox = await openSandbox({ storage: sharedFile(sandboxFile(context)), clock: context.clock })
+  try {
+    return read(sandbox)
+  } finally {
+    await sandbox.close()
+  }
+}
+
+const messageFields = ['id', 'sent', 'user', 'to', 'text', 'code']
+
+const outbox: Command = {
+  name: 'outbox',
+  summary: 'List what a real service would have sent elsewhere, such as the SMS with a phone code',
+  details: 'The messages of the context "sandbox", oldest first.',
+  flags: listFlags.filter(({ group, name }) => group !== undefined || name === 'limit'),
+  examples: [
+    {
+      what: 'The code of the last message',
+      line: "skyctl sandbox outbox -o tsv --query '[-1].code'",
+    },
+  ],
+  async run({ flags }, context) {
+    const columns = ['id', 'sent', 'to', 'text'].map((path) => ({ path }))
+    const view = await viewOf({ fields: messageFields, columns }, flags, context)
+    const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
+    const messages = await readWorld(context, (sandbox) => sandbox.outbox())
+    await printMany(messages, { ...view, ...(limit !== undefined && { limit }) }, context.stdout)
+    if (messages.length === 0 && context.format === 'table') await context.say('No messages.')
   },
 }
 
@@ -131,7 +161,7 @@ const reset: Command = {
 const group: Group = {
   name: 'sandbox',
   summary: 'The embedded service: try things, test scripts',
-  commands: [start, world, reset],
+  commands: [start, world, outbox, reset],
 }
 
 export default group
