@@ -1,0 +1,175 @@
+import { describe, expect } from 'vitest'
+import { refused, test } from './fixture'
+
+const everyone = { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] }
+const ssh = { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses: everyone }
+const rules = '/networking/firewalls/4005/rules'
+const many = (count: number) => Array.from({ length: count }, () => ssh)
+
+describe('firewall rules', () => {
+  test('are listed as one object', async ({ service: { call } }) => {
+    const { body } = await call(`GET ${rules}`)
+    expect(body).toEqual({ inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' })
+    expect((await call('GET /networking/firewalls/4001')).body.rules).toEqual(
+      (await call('GET /networking/firewalls/4001/rules')).body,
+    )
+  })
+
+  test('are replaced, in the order given', async ({ service: { call, clock } }) => {
+    clock.advance(60_000)
+    const body = {
+      inbound: [
+        { ...ssh, label: 'accept-ssh', description: 'd'.repeat(100) },
+        { action: 'DROP', protocol: 'ICMP', addresses: { ipv6: ['2001:db8::/32'] } },
+      ],
+      inbound_policy: 'ACCEPT',
+      outbound: [{ ...ssh, protocol: 'UDP', ports: '53, 853, 5000-6000' }],
+      outbound_policy: 'DROP',
+    }
+    const { status, body: answered } = await call(`PUT ${rules}`, { body })
+    expect({ status, answered }).toEqual({ status: 200, answered: body })
+    expect((await call(`GET ${rules}`)).body).toEqual(body)
+    expect((await call('GET /networking/firewalls/4005')).body.updated).toBe('2026-01-15T12:31:00')
+    const none = { ...body, inbound: [], outbound: [] }
+    expect((await call(`PUT ${rules}`, { body: none })).body).toEqual(none)
+  })
+
+  test('that are left out keep what stands', async ({ service: { call } }) => {
+    await call(`PUT ${rules}`, { body: { inbound: [ssh] } })
+    const { body } = await call(`PUT ${rules}`, { body: { outbound_policy: 'DROP' } })
+    expect(body).toEqual({ inbound: [ssh], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' })
+  })
+
+  test('what is listed can be sent back', async ({ service: { call } }) => {
+    const { body } = await call('GET /networking/firewalls/4001/rules')
+    expect((await call('PUT /networking/firewalls/4001/rules', { body })).body).toEqual(body)
+  })
+
+  test('are not wrapped', async ({ service: { call } }) => {
+    const keys = 'Keys must be one of: inbound, inbound_policy, outbound, outbound_policy'
+    expect(await call(`PUT ${rules}`, { body: { rules: { inbound: [] } } })).toMatchObject(refused(400, keys, 'rules'))
+  })
+
+  test('without ports have no such key', async ({ service: { call } }) => {
+    const { body } = await call(`PUT ${rules}`, { body: { inbound: [{ ...ssh, ports: null }] } })
+    expect(body.inbound[0]).not.toHaveProperty('ports')
+  })
+
+  test.for([
+    [25, 0],
+    [0, 25],
+    [12, 13],
+  ])('may be %i inbound and %i outbound', async ([inbound = 0, outbound = 0], { service: { call } }) => {
+    const body = { inbound: many(inbound), outbound: many(outbound) }
+    expect((await call(`PUT ${rules}`, { body })).status).toBe(200)
+  })
+
+  test.for([
+    [26, 0],
+    [0, 26],
+    [13, 13],
+  ])('may not be %i inbound and %i outbound', async ([inbound = 0, outbound = 0], { service: { call } }) => {
+    const sides = { inbound: many(inbound), outbound: many(outbound) }
+    const reason = 'Too many rules submitted. Max allowed is 25'
+    expect(await call(`PUT ${rules}`, { body: sides })).toMatchObject(refused(400, reason))
+    const body = { label: 'edge', rules: { ...sides, inbound_policy: 'DROP', outbound_policy: 'DROP' } }
+    expect(await call('POST /networking/firewalls', { body })).toMatchObject(refused(400, reason, 'rules'))
+  })
+
+  test('are counted with those that stand', async ({ service: { call } }) => {
+    await call(`PUT ${rules}`, { body: { inbound: many(20) } })
+    expect(await call(`PUT ${rules}`, { body: { outbound: many(6) } })).toMatchObject(
+      refused(400, 'Too many rules submitted. Max allowed is 25'),
+    )
+    expect((await call(`PUT ${rules}`, { body: { outbound: many(5) } })).status).toBe(200)
+  })
+})
+
+describe('a firewall rule', () => {
+  test.for(['action', 'addresses', 'protocol'])('needs %s', async (key, { service: { call } }) => {
+    const { [key]: _, ...rest } = ssh as Record<string, unknown>
+    const field = `inbound[0].${key}`
+    expect(await call(`PUT ${rules}`, { body: { inbound: [rest] } })).toMatchObject(
+      refused(400, `${field} is required`, field),
+    )
+  })
+
+  test.for<[change: object, field: string]>([
+    [{ action: 'accept' }, 'action'],
+    [{ action: 'REJECT' }, 'action'],
+    [{ protocol: 'tcp' }, 'protocol'],
+    [{ protocol: 'GRE' }, 'protocol'],
+    [{ label: 'ab' }, 'label'],
+    [{ label: 'a'.repeat(33) }, 'label'],
+    [{ description: '' }, 'description'],
+    [{ description: 'a'.repeat(101) }, 'description'],
+    [{ ports: '' }, 'ports'],
+    [{ ports: '0' }, 'ports'],
+    [{ ports: '080' }, 'ports'],
+    [{ ports: '65536' }, 'ports'],
+    [{ ports: '80-80' }, 'ports'],
+    [{ ports: '90-80' }, 'ports'],
+    [{ ports: '80,  443' }, 'ports'],
+    [{ ports: '80,' }, 'ports'],
+    [{ ports: '22a' }, 'ports'],
+    [{ ports: Array(16).fill('80').join(',') }, 'ports'],
+    [{ ports: Array(8).fill('80-90').join(',') }, 'ports'],
+    [{ ports: 22 }, 'ports'],
+    [{ ports: '22', protocol: 'ICMP' }, 'ports'],
+    [{ ports: '22', protocol: 'IPENCAP' }, 'ports'],
+    [{ addresses: {} }, 'addresses'],
+    [{ addresses: { ipv4: [] } }, 'addresses.ipv4'],
+    [{ addresses: { ipv4: ['10.0.0.0/8'], ipv6: [] } }, 'addresses.ipv6'],
+    [{ addresses: { ipv4: '10.0.0.0/8' } }, 'addresses.ipv4'],
+    [{ addresses: { ipv4: ['10.0.0.0'] } }, 'addresses.ipv4[0]'],
+    [{ addresses: { ipv4: ['10.0.0.0/8', '10.0.0.0/33'] } }, 'addresses.ipv4[1]'],
+    [{ addresses: { ipv4: ['010.0.0.1/8'] } }, 'addresses.ipv4[0]'],
+    [{ addresses: { ipv4: ['::/0'] } }, 'addresses.ipv4[0]'],
+    [{ addresses: { ipv6: ['fe80::1%eth0/64'] } }, 'addresses.ipv6[0]'],
+    [{ addresses: { ipv6: ['2001:db8::'] } }, 'addresses.ipv6[0]'],
+    [{ addresses: { ipv6: ['0.0.0.0/0'] } }, 'addresses.ipv6[0]'],
+  ])('may not have %j', async ([change, field], { service: { call } }) => {
+    const before = (await call(`GET ${rules}`)).body
+    const { status, body } = await call(`PUT ${rules}`, { body: { outbound: [ssh, { ...ssh, ...change }] } })
+    expect(status).toBe(400)
+    expect(body.errors).toMatchObject([{ field: `outbound[1].${field}` }])
+    expect((await call(`GET ${rules}`)).body).toEqual(before)
+  })
+
+  test.for<object>([
+    { label: 'abc' },
+    { label: '--- web ---' },
+    { label: 'a'.repeat(32), description: 'x' },
+    { ports: '1-65535' },
+    { ports: Array(15).fill('80').join(', ') },
+    { protocol: 'UDP', ports: '53' },
+    { protocol: 'IPENCAP', ports: null },
+    { addresses: { ipv4: ['203.0.113.7/24'] } },
+  ])('may have %j', async (change, { service: { call } }) => {
+    const { status, body } = await call(`PUT ${rules}`, { body: { inbound: [{ ...ssh, ...change }] } })
+    expect({ status, body }).toMatchObject({ status: 200, body: { inbound: [{ action: 'ACCEPT' }] } })
+  })
+
+  const addresses = (ipv4: number, ipv6: number) => ({
+    addresses: { ipv4: Array(ipv4).fill('10.0.0.0/8'), ipv6: Array(ipv6).fill('2001:db8::1/128') },
+  })
+
+  test('has at most 255 addresses and networks over both families', async ({ service: { call } }) => {
+    const send = (change: object) => call(`PUT ${rules}`, { body: { inbound: [{ ...ssh, ...change }] } })
+    expect((await send(addresses(200, 55))).status).toBe(200)
+    expect(await send(addresses(200, 56))).toMatchObject(
+      refused(400, 'Too many addresses submitted. Max allowed is 255', 'inbound[0].addresses'),
+    )
+  })
+
+  test('is told of all that is wrong at once', async ({ service: { call } }) => {
+    const { body } = await call(`PUT ${rules}`, {
+      body: { inbound: [{ ...ssh, ports: '0', label: 'x' }], outbound: [{ ...ssh, action: 'no' }] },
+    })
+    expect(body.errors.map(({ field }: { field: string }) => field)).toEqual([
+      'inbound[0].ports',
+      'inbound[0].label',
+      'outbound[0].action',
+    ])
+  })
+})
