@@ -7,6 +7,8 @@ export const globalHeading = 'Global flags:'
 const commandsHeading = 'Commands:'
 
 export const helpLayout: HelpConfiguration = {
+  // Names and aliases may take half of the line, and what is beside them must be broken all the same.
+  minWidthToWrap: 20,
   /** `volumes (volume)` */
   subcommandTerm: (command) => {
     const aliases = command.aliases()

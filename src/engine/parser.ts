@@ -6,6 +6,7 @@ import { CommanderError, Option, Command as Parser } from 'commander'
 import { Problem } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import { type Argument, type Command, type Flag, type Flags, type Group, type Input, isGroup } from './command'
+import { continued } from './example'
 import { globalFlags } from './flags'
 import { helpLayout, pathOf } from './help'
 
@@ -140,12 +141,16 @@ function defineCommand(parser: Parser, command: Command, runner: Writer): void {
   addFlags(parser, [...command.flags, ...globalFlags])
   for (const argument of command.arguments ?? []) parser.argument(shown(argument), argument.description)
   if (command.examples) {
-    const lines = command.examples.map(({ line, what }) => `  # ${what}\n  ${line}`)
-    parser.addHelpText('after', `\nExamples:\n${lines.join('\n\n')}\n`)
+    const lines = command.examples.flatMap(({ line, what }) => [`# ${what}`, continued(line, runner.columns - 2), ''])
+    parser.addHelpText('after', `\nExamples:\n${indented(lines.slice(0, -1))}`)
   }
   parser.action(async () => {
     await runner.run(command, { arguments: parser.args, flags: givenFlags(parser) })
   })
+}
+
+function indented(texts: readonly string[]): string {
+  return texts.join('\n').replaceAll(/^(?=.)/gm, '  ')
 }
 
 /** `<volume...>`: required and many; `[region]`: optional. */

@@ -1,6 +1,7 @@
 /** The man page, in the macros of man(7). */
 import { topics } from '../commands/topics'
 import type { Command, Flag } from '../engine/command'
+import { continued } from '../engine/example'
 import { globalFlags } from '../engine/flags'
 import { type Node, withDescendants } from './tree'
 import { flagForms, sharedFlags, usageOf } from './usage'
@@ -32,7 +33,7 @@ function commandLines(node: Node, { details, arguments: values = [], flags, exam
     ...(details ? ['.PP', ...details.split('\n').map(text)] : []),
     ...values.flatMap(({ name, description }) => ['.TP', `.I ${text(name)}`, text(description)]),
     ...flags.filter(({ group }) => group === undefined).flatMap(flagLines),
-    ...examples.flatMap(({ what, line }) => ['.PP', `${text(what)}:`, ...literal([line])]),
+    ...examples.flatMap(({ what, line }) => ['.PP', `${text(what)}:`, ...literal(continued(line, 66).split('\n'))]),
   ]
 }
 

@@ -79,6 +79,7 @@ const setup: Command = {
     scratchFile,
     { name: 'qr', value: 'kind', description: 'Draw the QR code as utf8, ascii or none', values: qrKinds },
   ],
+  examples: [{ what: 'For a terminal whose font has no blocks', line: 'skyctl profile tfa setup --qr ascii' }],
   async run({ flags }, context) {
     await checkScratchFile(flags)
     const qr = readQrKind(flags, context)
