@@ -7,7 +7,7 @@ __skyctl_place() {
   commands=() flags=() arguments=()
   case $1 in
   '')
-    commands=('volumes,volume' 'regions,region' 'auth' 'context,contexts' 'api' 'sandbox' 'completion' 'help')
+    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'auth' 'context,contexts' 'api' 'sandbox' 'completion' 'help')
     flags=('--version,-V')
     ;;
   'volumes')
@@ -65,6 +65,231 @@ __skyctl_place() {
     flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
     arguments=('@regions')
     ;;
+  'firewalls')
+    commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'enable' 'disable' 'delete,rm,remove' 'devices,device' 'rules,rule')
+    ;;
+  'firewalls list')
+    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    ;;
+  'firewalls create')
+    flags=('--label=' '--tag,--tags*=' '--no-tags' '--rules=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--compute-id*=' '--balancer-id=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'firewalls view')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'firewalls update')
+    flags=('--label=' '--status=' '--tag,--tags*=' '--no-tags' '--add-tag*=' '--remove-tag*=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('')
+    ;;
+  'firewalls enable')
+    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'firewalls disable')
+    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'firewalls delete')
+    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'firewalls devices')
+    commands=('list,ls' 'add,create' 'view,get,show,describe' 'delete,rm,remove')
+    ;;
+  'firewalls devices list')
+    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    arguments=('')
+    ;;
+  'firewalls devices add')
+    flags=('--compute-id=' '--balancer-id=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('')
+    ;;
+  'firewalls devices view')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('' '*')
+    ;;
+  'firewalls devices delete')
+    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('' '*')
+    ;;
+  'firewalls rules')
+    commands=('list,ls' 'update,set' 'diff' 'edit' 'add' 'remove,rm,delete' 'move,mv')
+    ;;
+  'firewalls rules list')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('')
+    ;;
+  'firewalls rules update')
+    flags=('--file,--body=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('')
+    ;;
+  'firewalls rules diff')
+    flags=('--file,--body=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--exit-code' '--no-validate' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('')
+    ;;
+  'firewalls rules edit')
+    flags=('--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('')
+    ;;
+  'firewalls rules add')
+    flags=('--action=accept|drop' '--protocol=tcp|udp|icmp|ipencap' '--ports=' '--ipv4*=' '--ipv6*=' '--label=' '--description=' '--at=' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('' 'inbound|outbound')
+    ;;
+  'firewalls rules remove')
+    flags=('--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('' 'inbound|outbound' '*')
+    ;;
+  'firewalls rules move')
+    flags=('--at=' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('' 'inbound|outbound' '')
+    ;;
+  'profile')
+    commands=('view,get,show,describe' 'update,set' 'grants' 'apps,app' 'devices,device' 'logins,login' 'phone' 'preferences,preference' 'security-questions,security-question' 'sshkeys,sshkey,ssh-keys,ssh-key' 'tfa')
+    ;;
+  'profile view')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'profile update')
+    flags=('--email=' '--email-notifications' '--no-email-notifications' '--shell-auth-method=' '--timezone=' '--two-factor-auth' '--no-two-factor-auth' '--restricted' '--no-restricted' '--no-ip-whitelist-enabled' '--authorized-key,--authorized-keys*=' '--authorized-keys-file=@files' '--no-authorized-keys' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'profile grants')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'profile apps')
+    commands=('list,ls' 'view,get,show,describe' 'revoke,delete,rm,remove')
+    ;;
+  'profile apps list')
+    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    ;;
+  'profile apps view')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'profile apps revoke')
+    flags=('--even-if-current' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'profile devices')
+    commands=('list,ls' 'view,get,show,describe' 'revoke,delete,rm,remove')
+    ;;
+  'profile devices list')
+    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    ;;
+  'profile devices view')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'profile devices revoke')
+    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'profile logins')
+    commands=('list,ls' 'view,get,show,describe')
+    ;;
+  'profile logins list')
+    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    ;;
+  'profile logins view')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'profile phone')
+    commands=('setup' 'send' 'verify' 'delete,rm,remove')
+    ;;
+  'profile phone setup')
+    ;;
+  'profile phone send')
+    flags=('--iso-code=' '--phone-number=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'profile phone verify')
+    flags=('--otp-code=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'profile phone delete')
+    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'profile preferences')
+    commands=('view,get,show,describe' 'set,update' 'edit')
+    ;;
+  'profile preferences view')
+    flags=('--no-headers' '--query=' '--raw')
+    ;;
+  'profile preferences set')
+    flags=('--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'profile preferences edit')
+    flags=('--dry-run' '--no-headers' '--query=' '--raw')
+    ;;
+  'profile security-questions')
+    commands=('list,ls' 'answer,set')
+    ;;
+  'profile security-questions list')
+    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=')
+    ;;
+  'profile security-questions answer')
+    flags=('--show-answers' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'profile sshkeys')
+    commands=('list,ls' 'add,create' 'view,get,show,describe' 'update,set' 'delete,rm,remove')
+    ;;
+  'profile sshkeys list')
+    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    ;;
+  'profile sshkeys add')
+    flags=('--label=' '--ssh-key=' '--file=@files' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'profile sshkeys view')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'profile sshkeys update')
+    flags=('--label=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('')
+    ;;
+  'profile sshkeys delete')
+    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'profile tfa')
+    commands=('setup' 'enable' 'confirm' 'disable')
+    ;;
+  'profile tfa setup')
+    flags=('--scratch-file=@files' '--qr=utf8|ascii|none')
+    ;;
+  'profile tfa enable')
+    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'profile tfa confirm')
+    flags=('--tfa-code=' '--scratch-file=@files' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'profile tfa disable')
+    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'tokens')
+    commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'revoke,delete,rm,remove' 'rotate')
+    ;;
+  'tokens list')
+    flags=('--expiring=' '--exit-code' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    ;;
+  'tokens create')
+    flags=('--label=' '--scope,--scopes*=' '--scopes-for*=' '--expiry=' '--output-file=@files' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'tokens view')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'tokens update')
+    flags=('--label=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('')
+    ;;
+  'tokens revoke')
+    flags=('--even-if-current' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'tokens rotate')
+    flags=('--expiry=' '--output-file=@files' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('')
+    ;;
   'auth')
     commands=('login' 'logout' 'status')
     ;;
@@ -104,13 +329,16 @@ __skyctl_place() {
     arguments=('GET|POST|PUT|DELETE' '')
     ;;
   'sandbox')
-    commands=('start' 'world' 'reset')
+    commands=('start' 'world' 'outbox' 'reset')
     ;;
   'sandbox start')
     flags=('--port=' '--state=@files' '--memory' '--latency=' '--fail*=' '--rate-limit')
     ;;
   'sandbox world')
     flags=('--query=')
+    ;;
+  'sandbox outbox')
+    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--limit=')
     ;;
   'sandbox reset')
     ;;
@@ -126,7 +354,7 @@ __skyctl_place() {
   'completion powershell')
     ;;
   'help')
-    commands=('volumes,volume' 'regions,region' 'auth' 'context,contexts' 'api' 'sandbox' 'completion')
+    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'auth' 'context,contexts' 'api' 'sandbox' 'completion')
     arguments=('exit-codes|environment|output|references*')
     ;;
   esac

@@ -8,6 +8,9 @@ function __skyctl_rows --argument-names kind path
         case 'commands '
             printf '%s\n' 'volumes,volume Block storage volumes' \
                 'regions,region Regions and what is available in them' \
+                'firewalls,firewall Firewalls, their rules and what they protect' \
+                'profile Who you are, and how you sign in' \
+                'tokens,token Personal access tokens' \
                 'auth Sign in and out, and see who you are' \
                 'context,contexts Accounts that you have signed in to, and their defaults' \
                 'api Send any request to the service' \
@@ -181,6 +184,574 @@ function __skyctl_rows --argument-names kind path
                 '--concurrency= How many pages to read at once (default 8)'
         case 'arguments regions availability'
             printf '%s\n' '@regions'
+        case 'commands firewalls'
+            printf '%s\n' 'list,ls List the firewalls' \
+                'create,add Create a firewall; it is enabled at once' \
+                'view,get,show,describe Show a firewall with its rules' \
+                'update,set Change the label, the status or the tags of a firewall' \
+                'enable Put firewalls into force' \
+                'disable Take firewalls out of force; they keep rules and devices' \
+                'delete,rm,remove Delete a firewall; what it protected is protected no longer' \
+                'devices,device Services that a firewall is assigned to' \
+                'rules,rule Rules and policies of a firewall'
+        case 'flags firewalls list'
+            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+                '--limit= Stop after this many' \
+                '--page= Read this page only' \
+                '--page-size= How many to read at a time, 25 to 500' \
+                '--concurrency= How many pages to read at once (default 8)'
+        case 'flags firewalls create'
+            printf '%s\n' '--label= Label of the firewall, unique; 3 to 32 letters, digits, - _ . (required)' \
+                '--tag,--tags*= Tags, for your own order only; repeat it, or use commas' \
+                '--no-tags Empty the list of tags' \
+                '--rules=@files Take the rules from a JSON or YAML file, - is stdin' \
+                '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop' \
+                '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop' \
+                '--compute-id*= Compute instances to protect; repeat it, or use commas' \
+                '--balancer-id= The one balancer to protect' \
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'flags firewalls view'
+            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments firewalls view'
+            printf '%s\n' '*'
+        case 'flags firewalls update'
+            printf '%s\n' '--label= Label of the firewall, unique; 3 to 32 letters, digits, - _ .' \
+                '--status= Whether the firewall is in force' \
+                '--tag,--tags*= Tags, for your own order only; repeat it, or use commas' \
+                '--no-tags Empty the list of tags' \
+                '--add-tag*= Add to the tags that stand' \
+                '--remove-tag*= Remove from the tags that stand' \
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments firewalls update'
+            printf '%s\n' ''
+        case 'flags firewalls enable'
+            printf '%s\n' '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments firewalls enable'
+            printf '%s\n' '*'
+        case 'flags firewalls disable'
+            printf '%s\n' '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments firewalls disable'
+            printf '%s\n' '*'
+        case 'flags firewalls delete'
+            printf '%s\n' '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments firewalls delete'
+            printf '%s\n' '*'
+        case 'commands firewalls devices'
+            printf '%s\n' 'list,ls List the services that a firewall is assigned to' \
+                'add,create Assign a firewall to a compute instance or a balancer' \
+                'view,get,show,describe Show a service that a firewall is assigned to' \
+                'delete,rm,remove Take a firewall away from a service'
+        case 'flags firewalls devices list'
+            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+                '--limit= Stop after this many' \
+                '--page= Read this page only' \
+                '--page-size= How many to read at a time, 25 to 500' \
+                '--concurrency= How many pages to read at once (default 8)'
+        case 'arguments firewalls devices list'
+            printf '%s\n' ''
+        case 'flags firewalls devices add'
+            printf '%s\n' '--compute-id= Compute instance to protect' \
+                '--balancer-id= Balancer to protect: its inbound TCP traffic' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments firewalls devices add'
+            printf '%s\n' ''
+        case 'flags firewalls devices view'
+            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments firewalls devices view'
+            printf '%s\n' '' \
+                '*'
+        case 'flags firewalls devices delete'
+            printf '%s\n' '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments firewalls devices delete'
+            printf '%s\n' '' \
+                '*'
+        case 'commands firewalls rules'
+            printf '%s\n' 'list,ls Show the rules and policies of a firewall' \
+                'update,set Replace the rules and policies of a firewall' \
+                'diff Show how the rules of a firewall differ from a file' \
+                'edit Change the rules of a firewall in your editor' \
+                'add Add a rule to a firewall' \
+                'remove,rm,delete Remove rules from a firewall' \
+                'move,mv Move a rule of a firewall to another place'
+        case 'flags firewalls rules list'
+            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments firewalls rules list'
+            printf '%s\n' ''
+        case 'flags firewalls rules update'
+            printf '%s\n' '--file,--body=@files Take the rules from a JSON or YAML file, - is stdin' \
+                '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop' \
+                '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop' \
+                '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments firewalls rules update'
+            printf '%s\n' ''
+        case 'flags firewalls rules diff'
+            printf '%s\n' '--file,--body=@files Take the rules from a JSON or YAML file, - is stdin' \
+                '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop' \
+                '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop' \
+                '--exit-code End with exit code 13 where there is a difference' \
+                '--no-validate Compare what looks wrong here, too' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments firewalls rules diff'
+            printf '%s\n' ''
+        case 'flags firewalls rules edit'
+            printf '%s\n' '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments firewalls rules edit'
+            printf '%s\n' ''
+        case 'flags firewalls rules add'
+            printf '%s\n' '--action=accept|drop accept or drop (required)' \
+                '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (required)' \
+                '--ports= Ports such as 22,80-90, for tcp and udp; without it all of them' \
+                '--ipv4*= IPv4 networks; repeat it, or use commas' \
+                '--ipv6*= IPv6 networks; repeat it, or use commas' \
+                '--label= Name of the rule, 3 to 32 characters' \
+                '--description= Description of the rule, up to 100 characters' \
+                '--at= Put it at this place, counted from 1' \
+                '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments firewalls rules add'
+            printf '%s\n' '' \
+                'inbound|outbound'
+        case 'flags firewalls rules remove'
+            printf '%s\n' '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments firewalls rules remove'
+            printf '%s\n' '' \
+                'inbound|outbound' \
+                '*'
+        case 'flags firewalls rules move'
+            printf '%s\n' '--at= The place, counted from 1 (required)' \
+                '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments firewalls rules move'
+            printf '%s\n' '' \
+                'inbound|outbound' \
+                ''
+        case 'commands profile'
+            printf '%s\n' 'view,get,show,describe Show the acting user' \
+                'update,set Change the acting user' \
+                'grants Show what the acting user was granted; nothing for an unrestricted user, who may do everything' \
+                'apps,app OAuth apps that may access the account' \
+                'devices,device Browsers that need no code to log in' \
+                'logins,login Logins of the last 90 days' \
+                'phone The verified phone number' \
+                'preferences,preference What this OAuth client keeps for the user' \
+                'security-questions,security-question Questions that prove who you are' \
+                'sshkeys,sshkey,ssh-keys,ssh-key SSH public keys for new compute instances' \
+                'tfa Two-factor authentication'
+        case 'flags profile view'
+            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'flags profile update'
+            printf '%s\n' '--email= Address used for communication; fixed for a proxy user' \
+                '--email-notifications Tell account activity by email; business-critical mail always comes' \
+                '--no-email-notifications Tell account activity by email; business-critical mail always comes' \
+                '--shell-auth-method= How the remote shell lets one in' \
+                '--timezone= Preferred time zone for display, such as Europe/Berlin' \
+                '--two-factor-auth Ask for a code at logins from untrusted computers; on through tfa setup' \
+                '--no-two-factor-auth Ask for a code at logins from untrusted computers; on through tfa setup' \
+                '--restricted Limit the user to what was granted' \
+                '--no-restricted Limit the user to what was granted' \
+                '--no-ip-whitelist-enabled Deprecated: it can only be switched off' \
+                '--authorized-key,--authorized-keys*= SSH public key of the remote shell; repeat it. They replace those that stand' \
+                '--authorized-keys-file=@files Take the keys from a file, a line each; - is stdin' \
+                '--no-authorized-keys Empty the list of keys' \
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'flags profile grants'
+            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'commands profile apps'
+            printf '%s\n' 'list,ls List the OAuth apps that may access the account' \
+                'view,get,show,describe Show an authorized app' \
+                'revoke,delete,rm,remove Take the access to the account from an app'
+        case 'flags profile apps list'
+            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+                '--limit= Stop after this many' \
+                '--page= Read this page only' \
+                '--page-size= How many to read at a time, 25 to 500' \
+                '--concurrency= How many pages to read at once (default 8)'
+        case 'flags profile apps view'
+            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments profile apps view'
+            printf '%s\n' '*'
+        case 'flags profile apps revoke'
+            printf '%s\n' '--even-if-current Revoke it although the token in use may be its own' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments profile apps revoke'
+            printf '%s\n' '*'
+        case 'commands profile devices'
+            printf '%s\n' 'list,ls List the trusted devices' \
+                'view,get,show,describe Show a trusted device' \
+                'revoke,delete,rm,remove Make a trusted device log in again'
+        case 'flags profile devices list'
+            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+                '--limit= Stop after this many' \
+                '--page= Read this page only' \
+                '--page-size= How many to read at a time, 25 to 500' \
+                '--concurrency= How many pages to read at once (default 8)'
+        case 'flags profile devices view'
+            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments profile devices view'
+            printf '%s\n' '*'
+        case 'flags profile devices revoke'
+            printf '%s\n' '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments profile devices revoke'
+            printf '%s\n' '*'
+        case 'commands profile logins'
+            printf '%s\n' 'list,ls List the successful logins of the last 90 days' \
+                'view,get,show,describe Show a login'
+        case 'flags profile logins list'
+            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+                '--limit= Stop after this many' \
+                '--page= Read this page only' \
+                '--page-size= How many to read at a time, 25 to 500' \
+                '--concurrency= How many pages to read at once (default 8)'
+        case 'flags profile logins view'
+            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments profile logins view'
+            printf '%s\n' '*'
+        case 'commands profile phone'
+            printf '%s\n' 'setup Verify a phone number, step by step' \
+                'send Send a code to a phone number, to verify it within 10 minutes' \
+                'verify Verify a phone number with the code that was sent to it' \
+                'delete,rm,remove Remove the verified phone number'
+        case 'flags profile phone send'
+            printf '%s\n' '--iso-code= Two-letter ISO 3166 country code of the number (required)' \
+                '--phone-number= Phone number (required)' \
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'flags profile phone verify'
+            printf '%s\n' '--otp-code= Code from the message (required)' \
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'flags profile phone delete'
+            printf '%s\n' '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'commands profile preferences'
+            printf '%s\n' 'view,get,show,describe Show the preferences that this OAuth client keeps for the user' \
+                'set,update Replace the preferences that this OAuth client keeps for the user' \
+                'edit Change the preferences in an editor'
+        case 'flags profile preferences view'
+            printf '%s\n' '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'flags profile preferences set'
+            printf '%s\n' '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'flags profile preferences edit'
+            printf '%s\n' '--dry-run Print the request and send nothing' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'commands profile security-questions'
+            printf '%s\n' 'list,ls List the security questions, and which are answered' \
+                'answer,set Answer three security questions; earlier answers are replaced'
+        case 'flags profile security-questions list'
+            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+                '--limit= Stop after this many'
+        case 'flags profile security-questions answer'
+            printf '%s\n' '--show-answers Show what is typed' \
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'commands profile sshkeys'
+            printf '%s\n' 'list,ls List the SSH keys of the profile' \
+                'add,create Add an SSH public key to the profile' \
+                'view,get,show,describe Show an SSH key' \
+                'update,set Change the label of an SSH key; the key itself cannot change' \
+                'delete,rm,remove Take an SSH key from the profile; where it is deployed it stays'
+        case 'flags profile sshkeys list'
+            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+                '--limit= Stop after this many' \
+                '--page= Read this page only' \
+                '--page-size= How many to read at a time, 25 to 500' \
+                '--concurrency= How many pages to read at once (default 8)'
+        case 'flags profile sshkeys add'
+            printf '%s\n' '--label= Label of the key (required)' \
+                '--ssh-key= Public key, as in a file that ends with .pub (required)' \
+                '--file=@files Take the public key from a file; - is stdin' \
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'flags profile sshkeys view'
+            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments profile sshkeys view'
+            printf '%s\n' '*'
+        case 'flags profile sshkeys update'
+            printf '%s\n' '--label= Label of the key (required)' \
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments profile sshkeys update'
+            printf '%s\n' ''
+        case 'flags profile sshkeys delete'
+            printf '%s\n' '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments profile sshkeys delete'
+            printf '%s\n' '*'
+        case 'commands profile tfa'
+            printf '%s\n' 'setup Switch two-factor authentication on, step by step' \
+                'enable Create a two-factor secret; nothing changes until it is confirmed' \
+                'confirm Switch two-factor authentication on with a code from the authenticator app' \
+                'disable Switch two-factor authentication off: logins then need the password only'
+        case 'flags profile tfa setup'
+            printf '%s\n' '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it' \
+                '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none'
+        case 'flags profile tfa enable'
+            printf '%s\n' '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'flags profile tfa confirm'
+            printf '%s\n' '--tfa-code= Current code from the authenticator app (required)' \
+                '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it' \
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'flags profile tfa disable'
+            printf '%s\n' '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'commands tokens'
+            printf '%s\n' 'list,ls List your personal access tokens' \
+                'create,add Create a personal access token; its text is shown once' \
+                'view,get,show,describe Show a personal access token' \
+                'update,set Change the label of a personal access token; its scopes cannot change' \
+                'revoke,delete,rm,remove Make a personal access token invalid at once' \
+                'rotate Replace a token by a new one of the same label and scopes'
+        case 'flags tokens list'
+            printf '%s\n' '--expiring= Only those that expire within this time, such as 14d' \
+                '--exit-code End with 13 where --expiring finds any' \
+                '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+                '--limit= Stop after this many' \
+                '--page= Read this page only' \
+                '--page-size= How many to read at a time, 25 to 500' \
+                '--concurrency= How many pages to read at once (default 8)'
+        case 'flags tokens create'
+            printf '%s\n' '--label= Label of the token (required)' \
+                '--scope,--scopes*= What it may do, such as volumes:read_only; * is everything; repeat it, or use commas' \
+                '--scopes-for*= The least that a command needs, such as "volumes create"; repeat it, or use commas' \
+                '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never' \
+                '--output-file=@files Write the token to this file, for you alone, instead of showing it' \
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'flags tokens view'
+            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments tokens view'
+            printf '%s\n' '*'
+        case 'flags tokens update'
+            printf '%s\n' '--label= Label of the token (required)' \
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
+                '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments tokens update'
+            printf '%s\n' ''
+        case 'flags tokens revoke'
+            printf '%s\n' '--even-if-current Revoke it although it is the one in use' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments tokens revoke'
+            printf '%s\n' '*'
+        case 'flags tokens rotate'
+            printf '%s\n' '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never' \
+                '--output-file=@files Write the token to this file, for you alone, instead of showing it' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments tokens rotate'
+            printf '%s\n' ''
         case 'commands auth'
             printf '%s\n' 'login Sign in: prove a token, and keep it in a context' \
                 'logout Forget the token of a context' \
@@ -241,6 +812,7 @@ function __skyctl_rows --argument-names kind path
         case 'commands sandbox'
             printf '%s\n' 'start Run the sandbox as a server until Ctrl-C' \
                 'world List what the context "sandbox" holds: instances, users, tokens, volumes' \
+                'outbox List what a real service would have sent elsewhere, such as the SMS with a phone code' \
                 'reset Start the world of the context "sandbox" afresh'
         case 'flags sandbox start'
             printf '%s\n' '--port= Port on loopback (default: any that is free)' \
@@ -251,6 +823,13 @@ function __skyctl_rows --argument-names kind path
                 '--rate-limit Enforce the rate limits of the service'
         case 'flags sandbox world'
             printf '%s\n' '--query= Choose from the JSON with a JMESPath expression'
+        case 'flags sandbox outbox'
+            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
+                '--limit= Stop after this many'
         case 'commands completion'
             printf '%s\n' 'bash Print the script that completes skyctl in bash' \
                 'zsh Print the script that completes skyctl in zsh' \
@@ -259,6 +838,9 @@ function __skyctl_rows --argument-names kind path
         case 'commands help'
             printf '%s\n' 'volumes,volume Block storage volumes' \
                 'regions,region Regions and what is available in them' \
+                'firewalls,firewall Firewalls, their rules and what they protect' \
+                'profile Who you are, and how you sign in' \
+                'tokens,token Personal access tokens' \
                 'auth Sign in and out, and see who you are' \
                 'context,contexts Accounts that you have signed in to, and their defaults' \
                 'api Send any request to the service' \

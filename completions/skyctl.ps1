@@ -11,6 +11,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @(
                 'volumes,volume Block storage volumes'
                 'regions,region Regions and what is available in them'
+                'firewalls,firewall Firewalls, their rules and what they protect'
+                'profile Who you are, and how you sign in'
+                'tokens,token Personal access tokens'
                 'auth Sign in and out, and see who you are'
                 'context,contexts Accounts that you have signed in to, and their defaults'
                 'api Send any request to the service'
@@ -243,6 +246,841 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Arguments = @('@regions')
         }
+        'firewalls' = @{
+            Commands = @(
+                'list,ls List the firewalls'
+                'create,add Create a firewall; it is enabled at once'
+                'view,get,show,describe Show a firewall with its rules'
+                'update,set Change the label, the status or the tags of a firewall'
+                'enable Put firewalls into force'
+                'disable Take firewalls out of force; they keep rules and devices'
+                'delete,rm,remove Delete a firewall; what it protected is protected no longer'
+                'devices,device Services that a firewall is assigned to'
+                'rules,rule Rules and policies of a firewall'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'firewalls list' = @{
+            Commands = @()
+            Flags = @(
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--limit= Stop after this many'
+                '--page= Read this page only'
+                '--page-size= How many to read at a time, 25 to 500'
+                '--concurrency= How many pages to read at once (default 8)'
+            )
+            Arguments = @()
+        }
+        'firewalls create' = @{
+            Commands = @()
+            Flags = @(
+                '--label= Label of the firewall, unique; 3 to 32 letters, digits, - _ . (required)'
+                '--tag,--tags*= Tags, for your own order only; repeat it, or use commas'
+                '--no-tags Empty the list of tags'
+                '--rules=@files Take the rules from a JSON or YAML file, - is stdin'
+                '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop'
+                '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
+                '--compute-id*= Compute instances to protect; repeat it, or use commas'
+                '--balancer-id= The one balancer to protect'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'firewalls view' = @{
+            Commands = @()
+            Flags = @(
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'firewalls update' = @{
+            Commands = @()
+            Flags = @(
+                '--label= Label of the firewall, unique; 3 to 32 letters, digits, - _ .'
+                '--status= Whether the firewall is in force'
+                '--tag,--tags*= Tags, for your own order only; repeat it, or use commas'
+                '--no-tags Empty the list of tags'
+                '--add-tag*= Add to the tags that stand'
+                '--remove-tag*= Remove from the tags that stand'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('')
+        }
+        'firewalls enable' = @{
+            Commands = @()
+            Flags = @(
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'firewalls disable' = @{
+            Commands = @()
+            Flags = @(
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'firewalls delete' = @{
+            Commands = @()
+            Flags = @(
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'firewalls devices' = @{
+            Commands = @(
+                'list,ls List the services that a firewall is assigned to'
+                'add,create Assign a firewall to a compute instance or a balancer'
+                'view,get,show,describe Show a service that a firewall is assigned to'
+                'delete,rm,remove Take a firewall away from a service'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'firewalls devices list' = @{
+            Commands = @()
+            Flags = @(
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--limit= Stop after this many'
+                '--page= Read this page only'
+                '--page-size= How many to read at a time, 25 to 500'
+                '--concurrency= How many pages to read at once (default 8)'
+            )
+            Arguments = @('')
+        }
+        'firewalls devices add' = @{
+            Commands = @()
+            Flags = @(
+                '--compute-id= Compute instance to protect'
+                '--balancer-id= Balancer to protect: its inbound TCP traffic'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('')
+        }
+        'firewalls devices view' = @{
+            Commands = @()
+            Flags = @(
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('', '*')
+        }
+        'firewalls devices delete' = @{
+            Commands = @()
+            Flags = @(
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('', '*')
+        }
+        'firewalls rules' = @{
+            Commands = @(
+                'list,ls Show the rules and policies of a firewall'
+                'update,set Replace the rules and policies of a firewall'
+                'diff Show how the rules of a firewall differ from a file'
+                'edit Change the rules of a firewall in your editor'
+                'add Add a rule to a firewall'
+                'remove,rm,delete Remove rules from a firewall'
+                'move,mv Move a rule of a firewall to another place'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'firewalls rules list' = @{
+            Commands = @()
+            Flags = @(
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('')
+        }
+        'firewalls rules update' = @{
+            Commands = @()
+            Flags = @(
+                '--file,--body=@files Take the rules from a JSON or YAML file, - is stdin'
+                '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop'
+                '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('')
+        }
+        'firewalls rules diff' = @{
+            Commands = @()
+            Flags = @(
+                '--file,--body=@files Take the rules from a JSON or YAML file, - is stdin'
+                '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop'
+                '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
+                '--exit-code End with exit code 13 where there is a difference'
+                '--no-validate Compare what looks wrong here, too'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('')
+        }
+        'firewalls rules edit' = @{
+            Commands = @()
+            Flags = @(
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('')
+        }
+        'firewalls rules add' = @{
+            Commands = @()
+            Flags = @(
+                '--action=accept|drop accept or drop (required)'
+                '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (required)'
+                '--ports= Ports such as 22,80-90, for tcp and udp; without it all of them'
+                '--ipv4*= IPv4 networks; repeat it, or use commas'
+                '--ipv6*= IPv6 networks; repeat it, or use commas'
+                '--label= Name of the rule, 3 to 32 characters'
+                '--description= Description of the rule, up to 100 characters'
+                '--at= Put it at this place, counted from 1'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('', 'inbound|outbound')
+        }
+        'firewalls rules remove' = @{
+            Commands = @()
+            Flags = @(
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('', 'inbound|outbound', '*')
+        }
+        'firewalls rules move' = @{
+            Commands = @()
+            Flags = @(
+                '--at= The place, counted from 1 (required)'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('', 'inbound|outbound', '')
+        }
+        'profile' = @{
+            Commands = @(
+                'view,get,show,describe Show the acting user'
+                'update,set Change the acting user'
+                'grants Show what the acting user was granted; nothing for an unrestricted user, who may do everything'
+                'apps,app OAuth apps that may access the account'
+                'devices,device Browsers that need no code to log in'
+                'logins,login Logins of the last 90 days'
+                'phone The verified phone number'
+                'preferences,preference What this OAuth client keeps for the user'
+                'security-questions,security-question Questions that prove who you are'
+                'sshkeys,sshkey,ssh-keys,ssh-key SSH public keys for new compute instances'
+                'tfa Two-factor authentication'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'profile view' = @{
+            Commands = @()
+            Flags = @(
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'profile update' = @{
+            Commands = @()
+            Flags = @(
+                '--email= Address used for communication; fixed for a proxy user'
+                '--email-notifications Tell account activity by email; business-critical mail always comes'
+                '--no-email-notifications Tell account activity by email; business-critical mail always comes'
+                '--shell-auth-method= How the remote shell lets one in'
+                '--timezone= Preferred time zone for display, such as Europe/Berlin'
+                '--two-factor-auth Ask for a code at logins from untrusted computers; on through tfa setup'
+                '--no-two-factor-auth Ask for a code at logins from untrusted computers; on through tfa setup'
+                '--restricted Limit the user to what was granted'
+                '--no-restricted Limit the user to what was granted'
+                '--no-ip-whitelist-enabled Deprecated: it can only be switched off'
+                '--authorized-key,--authorized-keys*= SSH public key of the remote shell; repeat it. They replace those that stand'
+                '--authorized-keys-file=@files Take the keys from a file, a line each; - is stdin'
+                '--no-authorized-keys Empty the list of keys'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'profile grants' = @{
+            Commands = @()
+            Flags = @(
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'profile apps' = @{
+            Commands = @(
+                'list,ls List the OAuth apps that may access the account'
+                'view,get,show,describe Show an authorized app'
+                'revoke,delete,rm,remove Take the access to the account from an app'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'profile apps list' = @{
+            Commands = @()
+            Flags = @(
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--limit= Stop after this many'
+                '--page= Read this page only'
+                '--page-size= How many to read at a time, 25 to 500'
+                '--concurrency= How many pages to read at once (default 8)'
+            )
+            Arguments = @()
+        }
+        'profile apps view' = @{
+            Commands = @()
+            Flags = @(
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'profile apps revoke' = @{
+            Commands = @()
+            Flags = @(
+                '--even-if-current Revoke it although the token in use may be its own'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'profile devices' = @{
+            Commands = @(
+                'list,ls List the trusted devices'
+                'view,get,show,describe Show a trusted device'
+                'revoke,delete,rm,remove Make a trusted device log in again'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'profile devices list' = @{
+            Commands = @()
+            Flags = @(
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--limit= Stop after this many'
+                '--page= Read this page only'
+                '--page-size= How many to read at a time, 25 to 500'
+                '--concurrency= How many pages to read at once (default 8)'
+            )
+            Arguments = @()
+        }
+        'profile devices view' = @{
+            Commands = @()
+            Flags = @(
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'profile devices revoke' = @{
+            Commands = @()
+            Flags = @(
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'profile logins' = @{
+            Commands = @(
+                'list,ls List the successful logins of the last 90 days'
+                'view,get,show,describe Show a login'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'profile logins list' = @{
+            Commands = @()
+            Flags = @(
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--limit= Stop after this many'
+                '--page= Read this page only'
+                '--page-size= How many to read at a time, 25 to 500'
+                '--concurrency= How many pages to read at once (default 8)'
+            )
+            Arguments = @()
+        }
+        'profile logins view' = @{
+            Commands = @()
+            Flags = @(
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'profile phone' = @{
+            Commands = @(
+                'setup Verify a phone number, step by step'
+                'send Send a code to a phone number, to verify it within 10 minutes'
+                'verify Verify a phone number with the code that was sent to it'
+                'delete,rm,remove Remove the verified phone number'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'profile phone setup' = @{
+            Commands = @()
+            Flags = @()
+            Arguments = @()
+        }
+        'profile phone send' = @{
+            Commands = @()
+            Flags = @(
+                '--iso-code= Two-letter ISO 3166 country code of the number (required)'
+                '--phone-number= Phone number (required)'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'profile phone verify' = @{
+            Commands = @()
+            Flags = @(
+                '--otp-code= Code from the message (required)'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'profile phone delete' = @{
+            Commands = @()
+            Flags = @(
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'profile preferences' = @{
+            Commands = @(
+                'view,get,show,describe Show the preferences that this OAuth client keeps for the user'
+                'set,update Replace the preferences that this OAuth client keeps for the user'
+                'edit Change the preferences in an editor'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'profile preferences view' = @{
+            Commands = @()
+            Flags = @(
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'profile preferences set' = @{
+            Commands = @()
+            Flags = @(
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'profile preferences edit' = @{
+            Commands = @()
+            Flags = @(
+                '--dry-run Print the request and send nothing'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'profile security-questions' = @{
+            Commands = @(
+                'list,ls List the security questions, and which are answered'
+                'answer,set Answer three security questions; earlier answers are replaced'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'profile security-questions list' = @{
+            Commands = @()
+            Flags = @(
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--limit= Stop after this many'
+            )
+            Arguments = @()
+        }
+        'profile security-questions answer' = @{
+            Commands = @()
+            Flags = @(
+                '--show-answers Show what is typed'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'profile sshkeys' = @{
+            Commands = @(
+                'list,ls List the SSH keys of the profile'
+                'add,create Add an SSH public key to the profile'
+                'view,get,show,describe Show an SSH key'
+                'update,set Change the label of an SSH key; the key itself cannot change'
+                'delete,rm,remove Take an SSH key from the profile; where it is deployed it stays'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'profile sshkeys list' = @{
+            Commands = @()
+            Flags = @(
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--limit= Stop after this many'
+                '--page= Read this page only'
+                '--page-size= How many to read at a time, 25 to 500'
+                '--concurrency= How many pages to read at once (default 8)'
+            )
+            Arguments = @()
+        }
+        'profile sshkeys add' = @{
+            Commands = @()
+            Flags = @(
+                '--label= Label of the key (required)'
+                '--ssh-key= Public key, as in a file that ends with .pub (required)'
+                '--file=@files Take the public key from a file; - is stdin'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'profile sshkeys view' = @{
+            Commands = @()
+            Flags = @(
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'profile sshkeys update' = @{
+            Commands = @()
+            Flags = @(
+                '--label= Label of the key (required)'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('')
+        }
+        'profile sshkeys delete' = @{
+            Commands = @()
+            Flags = @(
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'profile tfa' = @{
+            Commands = @(
+                'setup Switch two-factor authentication on, step by step'
+                'enable Create a two-factor secret; nothing changes until it is confirmed'
+                'confirm Switch two-factor authentication on with a code from the authenticator app'
+                'disable Switch two-factor authentication off: logins then need the password only'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'profile tfa setup' = @{
+            Commands = @()
+            Flags = @(
+                '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
+                '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none'
+            )
+            Arguments = @()
+        }
+        'profile tfa enable' = @{
+            Commands = @()
+            Flags = @(
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'profile tfa confirm' = @{
+            Commands = @()
+            Flags = @(
+                '--tfa-code= Current code from the authenticator app (required)'
+                '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'profile tfa disable' = @{
+            Commands = @()
+            Flags = @(
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'tokens' = @{
+            Commands = @(
+                'list,ls List your personal access tokens'
+                'create,add Create a personal access token; its text is shown once'
+                'view,get,show,describe Show a personal access token'
+                'update,set Change the label of a personal access token; its scopes cannot change'
+                'revoke,delete,rm,remove Make a personal access token invalid at once'
+                'rotate Replace a token by a new one of the same label and scopes'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'tokens list' = @{
+            Commands = @()
+            Flags = @(
+                '--expiring= Only those that expire within this time, such as 14d'
+                '--exit-code End with 13 where --expiring finds any'
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--limit= Stop after this many'
+                '--page= Read this page only'
+                '--page-size= How many to read at a time, 25 to 500'
+                '--concurrency= How many pages to read at once (default 8)'
+            )
+            Arguments = @()
+        }
+        'tokens create' = @{
+            Commands = @()
+            Flags = @(
+                '--label= Label of the token (required)'
+                '--scope,--scopes*= What it may do, such as volumes:read_only; * is everything; repeat it, or use commas'
+                '--scopes-for*= The least that a command needs, such as "volumes create"; repeat it, or use commas'
+                '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
+                '--output-file=@files Write the token to this file, for you alone, instead of showing it'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'tokens view' = @{
+            Commands = @()
+            Flags = @(
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'tokens update' = @{
+            Commands = @()
+            Flags = @(
+                '--label= Label of the token (required)'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('')
+        }
+        'tokens revoke' = @{
+            Commands = @()
+            Flags = @(
+                '--even-if-current Revoke it although it is the one in use'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'tokens rotate' = @{
+            Commands = @()
+            Flags = @(
+                '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
+                '--output-file=@files Write the token to this file, for you alone, instead of showing it'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('')
+        }
         'auth' = @{
             Commands = @(
                 'login Sign in: prove a token, and keep it in a context'
@@ -350,6 +1188,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @(
                 'start Run the sandbox as a server until Ctrl-C'
                 'world List what the context "sandbox" holds: instances, users, tokens, volumes'
+                'outbox List what a real service would have sent elsewhere, such as the SMS with a phone code'
                 'reset Start the world of the context "sandbox" afresh'
             )
             Flags = @()
@@ -371,6 +1210,18 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--query= Choose from the JSON with a JMESPath expression'
+            )
+            Arguments = @()
+        }
+        'sandbox outbox' = @{
+            Commands = @()
+            Flags = @(
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--limit= Stop after this many'
             )
             Arguments = @()
         }
@@ -413,6 +1264,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @(
                 'volumes,volume Block storage volumes'
                 'regions,region Regions and what is available in them'
+                'firewalls,firewall Firewalls, their rules and what they protect'
+                'profile Who you are, and how you sign in'
+                'tokens,token Personal access tokens'
                 'auth Sign in and out, and see who you are'
                 'context,contexts Accounts that you have signed in to, and their defaults'
                 'api Send any request to the service'

@@ -11,6 +11,9 @@ __skyctl_place() {
     verbs=(
       'volumes,volume Block storage volumes'
       'regions,region Regions and what is available in them'
+      'firewalls,firewall Firewalls, their rules and what they protect'
+      'profile Who you are, and how you sign in'
+      'tokens,token Personal access tokens'
       'auth Sign in and out, and see who you are'
       'context,contexts Accounts that you have signed in to, and their defaults'
       'api Send any request to the service'
@@ -222,6 +225,736 @@ __skyctl_place() {
     )
     arguments=('@regions')
     ;;
+  'firewalls')
+    verbs=(
+      'list,ls List the firewalls'
+      'create,add Create a firewall; it is enabled at once'
+      'view,get,show,describe Show a firewall with its rules'
+      'update,set Change the label, the status or the tags of a firewall'
+      'enable Put firewalls into force'
+      'disable Take firewalls out of force; they keep rules and devices'
+      'delete,rm,remove Delete a firewall; what it protected is protected no longer'
+      'devices,device Services that a firewall is assigned to'
+      'rules,rule Rules and policies of a firewall'
+    )
+    ;;
+  'firewalls list')
+    flags=(
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--limit= Stop after this many'
+      '--page= Read this page only'
+      '--page-size= How many to read at a time, 25 to 500'
+      '--concurrency= How many pages to read at once (default 8)'
+    )
+    ;;
+  'firewalls create')
+    flags=(
+      '--label= Label of the firewall, unique; 3 to 32 letters, digits, - _ . (required)'
+      '--tag,--tags*= Tags, for your own order only; repeat it, or use commas'
+      '--no-tags Empty the list of tags'
+      '--rules=@files Take the rules from a JSON or YAML file, - is stdin'
+      '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop'
+      '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
+      '--compute-id*= Compute instances to protect; repeat it, or use commas'
+      '--balancer-id= The one balancer to protect'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'firewalls view')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'firewalls update')
+    flags=(
+      '--label= Label of the firewall, unique; 3 to 32 letters, digits, - _ .'
+      '--status= Whether the firewall is in force'
+      '--tag,--tags*= Tags, for your own order only; repeat it, or use commas'
+      '--no-tags Empty the list of tags'
+      '--add-tag*= Add to the tags that stand'
+      '--remove-tag*= Remove from the tags that stand'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('')
+    ;;
+  'firewalls enable')
+    flags=(
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'firewalls disable')
+    flags=(
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'firewalls delete')
+    flags=(
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'firewalls devices')
+    verbs=(
+      'list,ls List the services that a firewall is assigned to'
+      'add,create Assign a firewall to a compute instance or a balancer'
+      'view,get,show,describe Show a service that a firewall is assigned to'
+      'delete,rm,remove Take a firewall away from a service'
+    )
+    ;;
+  'firewalls devices list')
+    flags=(
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--limit= Stop after this many'
+      '--page= Read this page only'
+      '--page-size= How many to read at a time, 25 to 500'
+      '--concurrency= How many pages to read at once (default 8)'
+    )
+    arguments=('')
+    ;;
+  'firewalls devices add')
+    flags=(
+      '--compute-id= Compute instance to protect'
+      '--balancer-id= Balancer to protect: its inbound TCP traffic'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('')
+    ;;
+  'firewalls devices view')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('' '*')
+    ;;
+  'firewalls devices delete')
+    flags=(
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('' '*')
+    ;;
+  'firewalls rules')
+    verbs=(
+      'list,ls Show the rules and policies of a firewall'
+      'update,set Replace the rules and policies of a firewall'
+      'diff Show how the rules of a firewall differ from a file'
+      'edit Change the rules of a firewall in your editor'
+      'add Add a rule to a firewall'
+      'remove,rm,delete Remove rules from a firewall'
+      'move,mv Move a rule of a firewall to another place'
+    )
+    ;;
+  'firewalls rules list')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('')
+    ;;
+  'firewalls rules update')
+    flags=(
+      '--file,--body=@files Take the rules from a JSON or YAML file, - is stdin'
+      '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop'
+      '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('')
+    ;;
+  'firewalls rules diff')
+    flags=(
+      '--file,--body=@files Take the rules from a JSON or YAML file, - is stdin'
+      '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop'
+      '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
+      '--exit-code End with exit code 13 where there is a difference'
+      '--no-validate Compare what looks wrong here, too'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('')
+    ;;
+  'firewalls rules edit')
+    flags=(
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('')
+    ;;
+  'firewalls rules add')
+    flags=(
+      '--action=accept|drop accept or drop (required)'
+      '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (required)'
+      '--ports= Ports such as 22,80-90, for tcp and udp; without it all of them'
+      '--ipv4*= IPv4 networks; repeat it, or use commas'
+      '--ipv6*= IPv6 networks; repeat it, or use commas'
+      '--label= Name of the rule, 3 to 32 characters'
+      '--description= Description of the rule, up to 100 characters'
+      '--at= Put it at this place, counted from 1'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('' 'inbound|outbound')
+    ;;
+  'firewalls rules remove')
+    flags=(
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('' 'inbound|outbound' '*')
+    ;;
+  'firewalls rules move')
+    flags=(
+      '--at= The place, counted from 1 (required)'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('' 'inbound|outbound' '')
+    ;;
+  'profile')
+    verbs=(
+      'view,get,show,describe Show the acting user'
+      'update,set Change the acting user'
+      'grants Show what the acting user was granted; nothing for an unrestricted user, who may do everything'
+      'apps,app OAuth apps that may access the account'
+      'devices,device Browsers that need no code to log in'
+      'logins,login Logins of the last 90 days'
+      'phone The verified phone number'
+      'preferences,preference What this OAuth client keeps for the user'
+      'security-questions,security-question Questions that prove who you are'
+      'sshkeys,sshkey,ssh-keys,ssh-key SSH public keys for new compute instances'
+      'tfa Two-factor authentication'
+    )
+    ;;
+  'profile view')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'profile update')
+    flags=(
+      '--email= Address used for communication; fixed for a proxy user'
+      '--email-notifications Tell account activity by email; business-critical mail always comes'
+      '--no-email-notifications Tell account activity by email; business-critical mail always comes'
+      '--shell-auth-method= How the remote shell lets one in'
+      '--timezone= Preferred time zone for display, such as Europe/Berlin'
+      '--two-factor-auth Ask for a code at logins from untrusted computers; on through tfa setup'
+      '--no-two-factor-auth Ask for a code at logins from untrusted computers; on through tfa setup'
+      '--restricted Limit the user to what was granted'
+      '--no-restricted Limit the user to what was granted'
+      '--no-ip-whitelist-enabled Deprecated: it can only be switched off'
+      '--authorized-key,--authorized-keys*= SSH public key of the remote shell; repeat it. They replace those that stand'
+      '--authorized-keys-file=@files Take the keys from a file, a line each; - is stdin'
+      '--no-authorized-keys Empty the list of keys'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'profile grants')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'profile apps')
+    verbs=(
+      'list,ls List the OAuth apps that may access the account'
+      'view,get,show,describe Show an authorized app'
+      'revoke,delete,rm,remove Take the access to the account from an app'
+    )
+    ;;
+  'profile apps list')
+    flags=(
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--limit= Stop after this many'
+      '--page= Read this page only'
+      '--page-size= How many to read at a time, 25 to 500'
+      '--concurrency= How many pages to read at once (default 8)'
+    )
+    ;;
+  'profile apps view')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'profile apps revoke')
+    flags=(
+      '--even-if-current Revoke it although the token in use may be its own'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'profile devices')
+    verbs=(
+      'list,ls List the trusted devices'
+      'view,get,show,describe Show a trusted device'
+      'revoke,delete,rm,remove Make a trusted device log in again'
+    )
+    ;;
+  'profile devices list')
+    flags=(
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--limit= Stop after this many'
+      '--page= Read this page only'
+      '--page-size= How many to read at a time, 25 to 500'
+      '--concurrency= How many pages to read at once (default 8)'
+    )
+    ;;
+  'profile devices view')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'profile devices revoke')
+    flags=(
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'profile logins')
+    verbs=(
+      'list,ls List the successful logins of the last 90 days'
+      'view,get,show,describe Show a login'
+    )
+    ;;
+  'profile logins list')
+    flags=(
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--limit= Stop after this many'
+      '--page= Read this page only'
+      '--page-size= How many to read at a time, 25 to 500'
+      '--concurrency= How many pages to read at once (default 8)'
+    )
+    ;;
+  'profile logins view')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'profile phone')
+    verbs=(
+      'setup Verify a phone number, step by step'
+      'send Send a code to a phone number, to verify it within 10 minutes'
+      'verify Verify a phone number with the code that was sent to it'
+      'delete,rm,remove Remove the verified phone number'
+    )
+    ;;
+  'profile phone setup')
+    ;;
+  'profile phone send')
+    flags=(
+      '--iso-code= Two-letter ISO 3166 country code of the number (required)'
+      '--phone-number= Phone number (required)'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'profile phone verify')
+    flags=(
+      '--otp-code= Code from the message (required)'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'profile phone delete')
+    flags=(
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'profile preferences')
+    verbs=(
+      'view,get,show,describe Show the preferences that this OAuth client keeps for the user'
+      'set,update Replace the preferences that this OAuth client keeps for the user'
+      'edit Change the preferences in an editor'
+    )
+    ;;
+  'profile preferences view')
+    flags=(
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'profile preferences set')
+    flags=(
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'profile preferences edit')
+    flags=(
+      '--dry-run Print the request and send nothing'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'profile security-questions')
+    verbs=(
+      'list,ls List the security questions, and which are answered'
+      'answer,set Answer three security questions; earlier answers are replaced'
+    )
+    ;;
+  'profile security-questions list')
+    flags=(
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--limit= Stop after this many'
+    )
+    ;;
+  'profile security-questions answer')
+    flags=(
+      '--show-answers Show what is typed'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'profile sshkeys')
+    verbs=(
+      'list,ls List the SSH keys of the profile'
+      'add,create Add an SSH public key to the profile'
+      'view,get,show,describe Show an SSH key'
+      'update,set Change the label of an SSH key; the key itself cannot change'
+      'delete,rm,remove Take an SSH key from the profile; where it is deployed it stays'
+    )
+    ;;
+  'profile sshkeys list')
+    flags=(
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--limit= Stop after this many'
+      '--page= Read this page only'
+      '--page-size= How many to read at a time, 25 to 500'
+      '--concurrency= How many pages to read at once (default 8)'
+    )
+    ;;
+  'profile sshkeys add')
+    flags=(
+      '--label= Label of the key (required)'
+      '--ssh-key= Public key, as in a file that ends with .pub (required)'
+      '--file=@files Take the public key from a file; - is stdin'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'profile sshkeys view')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'profile sshkeys update')
+    flags=(
+      '--label= Label of the key (required)'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('')
+    ;;
+  'profile sshkeys delete')
+    flags=(
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'profile tfa')
+    verbs=(
+      'setup Switch two-factor authentication on, step by step'
+      'enable Create a two-factor secret; nothing changes until it is confirmed'
+      'confirm Switch two-factor authentication on with a code from the authenticator app'
+      'disable Switch two-factor authentication off: logins then need the password only'
+    )
+    ;;
+  'profile tfa setup')
+    flags=(
+      '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
+      '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none'
+    )
+    ;;
+  'profile tfa enable')
+    flags=(
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'profile tfa confirm')
+    flags=(
+      '--tfa-code= Current code from the authenticator app (required)'
+      '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'profile tfa disable')
+    flags=(
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'tokens')
+    verbs=(
+      'list,ls List your personal access tokens'
+      'create,add Create a personal access token; its text is shown once'
+      'view,get,show,describe Show a personal access token'
+      'update,set Change the label of a personal access token; its scopes cannot change'
+      'revoke,delete,rm,remove Make a personal access token invalid at once'
+      'rotate Replace a token by a new one of the same label and scopes'
+    )
+    ;;
+  'tokens list')
+    flags=(
+      '--expiring= Only those that expire within this time, such as 14d'
+      '--exit-code End with 13 where --expiring finds any'
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--limit= Stop after this many'
+      '--page= Read this page only'
+      '--page-size= How many to read at a time, 25 to 500'
+      '--concurrency= How many pages to read at once (default 8)'
+    )
+    ;;
+  'tokens create')
+    flags=(
+      '--label= Label of the token (required)'
+      '--scope,--scopes*= What it may do, such as volumes:read_only; * is everything; repeat it, or use commas'
+      '--scopes-for*= The least that a command needs, such as "volumes create"; repeat it, or use commas'
+      '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
+      '--output-file=@files Write the token to this file, for you alone, instead of showing it'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'tokens view')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'tokens update')
+    flags=(
+      '--label= Label of the token (required)'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('')
+    ;;
+  'tokens revoke')
+    flags=(
+      '--even-if-current Revoke it although it is the one in use'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'tokens rotate')
+    flags=(
+      '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
+      '--output-file=@files Write the token to this file, for you alone, instead of showing it'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('')
+    ;;
   'auth')
     verbs=(
       'login Sign in: prove a token, and keep it in a context'
@@ -307,6 +1040,7 @@ __skyctl_place() {
     verbs=(
       'start Run the sandbox as a server until Ctrl-C'
       'world List what the context "sandbox" holds: instances, users, tokens, volumes'
+      'outbox List what a real service would have sent elsewhere, such as the SMS with a phone code'
       'reset Start the world of the context "sandbox" afresh'
     )
     ;;
@@ -323,6 +1057,16 @@ __skyctl_place() {
   'sandbox world')
     flags=(
       '--query= Choose from the JSON with a JMESPath expression'
+    )
+    ;;
+  'sandbox outbox')
+    flags=(
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--limit= Stop after this many'
     )
     ;;
   'sandbox reset')
@@ -347,6 +1091,9 @@ __skyctl_place() {
     verbs=(
       'volumes,volume Block storage volumes'
       'regions,region Regions and what is available in them'
+      'firewalls,firewall Firewalls, their rules and what they protect'
+      'profile Who you are, and how you sign in'
+      'tokens,token Personal access tokens'
       'auth Sign in and out, and see who you are'
       'context,contexts Accounts that you have signed in to, and their defaults'
       'api Send any request to the service'
