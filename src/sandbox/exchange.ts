@@ -30,8 +30,9 @@ export interface Rules {
 }
 
 export interface Reply {
-  /** 299: a success with `warnings` in its body; 204: one without a body. */
-  status: 200 | 204 | 299
+  /** 299: a success with `warnings` in its body. */
+  status: 200 | 299
+  /** Null: there is none, and the status is 204. */
   body: object | null
 }
 
@@ -51,7 +52,7 @@ export function answer({ operation, needs, handle }: Served, exchange: Exchange,
   const result = handle(input, { world: rules.world, caller, warn: (warning) => warnings.push(warning) })
   const answered = (page ? (result as Listing<unknown>)(page) : result) as object | null
   if (warnings.length > 0) return { status: 299, body: { ...answered, warnings } }
-  return { status: answered === null ? 204 : 200, body: answered }
+  return { status: 200, body: answered }
 }
 
 /** Token, scopes, rate limit. */
