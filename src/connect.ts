@@ -49,7 +49,11 @@ export function createConnections(
   const connect = async (options: ClientOptions) => {
     const { baseUrl, token } = await addressOf(options)
     const { concurrency = 8 } = options
-    return createClient({ ...limits, random, concurrency, baseUrl, ...(token && { token }) })
+    const onWait = () => {
+      const shown = context.progress(`Waiting for ${new URL(baseUrl).host}`)
+      return () => void shown.then((progress) => progress.done())
+    }
+    return createClient({ ...limits, random, concurrency, baseUrl, onWait, ...(token && { token }) })
   }
   return {
     client(options) {
@@ -69,7 +73,10 @@ export function createConnections(
   }
 }
 
-function settings(context: Context, flags: Flags): Omit<Settings, 'baseUrl' | 'token' | 'random' | 'concurrency'> {
+function settings(
+  context: Context,
+  flags: Flags,
+): Omit<Settings, 'baseUrl' | 'token' | 'random' | 'concurrency' | 'onWait'> {
   const { clock, env, signal } = context
   const aside = (text: string) => void context.aside(text)
   return {

@@ -11,6 +11,7 @@ import { Problem } from './errors'
 import type { Client } from './http/client'
 import type { Io } from './io'
 import { type Format, formats } from './output/print'
+import type { ProgressLine } from './output/progress'
 import { safeLines } from './output/safe'
 import { type Sink, streamSink } from './output/sink'
 import { colorWanted } from './output/style'
@@ -28,6 +29,7 @@ export class Session implements Context {
   readonly #chosen: () => Promise<ChosenContext | undefined>
   readonly #credential: () => Promise<Credential>
   readonly #stderr: () => Sink
+  #progressLine: ProgressLine | undefined
   #format: Format
 
   private constructor(
@@ -40,8 +42,8 @@ export class Session implements Context {
     this.quiet = flags.quiet === true
     this.yes = flags.yes === true
     this.paths = configPaths(io)
-    this.stdout = streamSink(io.stdout)
-    this.#stderr = once(() => streamSink(io.stderr))
+    this.stdout = this.#besideProgress(streamSink(io.stdout))
+    this.#stderr = once(() => this.#besideProgress(streamSink(io.stderr)))
     this.#format = namedFormat(flags, io.env) ?? 'table'
     checkColor(flags)
     this.#config = once(async () => {
@@ -101,9 +103,9 @@ export class Session implements Context {
   }
 
   async progress(text: string): Promise<Progress> {
-    const { progress } = await import('./output/progress')
+    const { progressLine } = await import('./output/progress')
     const { stderr } = this.io
-    const shown = progress({
+    this.#progressLine ??= progressLine({
       stream: {
         write: (text) => stderr.write(text, () => {}),
         get columns() {
@@ -114,8 +116,7 @@ export class Session implements Context {
       color: this.#colorOn(this.stderr),
       clock: this.clock,
     })
-    shown.update(text)
-    return shown
+    return this.#progressLine.show(text)
   }
 
   async readStdin(): Promise<string> {
@@ -179,6 +180,19 @@ export class Session implements Context {
       createConnections(this, { flags: this.flags, random: this.io.random }),
     )
     return this.#connections
+  }
+
+  #besideProgress(sink: Sink): Sink {
+    return {
+      write: (text) => {
+        this.#progressLine?.clear()
+        return sink.write(text)
+      },
+      isTTY: sink.isTTY,
+      get columns() {
+        return sink.columns
+      },
+    }
   }
 
   #colorOn({ isTTY }: Sink): boolean {

@@ -54,10 +54,13 @@ export async function printPages(
   const view = await viewOf({ fields: fieldPaths(operation), columns, ...(key && { key }) }, flags, context)
   const filters = parseFilters(listFlag(flags, 'filter') ?? [], fieldPaths(operation))
   const limit = countFlag(flags, 'limit', 0, unbounded)
-  const bounds = boundsOf(flags, limit, filters)
-  const pages = limit === 0 ? nothing() : (reading.pages ?? (await openPages(operation, filters, reading, bounds)))
+  const source = { operation, filters, bounds: boundsOf(flags, limit, filters) }
+  const progress = await context.progress(`Reading ${plural}`)
+  const tell = (page: string) => progress.update(`Reading ${plural}: ${page}`)
+  const pages = limit === 0 ? nothing() : (reading.pages ?? openPages(source, reading, tell))
   const kept = keep(pages, filters, flags.sort === undefined ? (limit ?? unbounded) : unbounded)
-  const count = await printList(kept, { ...view, ...(limit !== undefined && { limit }) }, context.stdout)
+  const limited = { ...view, ...(limit !== undefined && { limit }) }
+  const count = await printList(kept, limited, context.stdout).finally(() => progress.done())
   if (count === 0 && context.format === 'table') await context.say(`No ${plural}.`)
   return count
 }
@@ -79,30 +82,39 @@ function boundsOf(flags: Flags, limit: number | undefined, filters: readonly Fil
   }
 }
 
-async function openPages(
-  operation: Operation,
-  filters: readonly Filter[],
+interface Source {
+  operation: Operation
+  filters: readonly Filter[]
+  bounds: Bounds
+}
+
+async function* openPages(
+  source: Source,
   { flags, context, call }: Reading,
-  bounds: Bounds,
-): Promise<AsyncIterable<unknown[]>> {
+  tell: (page: string) => void,
+): AsyncGenerator<unknown[]> {
   const concurrency = countFlag(flags, 'concurrency', 1, 64)
-  const client = await context.client({ open: operation.open === true, ...(concurrency && { concurrency }) })
-  return filteredPages(client, operation, filters, { ...call, ...bounds })
+  const { open = false } = source.operation
+  const client = await context.client({ open, ...(concurrency && { concurrency }) })
+  for await (const items of filteredPages(client, source, call)) {
+    const { pagesRead, pagesTotal } = client.progress
+    if (pagesTotal) tell(`page ${pagesRead} of ${pagesTotal}`)
+    yield items
+  }
 }
 
 /** A service may refuse to filter by a key: then everything is read, and filtered here. */
 async function* filteredPages(
   client: Client,
-  operation: Operation,
-  filters: readonly Filter[],
-  call: Call & Bounds,
+  { operation, filters, bounds }: Source,
+  call: Reading['call'],
 ): AsyncGenerator<unknown[]> {
   const filter = serviceFilter(filters, operation)
   try {
-    yield* client.pages(operation, { ...call, ...(filter && { filter }) })
+    yield* client.pages(operation, { ...call, ...bounds, ...(filter && { filter }) })
   } catch (error) {
     if (!filter || !isFilterRefusal(error)) throw error
-    yield* client.pages(operation, call)
+    yield* client.pages(operation, { ...call, ...bounds })
   }
 }
 

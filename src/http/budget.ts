@@ -8,14 +8,18 @@ const longestTimer = 2 ** 31 - 1
 export class Budget {
   readonly #controller = new AbortController()
   readonly #now: () => number
+  readonly #onWait: () => () => void
   #left: number
   #waiting = 0
   #since = 0
   #timer: NodeJS.Timeout | undefined
+  #waited = () => {}
 
-  constructor(milliseconds: number, now: () => number) {
+  /** `onWait` is called when something is waited for; what it returns, when nothing is any more. */
+  constructor(milliseconds: number, now: () => number, onWait: () => () => void = () => () => {}) {
     this.#left = milliseconds
     this.#now = now
+    this.#onWait = onWait
   }
 
   /** Aborted when the time is up. */
@@ -40,6 +44,7 @@ export class Budget {
   }
 
   #start(): void {
+    this.#waited = this.#onWait()
     this.#since = this.#now()
     this.#timer = setTimeout(() => this.#controller.abort(), Math.min(this.#left, longestTimer)).unref()
   }
@@ -47,5 +52,6 @@ export class Budget {
   #stop(): void {
     clearTimeout(this.#timer)
     this.#left = this.left()
+    this.#waited()
   }
 }

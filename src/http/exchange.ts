@@ -30,7 +30,7 @@ export class Exchanger {
     this.#settings = settings
     this.#limits = limits
     this.#redactor = redactor
-    this.#budget = new Budget(settings.timeoutMs, () => settings.clock.now())
+    this.#budget = new Budget(settings.timeoutMs, () => settings.clock.now(), settings.onWait)
     this.#host = new URL(settings.baseUrl).host
   }
 

@@ -20,6 +20,8 @@ export interface Settings {
   /** Where a proxy may be named. */
   env: Readonly<Record<string, string | undefined>>
   userAgent: string
+  /** Called when the service is waited for; what it returns, when it is not any more. */
+  onWait?: () => () => void
   /** Takes a line about requests and answers, without secrets. */
   debug?: (text: string) => void
   /** Takes a line about a retry. */

@@ -14,6 +14,13 @@ export interface ProgressOptions {
   clock: { sleep(milliseconds: number, signal?: AbortSignal): Promise<void> }
 }
 
+export interface ProgressLine {
+  /** Shows the text after a while, unless another is shown: a terminal has room for one. */
+  show(text: string): Progress
+  /** Makes room for something else on the terminal, before that is written; the line comes back below it. */
+  clear(): void
+}
+
 export interface Progress {
   /** Replaces the text. */
   update(text: string): void
@@ -23,33 +30,51 @@ export interface Progress {
 
 const frames = ['-', '\\', '|', '/']
 const frameMs = 100
+/** The frame, a blank, a free column, and the ^C that a terminal shows behind it all: a second line would stay. */
+const besides = 5
 /** To the first column, and erase what stands there (ECMA-48: CR, EL). The cursor is never hidden, so a kill leaves no trace. */
 const erase = '\r\x1b[K'
+const nothing: Progress = { update() {}, done() {} }
 
-export function progress({ stream, isTTY, color, delayMs = 500, clock }: ProgressOptions): Progress {
-  const ended = new AbortController()
+export function progressLine({ stream, isTTY, color, delayMs = 500, clock }: ProgressOptions): ProgressLine {
+  let shown: AbortController | undefined
   let text = ''
   let drawn = false
-  async function spin(): Promise<void> {
+  async function spin(ended: AbortSignal): Promise<void> {
+    await clock.sleep(delayMs, ended)
     const { cyan } = await styles(color)
-    await clock.sleep(delayMs, ended.signal)
+    ended.throwIfAborted()
     for (let frame = 0; ; frame = (frame + 1) % frames.length) {
-      const room = Math.max(1, (stream.columns ?? 80) - 3)
+      const room = Math.max(1, (stream.columns ?? 80) - besides)
       stream.write(`${erase}${cyan(frames[frame] ?? '')} ${truncate(text, room)}`)
       drawn = true
-      await clock.sleep(frameMs, ended.signal)
+      await clock.sleep(frameMs, ended)
     }
   }
-  // The sleep that done() interrupts rejects: that is how the spinner ends.
-  if (isTTY) spin().catch(() => {})
+  function clear(): void {
+    if (drawn) stream.write(erase)
+    drawn = false
+  }
   return {
-    update(next) {
-      text = safe(next)
+    show(first) {
+      if (!isTTY || shown) return nothing
+      const ended = new AbortController()
+      shown = ended
+      text = safe(first)
+      // The sleep that done() interrupts rejects: that is how the spinner ends.
+      spin(ended.signal).catch(() => {})
+      return {
+        update(next) {
+          text = safe(next)
+        },
+        done() {
+          if (shown !== ended) return
+          shown = undefined
+          ended.abort()
+          clear()
+        },
+      }
     },
-    done() {
-      ended.abort()
-      if (drawn) stream.write(erase)
-      drawn = false
-    },
+    clear,
   }
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type Progress, type ProgressOptions, progress } from '../../src/output/progress'
+import { type ProgressOptions, progressLine } from '../../src/output/progress'
 
 /** A terminal and a clock that a test moves: each tick ends the sleep that is under way. */
 function terminal(options: Partial<ProgressOptions> = {}, columns = 80) {
   let written = ''
   const sleeps: number[] = []
   let wake = () => {}
-  const shown: Progress = progress({
+  const line = progressLine({
     stream: { write: (text) => (written += text), columns },
     isTTY: true,
     color: false,
@@ -26,13 +26,13 @@ function terminal(options: Partial<ProgressOptions> = {}, columns = 80) {
     wake()
     await settle()
   }
-  return { shown, sleeps, tick, settle, written: () => written }
+  return { ...line, sleeps, tick, settle, written: () => written }
 }
 
 describe('progress', () => {
   test('shows nothing for what takes less than half a second', async () => {
-    const { shown, sleeps, settle, written } = terminal()
-    shown.update('Reading volumes')
+    const { show, sleeps, settle, written } = terminal()
+    const shown = show('Reading volumes')
     await settle()
     expect(sleeps).toEqual([500])
     shown.done()
@@ -41,8 +41,8 @@ describe('progress', () => {
   })
 
   test('then is one line that turns, and is erased when done', async () => {
-    const { shown, tick, written } = terminal()
-    shown.update('page 1')
+    const { show, tick, written } = terminal()
+    const shown = show('page 1')
     await tick()
     shown.update('page 2')
     await tick()
@@ -53,22 +53,46 @@ describe('progress', () => {
   })
 
   test('is cut to the width of the terminal', async () => {
-    const { shown, tick, written } = terminal({}, 10)
-    shown.update('Reading volumes')
+    const { show, tick, written } = terminal({}, 12)
+    show('Reading volumes')
     await tick()
     expect(written()).toBe('\r\x1b[K- Readin…')
   })
 
   test('shows names that came from the service without their controls', async () => {
-    const { shown, tick, written } = terminal()
-    shown.update('a\x1b[2J\nb')
+    const { show, tick, written } = terminal()
+    show('a\x1b[2J\nb')
     await tick()
     expect(written()).toBe('\r\x1b[K- a\\x1b[2J\\nb')
   })
 
+  test('makes room for what else is written, and comes back below it', async () => {
+    const { show, clear, tick, written } = terminal()
+    show('page 1')
+    await tick()
+    clear()
+    clear()
+    expect(written()).toBe('\r\x1b[K- page 1\r\x1b[K')
+    await tick()
+    expect(written()).toBe('\r\x1b[K- page 1\r\x1b[K\r\x1b[K\\ page 1')
+  })
+
+  test('tells of the first of two things until that is done', async () => {
+    const { show, tick, written } = terminal()
+    const outer = show('wait')
+    const inner = show('request')
+    inner.update('answer')
+    inner.done()
+    await tick()
+    outer.done()
+    show('next')
+    await tick()
+    expect(written()).toBe('\r\x1b[K- wait\r\x1b[K\r\x1b[K- next')
+  })
+
   test('is nothing where there is no terminal', async () => {
-    const { shown, tick, sleeps, written } = terminal({ isTTY: false })
-    shown.update('x')
+    const { show, tick, sleeps, written } = terminal({ isTTY: false })
+    const shown = show('x')
     await tick()
     shown.done()
     expect({ sleeps, written: written() }).toEqual({ sleeps: [], written: '' })
