@@ -43,6 +43,23 @@ Read on:
       load: async () => (await import('./commands/tokens')).default,
     },
     {
+      name: 'ips',
+      aliases: ['ip'],
+      summary: 'Addresses: allocate, assign, share, reverse DNS',
+      load: async () => (await import('./commands/ips')).default,
+    },
+    {
+      name: 'ipv6',
+      summary: 'IPv6 pools and ranges',
+      load: async () => (await import('./commands/ipv6')).default,
+    },
+    {
+      name: 'vlans',
+      aliases: ['vlan'],
+      summary: 'Virtual local area networks',
+      load: async () => (await import('./commands/vlans')).default,
+    },
+    {
       name: 'auth',
       summary: 'Sign in and out, and see who you are',
       load: async () => (await import('./commands/auth')).default,

@@ -16,7 +16,7 @@ export const nameOfSource = (source: string) => (source === '-' ? 'stdin' : `"${
 
 /** An object from a text, which is called `name` where it holds none. */
 export async function parseObject(text: string, name: string): Promise<Record<string, unknown>> {
-  const value = await parse(text, name)
+  const value = await parseData(text, name)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Problem('usage', `${name} must hold an object, not ${kindOf(value)}`)
   }
@@ -45,7 +45,8 @@ async function readTextFile(source: string): Promise<string> {
   }
 }
 
-async function parse(text: string, name: string): Promise<unknown> {
+/** Any value from JSON or YAML; throws `usage` where the text is neither. */
+export async function parseData(text: string, name: string): Promise<unknown> {
   try {
     return await parseJson(text)
   } catch {

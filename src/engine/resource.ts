@@ -34,8 +34,8 @@ export const groupOf = ({ noun, group }: Resource) => group ?? `${noun}s`
 export type Id = number | string
 
 export interface Reference {
-  /** What is typed, for help: `Address`. */
-  what: string
+  /** What is typed, for help: `Id of the device`. */
+  what(noun: string): string
   /** Throws `usage` for what can be no name. */
   parse(typed: string, noun: string): Id
 }
@@ -68,7 +68,7 @@ export function parseTarget(typed: string, noun: string, reference?: Reference):
 
 /** For objects that have no label. */
 export const byId: Reference = {
-  what: 'Id',
+  what: (noun) => `Id of the ${noun}`,
   parse(typed, noun) {
     const id = parseId(withoutMark(typed))
     if (id === undefined) throw noId(typed, noun)

@@ -7,7 +7,7 @@ import { findTarget, parseTarget, type Resource, type Target } from './resource'
 /** The arguments that name objects, with what they belong to before them. */
 export function targetArguments(resource: Resource, many: boolean): Argument[] {
   const { noun, values, reference, parent } = resource
-  const what = `${reference?.what ?? 'Id or label'} of the ${noun}`
+  const what = reference?.what(noun) ?? `Id or label of the ${noun}`
   const own: Argument = {
     name: noun.toLowerCase().replaceAll(' ', '-'),
     description: many ? `${what}; several, or - to read them from stdin` : what,

@@ -7,6 +7,7 @@ import { devices } from './devices'
 import { firewallColumns } from './resource'
 import { rules } from './rules'
 import { disableFirewall, enableFirewall } from './status'
+import { testFirewall } from './test'
 import { updateFirewall } from './update'
 import { viewFirewall } from './view'
 
@@ -26,6 +27,7 @@ const group: Group = {
     enableFirewall,
     disableFirewall,
     deleteFirewall,
+    testFirewall,
     devices,
     rules,
   ],

@@ -60,12 +60,10 @@ export function tidyRules(
 
 function tidyRule(rule: unknown, masked: string[], portsText: () => string | undefined): unknown {
   if (!isRecord(rule)) return rule
-  const { ports, addresses, ...others } = withoutNulls(rule)
-  return {
-    ...others,
-    ...(ports !== undefined && { ports: typeof ports === 'number' ? (portsText() ?? String(ports)) : ports }),
-    ...(addresses !== undefined && { addresses: tidyAddresses(addresses, masked) }),
-  }
+  const tidy = withoutNulls(rule)
+  if (typeof tidy.ports === 'number') tidy.ports = portsText() ?? String(tidy.ports)
+  if (tidy.addresses !== undefined) tidy.addresses = tidyAddresses(tidy.addresses, masked)
+  return tidy
 }
 
 function tidyAddresses(addresses: unknown, masked: string[]): unknown {

@@ -1,8 +1,9 @@
 import { type FirewallDevice, firewallDevices } from '../../../catalogue/firewalls'
+import type { Body } from '../../../catalogue/operation'
 import type { Context } from '../../../context'
-import { checkBody } from '../../../engine/body'
+import { checkBody, readBody } from '../../../engine/body'
 import type { Command, Flags } from '../../../engine/command'
-import { dryRunFlag, outputFlags } from '../../../engine/flags'
+import { bodyFlags, dryRunFlag, outputFlags } from '../../../engine/flags'
 import { countFlag } from '../../../engine/given'
 import { isLost } from '../../../engine/lost'
 import { planRequest, printRequests } from '../../../engine/request'
@@ -14,14 +15,22 @@ import { printMany, printOne } from '../../../output/print'
 import { readDevices } from '../read-devices'
 import { deviceColumns, firewallResource } from '../resource'
 
-type Service = { id: number; type: 'compute' | 'balancer' }
+type Service = Body<typeof firewallDevices.create>
 
-function serviceOf(flags: Flags): Service {
+async function serviceOf(flags: Flags, context: Context): Promise<Service> {
   const compute = countFlag(flags, 'compute-id', 1, Number.MAX_SAFE_INTEGER)
   const balancer = countFlag(flags, 'balancer-id', 1, Number.MAX_SAFE_INTEGER)
-  if (compute !== undefined && balancer === undefined) return { id: compute, type: 'compute' }
-  if (balancer !== undefined && compute === undefined) return { id: balancer, type: 'balancer' }
-  throw new Problem('usage', 'one service is needed', { hint: 'Give either --compute-id or --balancer-id' })
+  const none = compute === undefined && balancer === undefined && flags.body === undefined
+  if (none || (compute !== undefined && balancer !== undefined)) {
+    throw new Problem('usage', 'one service is needed', { hint: 'Give either --compute-id or --balancer-id' })
+  }
+  const body = {
+    ...(await readBody(firewallDevices.create.body, flags, context)),
+    ...(compute !== undefined && { id: compute, type: 'compute' }),
+    ...(balancer !== undefined && { id: balancer, type: 'balancer' }),
+  }
+  checkBody(firewallDevices.create.body, body, flags)
+  return body as Service
 }
 
 /** After a lost answer the list of devices decides whether to send again. */
@@ -52,13 +61,13 @@ export const addDevice: Command = {
   flags: [
     { name: 'compute-id', value: 'n', description: 'Compute instance to protect' },
     { name: 'balancer-id', value: 'n', description: 'Balancer to protect: its inbound TCP traffic' },
+    ...bodyFlags,
     dryRunFlag,
     ...outputFlags,
   ],
   examples: [{ what: 'Protect another instance', line: 'skyctl firewalls devices add web --compute-id 1002' }],
   async run({ arguments: [typed = ''], flags }, context) {
-    const service = serviceOf(flags)
-    checkBody(firewallDevices.create.body, service, flags)
+    const service = await serviceOf(flags, context)
     const shown = { fields: fieldPaths(firewallDevices.create), columns: deviceColumns }
     const view = await viewOf(shown, flags, context)
     const target = parseTarget(typed, firewallResource.noun)

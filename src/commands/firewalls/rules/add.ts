@@ -1,12 +1,17 @@
 import { firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
+import type { Context } from '../../../context'
 import type { Command, Flags } from '../../../engine/command'
 import { listFlag, textFlag } from '../../../engine/given'
+import { isRecord } from '../../../output/cells'
 import { checkRules } from '../rules-check'
 import { noFile, tidyRules } from '../rules-file'
 import { changeFlags, changeRules, readStanding } from './change'
 import { expectPlace, numberFlag, parseDirection, sideArguments } from './typed'
 
-function ruleOf(flags: Flags): Record<string, unknown> {
+/** The rule of `--body`, with the flags over it. */
+async function ruleOf(flags: Flags, context: Context): Promise<Record<string, unknown>> {
+  const source = textFlag(flags, 'body')
+  const body = source === undefined ? {} : await (await import('../../../engine/body-file')).readObject(source, context)
   const { ipv4, ipv6, ...texts } = {
     action: textFlag(flags, 'action')?.toUpperCase(),
     protocol: textFlag(flags, 'protocol')?.toUpperCase(),
@@ -17,7 +22,8 @@ function ruleOf(flags: Flags): Record<string, unknown> {
     description: textFlag(flags, 'description'),
   }
   const given = Object.entries(texts).filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(given), addresses: { ...(ipv4 && { ipv4 }), ...(ipv6 && { ipv6 }) } }
+  const addresses = { ...(isRecord(body.addresses) && body.addresses), ...(ipv4 && { ipv4 }), ...(ipv6 && { ipv6 }) }
+  return { ...body, ...Object.fromEntries(given), addresses }
 }
 
 export const addRule: Command = {
@@ -40,6 +46,12 @@ export const addRule: Command = {
     { name: 'label', value: 'text', description: 'Name of the rule, 3 to 32 characters' },
     { name: 'description', value: 'text', description: 'Description of the rule, up to 100 characters' },
     { name: 'at', value: 'n', description: 'Put it at this place, counted from 1' },
+    {
+      name: 'body',
+      value: 'file',
+      description: 'Take the rule from a JSON or YAML file, - is stdin; flags win',
+      values: 'files',
+    },
     ...changeFlags,
   ],
   examples: [
@@ -51,7 +63,7 @@ export const addRule: Command = {
   async run({ arguments: [typed = '', side], flags }, context) {
     const direction = parseDirection(side)
     const at = numberFlag(flags)
-    const { value, masked } = tidyRules({ [direction]: [ruleOf(flags)] })
+    const { value, masked } = tidyRules({ [direction]: [await ruleOf(flags, context)] })
     const [rule] = value[direction] as Record<string, unknown>[]
     if (flags.validate !== false) checkRules(firewallRule, { ...noFile, value: rule ?? {} })
     await changeRules(

@@ -45,7 +45,7 @@ export const editRules: Command = {
     const draft = {
       name: `firewall-${id}.yaml`,
       text: await draftOf(standing),
-      takeUp: (path: string) => `skyctl firewalls rules update ${id} --file ${path}`,
+      takeUp: (path: string) => `skyctl firewalls rules update ${id} --file "${path}"`,
     }
     await editDraft(draft, context, async (text, path) => {
       const consequence = (name: string) => `Replace the rules of ${name}`

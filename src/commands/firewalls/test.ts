@@ -1,0 +1,168 @@
+import { newFirewallRules } from '../../catalogue/firewall-rules'
+import { firewallDevices, firewalls } from '../../catalogue/firewalls'
+import type { Context } from '../../context'
+import type { Command, Flags } from '../../engine/command'
+import { outputFlags } from '../../engine/flags'
+import { textFlag } from '../../engine/given'
+import { findTarget, nameOf, parseTarget } from '../../engine/resource'
+import { targetArguments } from '../../engine/targets'
+import { viewOf } from '../../engine/view'
+import { Problem } from '../../errors'
+import { printMany, printOne } from '../../output/print'
+import { safe } from '../../output/safe'
+import type { Rules } from '../../rules/firewall-rules'
+import { judge, type Packet } from '../../rules/firewall-verdict'
+import { readDevices } from './read-devices'
+import { firewallResource } from './resource'
+import { checkRules } from './rules-check'
+import { readRulesFile } from './rules-file'
+import { wantsScreen } from './screen'
+import { actions, type Case, caseKeys, caseOfFlags, protocols, readCases, services } from './test-cases'
+
+/** What the cases are judged by. */
+interface Subject {
+  rules: Rules
+  service: Packet['service']
+}
+
+async function ofFirewall(typed: string, context: Context): Promise<Subject> {
+  const target = parseTarget(typed, firewallResource.noun)
+  const firewall = await findTarget(target, firewallResource, context, { record: true })
+  if (firewall.record?.status === 'disabled') {
+    await context.warn(`${nameOf(firewallResource, firewall)} is disabled: as long as it is, nothing is dropped`)
+  }
+  const devices = await readDevices(firewall.id, context)
+  const atBalancer = devices.length > 0 && devices.every(({ entity }) => entity.type === 'balancer')
+  return { rules: firewall.record?.rules as Rules, service: atBalancer ? 'balancer' : 'compute' }
+}
+
+async function ofFile(source: string, context: Context): Promise<Subject> {
+  const given = await readRulesFile(source, context)
+  checkRules(newFirewallRules, given)
+  return { rules: { inbound: [], outbound: [], ...given.value } as unknown as Rules, service: 'compute' }
+}
+
+function subjectOf(typed: string | undefined, flags: Flags, context: Context): Promise<Subject> {
+  const source = textFlag(flags, 'file')
+  if (typed !== undefined && source === undefined) return ofFirewall(typed, context)
+  if (typed === undefined && source !== undefined) return ofFile(source, context)
+  throw new Problem('usage', 'rules to judge by are needed', { hint: 'Name either a firewall or --file FILE' })
+}
+
+function verdictOf(one: Case, { rules, service: usual }: Subject) {
+  const { name, direction, protocol, port, address, service = usual, expect } = one
+  const verdict = judge(rules, { direction, protocol, port, address, service })
+  return {
+    ...(name !== undefined && { name }),
+    direction,
+    protocol,
+    ...(port !== undefined && { port }),
+    [direction === 'inbound' ? 'from' : 'to']: address.address,
+    service,
+    ...verdict,
+    ...(expect !== undefined && { expect, holds: expect === verdict.action }),
+  }
+}
+
+type Judged = ReturnType<typeof verdictOf>
+
+const reasons = {
+  rule: ({ number, rule }: Judged) => `rule ${number}${rule?.label ? ` "${rule.label}"` : ''}`,
+  policy: ({ direction }: Judged) => `the ${direction} policy`,
+  exempt: () => 'a balancer filters inbound TCP only',
+}
+
+function sentence(judged: Judged, { address }: Case): string {
+  const { direction, protocol, port, action, by, expect, holds } = judged
+  const packet = `${direction} ${protocol}${port === undefined ? '' : ` ${port}`}`
+  const peer = `${direction === 'inbound' ? 'from' : 'to'} ${address.address}`
+  const expected = holds === false ? `, but ${expect} is expected` : ''
+  const name = judged.name === undefined ? '' : `${judged.name}: `
+  return safe(`${name}${action} ${packet} ${peer}: ${reasons[by](judged)}${expected}`)
+}
+
+const fields = [
+  'name',
+  'direction',
+  'protocol',
+  'port',
+  'from',
+  'to',
+  'service',
+  'action',
+  'by',
+  'number',
+  'expect',
+  'holds',
+]
+
+export const testFirewall: Command = {
+  name: 'test',
+  summary: 'Tell which rule decides about a packet, without sending one',
+  operations: [firewalls.view, firewallDevices.list],
+  details:
+    'The first rule that matches decides; where none does, the policy. A file of cases is a list of objects with direction, protocol, port, from or to, service, expect and name.',
+  arguments: targetArguments(firewallResource, false).map((argument) => ({ ...argument, optional: true })),
+  flags: [
+    {
+      name: 'file',
+      value: 'file',
+      description: 'Judge by the rules of a file; the service is not asked',
+      values: 'files',
+    },
+    {
+      name: 'cases',
+      value: 'file',
+      description: 'Judge all cases of a JSON or YAML file, - is stdin',
+      values: 'files',
+    },
+    {
+      name: 'direction',
+      value: 'direction',
+      description: 'inbound, or outbound (default with --to)',
+      values: ['inbound', 'outbound'],
+    },
+    { name: 'protocol', value: 'protocol', description: 'tcp, udp, icmp or ipencap', values: protocols },
+    { name: 'port', value: 'n', description: 'Port that the packet goes to, with tcp and udp' },
+    { name: 'from', value: 'address', description: 'Where an inbound packet comes from' },
+    { name: 'to', value: 'address', description: 'Where an outbound packet goes to' },
+    {
+      name: 'service',
+      value: 'kind',
+      description: 'compute, or balancer: there only inbound TCP is filtered',
+      values: services,
+    },
+    {
+      name: 'expect',
+      value: 'action',
+      description: 'End with exit code 13 where the verdict is another',
+      values: actions,
+    },
+    ...outputFlags,
+  ],
+  examples: [
+    {
+      what: 'May this address come in by SSH?',
+      line: 'skyctl firewalls test web --direction inbound --protocol tcp --port 22 --from 198.51.100.7',
+    },
+    { what: 'In CI, before the rules are sent', line: 'skyctl firewalls test --file rules.yaml --cases cases.yaml' },
+  ],
+  async run({ arguments: [typed], flags }, context) {
+    const view = await viewOf({ fields, columns: fields.map((path) => ({ path })), key: 'action' }, flags, context)
+    const source = textFlag(flags, 'cases')
+    const surplus = caseKeys.find((key) => flags[key] !== undefined)
+    if (source !== undefined && surplus !== undefined) {
+      throw new Problem('usage', `--cases and --${surplus} contradict each other: each case says it for itself`)
+    }
+    const cases = source === undefined ? [caseOfFlags(flags)] : await readCases(source, context)
+    const subject = await subjectOf(typed, flags, context)
+    const judged = cases.map((one) => verdictOf(one, subject))
+    if (wantsScreen(view)) {
+      await context.stdout.write(cases.map((one, index) => `${sentence(judged[index] as Judged, one)}\n`).join(''))
+    } else if (source === undefined) await printOne(judged[0], view, context.stdout)
+    else await printMany(judged, view, context.stdout)
+    const wrong = judged.filter(({ holds }) => holds === false)
+    if (wrong.length > 0)
+      throw new Problem('mismatch', `${wrong.length} of ${cases.length} verdicts are not as expected`)
+  },
+}

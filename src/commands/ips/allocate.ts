@@ -1,0 +1,25 @@
+import { ips } from '../../catalogue/ips'
+import { changeCommand } from '../../engine/change'
+import { Problem } from '../../errors'
+import { ipColumns, ipResource } from './resource'
+
+export const allocateIp = changeCommand({
+  name: 'allocate',
+  aliases: ['create', 'add'],
+  operation: ips.allocate,
+  resource: ipResource,
+  columns: ipColumns,
+  details: 'It cannot be given back by this API.',
+  flags: [{ name: 'private', description: 'Not reachable from outside; an instance has at most one' }],
+  complete(body, { flags }) {
+    if (flags.private && body.public !== undefined) {
+      throw new Problem('usage', '--private and --public contradict each other')
+    }
+    return { type: 'ipv4', ...body, ...(flags.private === true && { public: false }) }
+  },
+  done: ({ address, compute_id }) => `Allocated ${address} to compute instance ${compute_id}`,
+  examples: [
+    { what: 'A second public address', line: 'skyctl ips allocate --compute-id 1001 --public' },
+    { what: 'A private one, for traffic within the region', line: 'skyctl ips allocate --compute-id 1001 --private' },
+  ],
+})

@@ -1,0 +1,71 @@
+/** What assignments would do, worked out before they are sent (api.md, Assign rules 2 and 3). */
+import type { IpAddress } from '../../catalogue/ips'
+import type { FieldError } from '../../errors'
+import type { Holding } from './known'
+
+export interface Assignment {
+  address: string
+  compute_id: number
+}
+
+/** One address on its way; `from` is null where nobody is known to have it. */
+export interface Move extends Assignment {
+  holding: Holding
+  from: number | null
+}
+
+/** All that is wrong as far as it can be known here: private addresses that do not move are not listed. */
+export function wrongAssignments(moves: readonly Move[], region: string, listed: readonly IpAddress[]): FieldError[] {
+  return [...wrongMoves(moves, region), ...wrongOutcomes(moves, listed)]
+}
+
+function wrongMoves(moves: readonly Move[], region: string): FieldError[] {
+  const seen = new Set<string>()
+  return moves.flatMap(({ address, holding, from, compute_id }, index) => {
+    const reasons = [
+      ...(holding.region === region ? [] : [`${address} is in ${holding.region}, not in ${region}`]),
+      ...(seen.has(holding.address) ? [`${address} is assigned twice`] : []),
+      ...(holding.vpc_nat_1_1 && from !== compute_id ? [`${address} is in use for 1:1 NAT`] : []),
+    ]
+    seen.add(holding.address)
+    return reasons.map((reason) => ({ field: `assignments[${index}].address`, reason }))
+  })
+}
+
+const limits = [
+  { is: isPublicIpv4, least: 1, most: Number.POSITIVE_INFINITY, wrong: 'no public IPv4 address' },
+  { is: isPrivateIpv4, least: 0, most: 1, wrong: 'more than one private IPv4 address' },
+  { is: isRange, least: 0, most: 1, wrong: 'more than one IPv6 range' },
+]
+
+/** What every instance that gives or gets something has when all is done. */
+function wrongOutcomes(moves: readonly Move[], listed: readonly IpAddress[]): FieldError[] {
+  const moving = new Map(moves.map((move) => [move.holding.address, move]))
+  const after = [
+    ...listed.filter(({ address }) => !moving.has(address)),
+    ...[...moving.values()].map(({ holding, compute_id }) => ({ ...holding, compute_id })),
+  ]
+  const involved = new Set(moves.flatMap(({ from, compute_id }) => (from === null ? [compute_id] : [from, compute_id])))
+  return [...involved].flatMap((compute) =>
+    limits
+      .filter(({ is, least, most }) => {
+        const count = after.filter((one) => one.compute_id === compute && is(one)).length
+        return count < least || count > most
+      })
+      .map(({ wrong }) => ({ field: 'assignments', reason: `compute instance ${compute} would have ${wrong}` })),
+  )
+}
+
+type Kind = Pick<Holding, 'type' | 'public'>
+
+function isPublicIpv4(one: Kind): boolean {
+  return one.type === 'ipv4' && one.public
+}
+
+function isPrivateIpv4(one: Kind): boolean {
+  return one.type === 'ipv4' && !one.public
+}
+
+function isRange({ type }: Kind): boolean {
+  return type === 'ipv6/range'
+}

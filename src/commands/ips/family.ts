@@ -1,0 +1,19 @@
+/** `--family ipv4`: the older-named pair of endpoints, which does the same (api.md, Versioning 3). */
+import type { Flag, Flags } from '../../engine/command'
+import { textFlag } from '../../engine/given'
+import { Problem } from '../../errors'
+
+export const familyFlag: Flag = {
+  name: 'family',
+  value: 'name',
+  description: 'ipv4 uses the older-named endpoint, which does the same',
+  values: ['ipv4'],
+}
+
+/** The operation that the flag chooses. */
+export function ofFamily<A, B>(flags: Flags, usual: A, older: B): A | B {
+  const family = textFlag(flags, 'family')
+  if (family === undefined) return usual
+  if (family === 'ipv4') return older
+  throw new Problem('usage', `--family: "${family}" is not ipv4`)
+}

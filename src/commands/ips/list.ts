@@ -1,0 +1,39 @@
+import { ips } from '../../catalogue/ips'
+import type { Command, Flags } from '../../engine/command'
+import { listFlags } from '../../engine/flags'
+import { countFlag, listFlag, textFlag } from '../../engine/given'
+import { printPages } from '../../engine/list'
+import { ipColumns, ipResource } from './resource'
+
+/** What most people look for has flags of its own, which are filters like others. */
+function filtersOf(flags: Flags): readonly string[] {
+  const region = textFlag(flags, 'region')
+  const compute = countFlag(flags, 'compute-id', 1, Number.MAX_SAFE_INTEGER)
+  return [
+    ...(listFlag(flags, 'filter') ?? []),
+    ...(region === undefined ? [] : [`region=${region}`]),
+    ...(compute === undefined ? [] : [`compute_id=${compute}`]),
+  ]
+}
+
+export const listIps: Command = {
+  name: 'list',
+  aliases: ['ls'],
+  summary: ips.list.summary,
+  operations: [ips.list],
+  flags: [
+    { name: 'region', value: 'text', description: 'Only those of this region', values: 'regions' },
+    { name: 'compute-id', value: 'n', description: 'Only those of this compute instance' },
+    { name: 'skip-ipv6-rdns', description: 'Leave out the reverse DNS of IPv6 addresses, which is faster' },
+    ...listFlags,
+  ],
+  examples: [
+    { what: 'Addresses of an instance', line: 'skyctl ips list --compute-id 1001' },
+    { what: 'Public IPv4 addresses of a region', line: 'skyctl ips list --region us-east --filter type=ipv4 --quiet' },
+  ],
+  async run({ flags }, context) {
+    const call = flags['skip-ipv6-rdns'] ? { query: { skip_ipv6_rdns: true } } : {}
+    const list = { columns: ipColumns, plural: 'addresses', ...(ipResource.key && { key: ipResource.key }) }
+    await printPages(ips.list, list, { flags: { ...flags, filter: filtersOf(flags) }, context, call })
+  },
+}

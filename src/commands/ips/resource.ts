@@ -1,0 +1,30 @@
+import { ips } from '../../catalogue/ips'
+import type { Reference, Resource } from '../../engine/resource'
+import { Problem } from '../../errors'
+import type { Column } from '../../output/print'
+import { parseAddress } from '../../rules/addresses'
+
+/** An address is its own name, in any spelling that RFC 4291 allows; it goes out as RFC 5952 writes it. */
+const address: Reference = {
+  what: () => 'IPv4 or IPv6 address',
+  parse(typed) {
+    const parsed = parseAddress(typed)
+    if (parsed) return parsed.address
+    const hint = typed.includes('/') ? { hint: 'Leave out the prefix length; for ranges, see "ipv6 ranges"' } : {}
+    throw new Problem('usage', `"${typed}" is not an IPv4 or IPv6 address`, hint)
+  },
+}
+
+export const ipResource: Resource = {
+  noun: 'address',
+  parameter: 'address',
+  list: ips.list,
+  view: ips.view,
+  group: 'ips',
+  reference: address,
+  key: 'address',
+}
+
+export const ipColumns: readonly Column[] = ['address', 'type', 'public', 'compute_id', 'region', 'rdns'].map(
+  (path) => ({ path }),
+)

@@ -1,0 +1,78 @@
+import { ips } from '../../catalogue/ips'
+import type { Context } from '../../context'
+import { checkBody, readBody, wrongBody } from '../../engine/body'
+import type { RequestBody } from '../../engine/change'
+import type { Command, Input } from '../../engine/command'
+import { confirm } from '../../engine/confirm'
+import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
+import { planRequest, printRequests } from '../../engine/request'
+import { readNames } from '../../engine/targets'
+import { viewOf } from '../../engine/view'
+import { Problem } from '../../errors'
+import { printOne } from '../../output/print'
+import { parseAddress } from '../../rules/addresses'
+import { familyFlag, ofFamily } from './family'
+import { readAddresses } from './known'
+import { type Sharing, sharingLines, wrongSharing } from './sharing'
+
+async function bodyOf(input: Input, context: Context): Promise<RequestBody> {
+  const { flags } = input
+  const body = await readBody(ips.share.body, flags, context)
+  const names = input.arguments.length > 0 ? await readNames(input, 'address', context) : undefined
+  if (names && flags.none) throw new Problem('usage', 'addresses and --none contradict each other')
+  if (flags.none) return { ...body, ips: [] }
+  if (names) return { ...body, ips: names.map((name) => parseAddress(name)?.address ?? name) }
+  if (body.ips !== undefined) return body
+  throw new Problem('usage', 'no address is named', { hint: 'Name all that shall be shared, or give --none' })
+}
+
+/** Refuses what cannot be, tells what changes, and asks where all of it ends. */
+async function prepare(body: RequestBody, { flags }: Input, context: Context): Promise<void> {
+  const sharing = body as unknown as Sharing
+  const listed = await readAddresses(context)
+  const errors = flags.validate === false ? [] : await wrongSharing(sharing, listed, context)
+  if (errors.length > 0) throw wrongBody(errors)
+  for (const line of await sharingLines(sharing, listed, context)) await context.say(line)
+}
+
+export const shareIps: Command = {
+  name: 'share',
+  summary: ips.share.summary,
+  operations: [ips.share, ips.shareIpv4],
+  details: 'The list is complete: what is not in it is no longer shared. Ranges are written without /56 or /64.',
+  arguments: [
+    {
+      name: 'address',
+      description: 'Address or range to share; several, or - to read them from stdin',
+      many: true,
+      optional: true,
+    },
+  ],
+  flags: [
+    { name: 'compute-id', value: 'n', description: 'Compute instance that may use them as well (required)' },
+    { name: 'none', description: 'End all sharing with it' },
+    familyFlag,
+    ...bodyFlags,
+    dryRunFlag,
+    ...outputFlags,
+  ],
+  examples: [
+    { what: 'Let a second instance take over an address', line: 'skyctl ips share 192.0.2.7 --compute-id 1002' },
+    { what: 'End all sharing', line: 'skyctl ips share --none --compute-id 1002' },
+  ],
+  async run(input, context) {
+    const { flags } = input
+    const operation = ofFamily(flags, ips.share, ips.shareIpv4)
+    const view = await viewOf({ fields: [], columns: [] }, flags, context)
+    const body = await bodyOf(input, context)
+    checkBody(operation.body, body, flags)
+    const ends = Array.isArray(body.ips) && body.ips.length === 0
+    await prepare(body, input, context)
+    if (flags['dry-run']) return printRequests([planRequest(operation, { body })], { flags, context })
+    if (ends) await confirm(`End all sharing of addresses with compute instance ${body.compute_id}`, context)
+    const client = await context.client()
+    const answer = await client.call(operation, { body })
+    await context.say(`Set what is shared with compute instance ${body.compute_id}`)
+    if (view.format !== 'table') await printOne(answer, view, context.stdout)
+  },
+}

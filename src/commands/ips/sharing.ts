@@ -1,0 +1,65 @@
+/** What setting the list of shared addresses would do, worked out before it is sent. */
+import type { IpAddress } from '../../catalogue/ips'
+import { ipv6Ranges } from '../../catalogue/ipv6'
+import type { Context } from '../../context'
+import type { FieldError } from '../../errors'
+import { lookUp } from './known'
+
+export interface Sharing {
+  compute_id: number
+  ips: readonly string[]
+}
+
+/** What is wrong with a list as far as the addresses tell. Throws `not_found` for an address that is not there. */
+export async function wrongSharing(
+  { compute_id, ips }: Sharing,
+  listed: readonly IpAddress[],
+  context: Context,
+): Promise<FieldError[]> {
+  const region = regionOf(compute_id, listed)
+  const errors: FieldError[] = []
+  for (const [index, written] of ips.entries()) {
+    const holding = await lookUp(written, listed, context)
+    const field = `ips[${index}]`
+    if (region !== undefined && holding.region !== region) {
+      const reason = `${written} is in ${holding.region}, compute instance ${compute_id} in ${region}`
+      errors.push({ field, reason })
+    }
+    if (holding.vpc_nat_1_1) errors.push({ field, reason: `${written} is in use for 1:1 NAT` })
+  }
+  return errors
+}
+
+const regionOf = (compute_id: number, listed: readonly IpAddress[]) =>
+  listed.find((one) => one.compute_id === compute_id)?.region
+
+/** What is added and removed, in sentences. The API tells which ranges are shared with whom, but no other address. */
+export async function sharingLines(
+  { compute_id, ips }: Sharing,
+  listed: readonly IpAddress[],
+  context: Context,
+): Promise<string[]> {
+  const before = await sharedRanges(compute_id, listed, context)
+  const added = ips.filter((one) => !before.includes(one))
+  const removed = before.filter((one) => !ips.includes(one))
+  const whom = `compute instance ${compute_id}`
+  return [
+    ...(added.length > 0 ? [`Shared with ${whom} from now on: ${added.join(', ')}`] : []),
+    ...(removed.length > 0 ? [`No longer shared with ${whom}: ${removed.join(', ')}`] : []),
+    `The list is complete: any other IPv4 address that is shared with ${whom} is taken away from it`,
+  ]
+}
+
+async function sharedRanges(compute_id: number, listed: readonly IpAddress[], context: Context): Promise<string[]> {
+  const client = await context.client()
+  const region = regionOf(compute_id, listed)
+  const shared: string[] = []
+  for await (const page of client.pages(ipv6Ranges.list)) {
+    for (const { range } of page.filter((one) => one.region === region)) {
+      const { computes } = await client.call(ipv6Ranges.view, { path: { range } })
+      const holder = listed.find(({ address }) => address === range)?.compute_id
+      if (holder !== compute_id && computes.includes(compute_id)) shared.push(range)
+    }
+  }
+  return shared
+}

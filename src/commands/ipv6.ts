@@ -1,0 +1,87 @@
+import { ipv6Pools, ipv6Ranges } from '../catalogue/ipv6'
+import { changeCommand } from '../engine/change'
+import type { Group } from '../engine/command'
+import { listCommand } from '../engine/list'
+import type { Reference, Resource } from '../engine/resource'
+import { viewCommand } from '../engine/show'
+import { Problem } from '../errors'
+import { networkOf, parseAddress, parseNetwork } from '../rules/addresses'
+
+const columns = ['range', 'prefix', 'region', 'route_target'].map((path) => ({ path }))
+
+/** `2001:db8::` or `2001:db8::/64`; paths have it without its length, as RFC 5952 writes it. */
+const rangeReference: Reference = {
+  what: () => 'IPv6 range, with or without /56 or /64',
+  parse(typed) {
+    const network = parseNetwork(typed)
+    const isRange = network?.family === 'ipv6' && (network.prefix === 56 || network.prefix === 64)
+    if (network && isRange) return networkOf(network).address
+    const plain = parseAddress(typed)
+    if (plain?.family === 'ipv6') return plain.address
+    throw new Problem('usage', `"${typed}" is not an IPv6 range`, {
+      hint: 'Write its address, as in 2001:db8::, with or without /56 or /64',
+    })
+  },
+}
+
+const rangeResource: Resource = {
+  noun: 'IPv6 range',
+  parameter: 'range',
+  list: ipv6Ranges.list,
+  view: ipv6Ranges.view,
+  group: 'ipv6 ranges',
+  reference: rangeReference,
+  key: 'range',
+}
+
+const createRange = changeCommand({
+  name: 'create',
+  aliases: ['add'],
+  operation: ipv6Ranges.create,
+  resource: rangeResource,
+  columns: [{ path: 'range' }, { path: 'route_target' }],
+  details: 'An account has one range in a region, and an instance one range. The instance routes the addresses in it.',
+  complete: ({ route_target, ...body }) =>
+    typeof route_target === 'string'
+      ? { ...body, route_target: parseAddress(route_target)?.address ?? route_target }
+      : body,
+  done: ({ range, route_target }) => `Created IPv6 range ${range}, routed to ${route_target}`,
+  examples: [{ what: 'A /64 for an instance', line: 'skyctl ipv6 ranges create --prefix-length 64 --compute-id 1001' }],
+})
+
+const deleteRange = changeCommand({
+  name: 'delete',
+  aliases: ['rm', 'remove'],
+  operation: ipv6Ranges.delete,
+  resource: rangeResource,
+  columns,
+  many: true,
+  consequence: (name) => `Delete ${name}, so that all addresses in it are lost`,
+  done: (_answer, name) => `Deleted ${name}`,
+})
+
+const ranges: Group = {
+  name: 'ranges',
+  aliases: ['range'],
+  summary: 'Blocks of IPv6 addresses, each routed to a compute instance',
+  commands: [
+    listCommand(ipv6Ranges.list, { columns, plural: 'IPv6 ranges', key: 'range' }),
+    createRange,
+    viewCommand(rangeResource, {
+      columns: ['range', 'prefix', 'region', 'is_bgp', 'computes'].map((path) => ({ path })),
+      examples: [{ what: 'What a range is routed to', line: 'skyctl ipv6 ranges view 2001:db8::/64' }],
+    }),
+    deleteRange,
+  ],
+}
+
+const pools: Group = {
+  name: 'pools',
+  aliases: ['pool'],
+  summary: 'Blocks of IPv6 addresses for all compute instances of a region',
+  commands: [listCommand(ipv6Pools.list, { columns, plural: 'IPv6 pools', key: 'range' })],
+}
+
+const group: Group = { name: 'ipv6', summary: 'IPv6 pools and ranges', commands: [pools, ranges] }
+
+export default group

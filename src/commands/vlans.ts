@@ -1,0 +1,62 @@
+import { regions } from '../catalogue/regions'
+import { vlans } from '../catalogue/vlans'
+import type { Context } from '../context'
+import type { Command, Group } from '../engine/command'
+import { listFlags } from '../engine/flags'
+import { listFlag, textFlag } from '../engine/given'
+import { printPages } from '../engine/list'
+import { Problem } from '../errors'
+import { didYouMean } from '../rules/nearest'
+
+const columns = ['label', 'region', 'computes', 'created'].map((path) => ({ path }))
+
+/** As the service writes it among the capabilities of a region. */
+const capability = 'vlans'
+
+/** The regions of the service, and those of them that support VLANs. */
+async function readRegions(context: Context): Promise<{ all: string[]; able: string[] }> {
+  const client = await context.client({ open: true })
+  const all: string[] = []
+  const able: string[] = []
+  for await (const page of client.pages(regions.list)) {
+    for (const { id, capabilities } of page) {
+      all.push(id)
+      if (capabilities.some((one) => one.toLowerCase() === capability)) able.push(id)
+    }
+  }
+  return { all, able }
+}
+
+async function checkRegion(region: string, context: Context): Promise<void> {
+  const { all, able } = await readRegions(context)
+  if (able.includes(region)) return
+  if (!all.includes(region)) {
+    throw new Problem('usage', `region: "${region}" is not a region`, {
+      hint: didYouMean(region, all) ?? 'See skyctl regions list',
+    })
+  }
+  await context.warn(`${region} does not support VLANs; these regions do: ${able.join(', ')}`)
+}
+
+const list: Command = {
+  name: 'list',
+  aliases: ['ls'],
+  summary: vlans.list.summary,
+  operations: [vlans.list],
+  details: 'VLANs are made and attached with compute instances. Not every region supports them.',
+  flags: [{ name: 'region', value: 'text', description: 'Only those of this region', values: 'regions' }, ...listFlags],
+  examples: [
+    { what: 'VLANs of a region', line: 'skyctl vlans list --region us-east' },
+    { what: 'Regions that support VLANs', line: 'skyctl regions list --filter capabilities=Vlans --quiet' },
+  ],
+  async run({ flags }, context) {
+    const region = textFlag(flags, 'region')
+    if (region !== undefined) await checkRegion(region, context)
+    const filter = [...(listFlag(flags, 'filter') ?? []), ...(region === undefined ? [] : [`region=${region}`])]
+    await printPages(vlans.list, { columns, plural: 'VLANs', key: 'label' }, { flags: { ...flags, filter }, context })
+  },
+}
+
+const group: Group = { name: 'vlans', aliases: ['vlan'], summary: 'Virtual local area networks', commands: [list] }
+
+export default group
