@@ -30,6 +30,7 @@ export function createServer(options: ServerOptions): Server {
   const server: Server = new Hono()
   server.use(async (c, next) => {
     c.header('X-Spec-Version', '4.176.0')
+    c.header('Date', new Date(options.world.clock.now()).toUTCString())
     guard(c, options)
     const url = new URL(c.req.url)
     const path = url.pathname.startsWith(`${base}/`) ? url.pathname.slice(base.length) : url.pathname
