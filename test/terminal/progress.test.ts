@@ -1,0 +1,101 @@
+/** What a terminal shows while something takes long, and that nothing of it stays. */
+import { describe, expect } from 'vitest'
+import { faultServer, reply } from '../support/fault-server'
+import { keys, test } from '../support/terminal'
+
+/** A service with a volume on each of four pages, each of which it holds back until told. */
+async function slowService() {
+  const held: (() => void)[] = []
+  const server = await faultServer((socket, { path }) => {
+    const page = Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 1)
+    const body = path.startsWith('/v4/volumes?')
+      ? { data: [{ id: page, label: `v${page}` }], page, pages: 4, results: 4 }
+      : { id: 7, label: 'data' }
+    held.push(() => reply(200, body)(socket, { method: 'GET', path, headers: {}, body: '' }))
+  })
+  return {
+    env: { SKYCTL_BASE_URL: `http://${server.host}/v4` },
+    host: server.host,
+    heard: server.until,
+    answer: () => held.shift()?.(),
+  }
+}
+
+describe('progress', () => {
+  test('names the service that is waited for, and is gone afterwards', async ({ terminal }) => {
+    const { env, host, answer } = await slowService()
+    const { until, end } = terminal('volumes view 7 -o csv --columns id,label --no-headers', { env })
+    expect(await until('Waiting')).toEqual([expect.stringMatching(`^[-\\\\|/] Waiting for ${host}$`)])
+    answer()
+    expect(await end).toEqual({ exit: 0, screen: ['7,data'] })
+  })
+
+  test('counts pages, below what is printed already', async ({ terminal }) => {
+    const { env, answer } = await slowService()
+    const { until, end } = terminal('volumes list -o csv --columns id', { env })
+    expect(await until('Reading')).toEqual([expect.stringMatching(/^[-\\|/] Reading volumes$/)])
+    answer()
+    expect(await until('page 1 of 4')).toEqual([
+      'id',
+      '1',
+      expect.stringMatching(/^[-\\|/] Reading volumes: page 1 of 4$/),
+    ])
+    answer()
+    await until('page 2 of 4')
+    answer()
+    answer()
+    expect(await end).toEqual({ exit: 0, screen: ['id', '1', '2', '3', '4'] })
+  })
+
+  test('says what a wait waits for, and in which state that is', async ({ terminal, clock }) => {
+    const { until, end } = terminal('volumes create --label data --region us-east --wait --no-headers', {
+      columns: 100,
+    })
+    expect(await until('creating')).toEqual([
+      'Created volume "data" (3007): 20 GiB in us-east, billed until it is deleted',
+      expect.stringMatching(/^[-\\|/] Waiting for volume "data" \(3007\) to be active: creating$/),
+    ])
+    clock.advance(600_000)
+    const { exit, screen } = await end
+    expect({ exit, screen }).toEqual({
+      exit: 0,
+      screen: [
+        'Created volume "data" (3007): 20 GiB in us-east, billed until it is deleted',
+        '3007  data  active  20  us-east  -  -',
+      ],
+    })
+  })
+
+  test.for([40, 80])('leaves nothing behind after Ctrl-C on %i columns', async (columns, { terminal }) => {
+    const { env } = await slowService()
+    const { until, type, end } = terminal('volumes list', { env, columns })
+    await until('Reading')
+    type(keys.ctrlC)
+    expect(await end).toEqual({ exit: 130, screen: ['skyctl: interrupted'] })
+  })
+
+  test('is cut to a line, and its ^C too', async ({ terminal }) => {
+    const { until, type, end } = terminal('volumes create --label data --region us-east --wait --json', { columns: 40 })
+    await until('Waiting for volume "data" (3007) t…')
+    type(keys.ctrlC)
+    const { screen } = await end
+    expect(screen.join('')).toMatch(/^\{"error":/)
+  })
+
+  test.for([
+    { name: 'to a dumb terminal', line: 'skyctl volumes list -o csv --columns id', env: { TERM: 'dumb' } },
+    { name: 'with --quiet', line: 'skyctl volumes list --quiet', env: {} },
+    { name: 'to a pipe', line: 'skyctl volumes list -o csv --columns id 2>&1 | cat', env: {} },
+  ])('is not shown $name', async ({ line, env }, { terminal, shellTerminal }) => {
+    const service = await slowService()
+    const { end, raw } = shellTerminal(line, { env: { ...service.env, ...env } })
+    await service.heard(1)
+    // One that shows it, and began later.
+    await terminal('volumes list', { env: (await slowService()).env }).until('Reading')
+    service.answer()
+    await service.heard(4)
+    for (let page = 2; page <= 4; page += 1) service.answer()
+    await end
+    expect(raw()).not.toMatch(/Reading|\x1b\[K/)
+  })
+})
