@@ -7,7 +7,7 @@ __skyctl_place() {
   commands=() flags=() arguments=()
   case $1 in
   '')
-    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'auth' 'context,contexts' 'api' 'sandbox' 'completion' 'help')
+    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'ips,ip' 'ipv6' 'vlans,vlan' 'auth' 'context,contexts' 'api' 'sandbox' 'completion' 'help')
     flags=('--version,-V')
     ;;
   'volumes')
@@ -66,7 +66,7 @@ __skyctl_place() {
     arguments=('@regions')
     ;;
   'firewalls')
-    commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'enable' 'disable' 'delete,rm,remove' 'devices,device' 'rules,rule')
+    commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'enable' 'disable' 'delete,rm,remove' 'test' 'devices,device' 'rules,rule')
     ;;
   'firewalls list')
     flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
@@ -94,6 +94,10 @@ __skyctl_place() {
     flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('*')
     ;;
+  'firewalls test')
+    flags=('--file=@files' '--cases=@files' '--direction=inbound|outbound' '--protocol=TCP|UDP|ICMP|IPENCAP' '--port=' '--from=' '--to=' '--service=compute|balancer' '--expect=ACCEPT|DROP' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('')
+    ;;
   'firewalls devices')
     commands=('list,ls' 'add,create' 'view,get,show,describe' 'delete,rm,remove')
     ;;
@@ -102,7 +106,7 @@ __skyctl_place() {
     arguments=('')
     ;;
   'firewalls devices add')
-    flags=('--compute-id=' '--balancer-id=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--compute-id=' '--balancer-id=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('')
     ;;
   'firewalls devices view')
@@ -133,7 +137,7 @@ __skyctl_place() {
     arguments=('')
     ;;
   'firewalls rules add')
-    flags=('--action=accept|drop' '--protocol=tcp|udp|icmp|ipencap' '--ports=' '--ipv4*=' '--ipv6*=' '--label=' '--description=' '--at=' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--action=accept|drop' '--protocol=tcp|udp|icmp|ipencap' '--ports=' '--ipv4*=' '--ipv6*=' '--label=' '--description=' '--at=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('' 'inbound|outbound')
     ;;
   'firewalls rules remove')
@@ -290,6 +294,63 @@ __skyctl_place() {
     flags=('--expiry=' '--output-file=@files' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('')
     ;;
+  'ips')
+    commands=('list,ls' 'view,get,show,describe' 'allocate,create,add' 'assign' 'share' 'rdns')
+    ;;
+  'ips list')
+    flags=('--region=@regions' '--compute-id=' '--skip-ipv6-rdns' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    ;;
+  'ips view')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'ips allocate')
+    flags=('--type=' '--public' '--no-public' '--compute-id=' '--private' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'ips assign')
+    flags=('--region=@regions' '--family=ipv4' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'ips share')
+    flags=('--compute-id=' '--none' '--family=ipv4' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'ips rdns')
+    flags=('--reset' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('' '')
+    ;;
+  'ipv6')
+    commands=('pools,pool' 'ranges,range')
+    ;;
+  'ipv6 pools')
+    commands=('list,ls')
+    ;;
+  'ipv6 pools list')
+    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    ;;
+  'ipv6 ranges')
+    commands=('list,ls' 'create,add' 'view,get,show,describe' 'delete,rm,remove')
+    ;;
+  'ipv6 ranges list')
+    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    ;;
+  'ipv6 ranges create')
+    flags=('--prefix-length=' '--compute-id=' '--route-target=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    ;;
+  'ipv6 ranges view')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'ipv6 ranges delete')
+    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('*')
+    ;;
+  'vlans')
+    commands=('list,ls')
+    ;;
+  'vlans list')
+    flags=('--region=@regions' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    ;;
   'auth')
     commands=('login' 'logout' 'status')
     ;;
@@ -354,7 +415,7 @@ __skyctl_place() {
   'completion powershell')
     ;;
   'help')
-    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'auth' 'context,contexts' 'api' 'sandbox' 'completion')
+    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'ips,ip' 'ipv6' 'vlans,vlan' 'auth' 'context,contexts' 'api' 'sandbox' 'completion')
     arguments=('exit-codes|environment|output|references*')
     ;;
   esac

@@ -14,6 +14,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 'firewalls,firewall Firewalls, their rules and what they protect'
                 'profile Who you are, and how you sign in'
                 'tokens,token Personal access tokens'
+                'ips,ip Addresses: allocate, assign, share, reverse DNS'
+                'ipv6 IPv6 pools and ranges'
+                'vlans,vlan Virtual local area networks'
                 'auth Sign in and out, and see who you are'
                 'context,contexts Accounts that you have signed in to, and their defaults'
                 'api Send any request to the service'
@@ -255,6 +258,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 'enable Put firewalls into force'
                 'disable Take firewalls out of force; they keep rules and devices'
                 'delete,rm,remove Delete a firewall; what it protected is protected no longer'
+                'test Tell which rule decides about a packet, without sending one'
                 'devices,device Services that a firewall is assigned to'
                 'rules,rule Rules and policies of a firewall'
             )
@@ -360,6 +364,25 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Arguments = @('*')
         }
+        'firewalls test' = @{
+            Commands = @()
+            Flags = @(
+                '--file=@files Judge by the rules of a file; the service is not asked'
+                '--cases=@files Judge all cases of a JSON or YAML file, - is stdin'
+                '--direction=inbound|outbound inbound, or outbound (default with --to)'
+                '--protocol=TCP|UDP|ICMP|IPENCAP tcp, udp, icmp or ipencap'
+                '--port= Port that the packet goes to, with tcp and udp'
+                '--from= Where an inbound packet comes from'
+                '--to= Where an outbound packet goes to'
+                '--service=compute|balancer compute, or balancer: there only inbound TCP is filtered'
+                '--expect=ACCEPT|DROP End with exit code 13 where the verdict is another'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('')
+        }
         'firewalls devices' = @{
             Commands = @(
                 'list,ls List the services that a firewall is assigned to'
@@ -391,6 +414,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--compute-id= Compute instance to protect'
                 '--balancer-id= Balancer to protect: its inbound TCP traffic'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -496,6 +521,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--label= Name of the rule, 3 to 32 characters'
                 '--description= Description of the rule, up to 100 characters'
                 '--at= Put it at this place, counted from 1'
+                '--body=@files Take the rule from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'
@@ -1081,6 +1107,228 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Arguments = @('')
         }
+        'ips' = @{
+            Commands = @(
+                'list,ls List the addresses, without the private ones'
+                'view,get,show,describe Show an address'
+                'allocate,create,add Allocate an IPv4 address to a compute instance'
+                'assign Assign addresses and ranges to compute instances, all of them or none'
+                'share Set which addresses are shared with a compute instance'
+                'rdns Set the reverse DNS of an address; forward DNS must exist before'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'ips list' = @{
+            Commands = @()
+            Flags = @(
+                '--region=@regions Only those of this region'
+                '--compute-id= Only those of this compute instance'
+                '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster'
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--limit= Stop after this many'
+                '--page= Read this page only'
+                '--page-size= How many to read at a time, 25 to 500'
+                '--concurrency= How many pages to read at once (default 8)'
+            )
+            Arguments = @()
+        }
+        'ips view' = @{
+            Commands = @()
+            Flags = @(
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'ips allocate' = @{
+            Commands = @()
+            Flags = @(
+                '--type= Kind of address (required)'
+                '--public Whether it is reachable from outside'
+                '--no-public Whether it is reachable from outside'
+                '--compute-id= Compute instance that gets it (required)'
+                '--private Not reachable from outside; an instance has at most one'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'ips assign' = @{
+            Commands = @()
+            Flags = @(
+                '--region=@regions Region of all addresses and instances (required)'
+                '--family=ipv4 ipv4 uses the older-named endpoint, which does the same'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'ips share' = @{
+            Commands = @()
+            Flags = @(
+                '--compute-id= Compute instance that may use them as well (required)'
+                '--none End all sharing with it'
+                '--family=ipv4 ipv4 uses the older-named endpoint, which does the same'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'ips rdns' = @{
+            Commands = @()
+            Flags = @(
+                '--reset Go back to the default name'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('', '')
+        }
+        'ipv6' = @{
+            Commands = @(
+                'pools,pool Blocks of IPv6 addresses for all compute instances of a region'
+                'ranges,range Blocks of IPv6 addresses, each routed to a compute instance'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'ipv6 pools' = @{
+            Commands = @(
+                'list,ls List the IPv6 pools'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'ipv6 pools list' = @{
+            Commands = @()
+            Flags = @(
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--limit= Stop after this many'
+                '--page= Read this page only'
+                '--page-size= How many to read at a time, 25 to 500'
+                '--concurrency= How many pages to read at once (default 8)'
+            )
+            Arguments = @()
+        }
+        'ipv6 ranges' = @{
+            Commands = @(
+                'list,ls List the IPv6 ranges'
+                'create,add Create an IPv6 range that is routed to a compute instance'
+                'view,get,show,describe Show an IPv6 range and what it is routed to'
+                'delete,rm,remove Delete an IPv6 range; its addresses are lost'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'ipv6 ranges list' = @{
+            Commands = @()
+            Flags = @(
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--limit= Stop after this many'
+                '--page= Read this page only'
+                '--page-size= How many to read at a time, 25 to 500'
+                '--concurrency= How many pages to read at once (default 8)'
+            )
+            Arguments = @()
+        }
+        'ipv6 ranges create' = @{
+            Commands = @()
+            Flags = @(
+                '--prefix-length= Prefix length: 56 or 64 (required)'
+                '--compute-id= Compute instance that the range is routed to'
+                '--route-target= SLAAC address that the range is routed to'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--no-validate Send what looks wrong here; the service decides'
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @()
+        }
+        'ipv6 ranges view' = @{
+            Commands = @()
+            Flags = @(
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'ipv6 ranges delete' = @{
+            Commands = @()
+            Flags = @(
+                '--dry-run Print the request and send nothing'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('*')
+        }
+        'vlans' = @{
+            Commands = @(
+                'list,ls List the VLANs'
+            )
+            Flags = @()
+            Arguments = @()
+        }
+        'vlans list' = @{
+            Commands = @()
+            Flags = @(
+                '--region=@regions Only those of this region'
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--limit= Stop after this many'
+                '--page= Read this page only'
+                '--page-size= How many to read at a time, 25 to 500'
+                '--concurrency= How many pages to read at once (default 8)'
+            )
+            Arguments = @()
+        }
         'auth' = @{
             Commands = @(
                 'login Sign in: prove a token, and keep it in a context'
@@ -1267,6 +1515,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 'firewalls,firewall Firewalls, their rules and what they protect'
                 'profile Who you are, and how you sign in'
                 'tokens,token Personal access tokens'
+                'ips,ip Addresses: allocate, assign, share, reverse DNS'
+                'ipv6 IPv6 pools and ranges'
+                'vlans,vlan Virtual local area networks'
                 'auth Sign in and out, and see who you are'
                 'context,contexts Accounts that you have signed in to, and their defaults'
                 'api Send any request to the service'
@@ -1351,10 +1602,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         $start.RedirectStandardError = $true
         $start.StandardOutputEncoding = [Text.Encoding]::UTF8
         if ($context) { $start.EnvironmentVariables['SKYCTL_CONTEXT'] = $context }
-        $process = [Diagnostics.Process]::Start($start)
-        $process.StandardInput.Close()
-        $process.BeginErrorReadLine()
-        $process
+        $child = [Diagnostics.Process]::Start($start)
+        $child.StandardInput.Close()
+        $child.BeginErrorReadLine()
+        $child
     }
 
     # Where the names of the account in use are kept; nothing where that is nowhere, or unknown.
@@ -1385,11 +1636,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             [IO.File]::ReadAllLines($file)
             if ([IO.File]::GetLastWriteTimeUtc($file) -gt [DateTime]::UtcNow.AddMinutes(-5)) { return }
             try { [IO.File]::SetLastWriteTimeUtc($file, [DateTime]::UtcNow) } catch { return }
-            $process = Invoke-Names $kind '30s'
-            if ($process) { $process.BeginOutputReadLine() }
+            $child = Invoke-Names $kind '30s'
+            if ($child) { $child.BeginOutputReadLine() }
         } else {
-            $process = Invoke-Names $kind '2s'
-            if ($process) { $process.StandardOutput.ReadToEnd() -split '\r?\n' | Where-Object { $_ } }
+            $child = Invoke-Names $kind '2s'
+            if ($child) { $child.StandardOutput.ReadToEnd() -split '\r?\n' | Where-Object { $_ } }
         }
     }
 

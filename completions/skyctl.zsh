@@ -14,6 +14,9 @@ __skyctl_place() {
       'firewalls,firewall Firewalls, their rules and what they protect'
       'profile Who you are, and how you sign in'
       'tokens,token Personal access tokens'
+      'ips,ip Addresses: allocate, assign, share, reverse DNS'
+      'ipv6 IPv6 pools and ranges'
+      'vlans,vlan Virtual local area networks'
       'auth Sign in and out, and see who you are'
       'context,contexts Accounts that you have signed in to, and their defaults'
       'api Send any request to the service'
@@ -234,6 +237,7 @@ __skyctl_place() {
       'enable Put firewalls into force'
       'disable Take firewalls out of force; they keep rules and devices'
       'delete,rm,remove Delete a firewall; what it protected is protected no longer'
+      'test Tell which rule decides about a packet, without sending one'
       'devices,device Services that a firewall is assigned to'
       'rules,rule Rules and policies of a firewall'
     )
@@ -328,6 +332,24 @@ __skyctl_place() {
     )
     arguments=('*')
     ;;
+  'firewalls test')
+    flags=(
+      '--file=@files Judge by the rules of a file; the service is not asked'
+      '--cases=@files Judge all cases of a JSON or YAML file, - is stdin'
+      '--direction=inbound|outbound inbound, or outbound (default with --to)'
+      '--protocol=TCP|UDP|ICMP|IPENCAP tcp, udp, icmp or ipencap'
+      '--port= Port that the packet goes to, with tcp and udp'
+      '--from= Where an inbound packet comes from'
+      '--to= Where an outbound packet goes to'
+      '--service=compute|balancer compute, or balancer: there only inbound TCP is filtered'
+      '--expect=ACCEPT|DROP End with exit code 13 where the verdict is another'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('')
+    ;;
   'firewalls devices')
     verbs=(
       'list,ls List the services that a firewall is assigned to'
@@ -355,6 +377,8 @@ __skyctl_place() {
     flags=(
       '--compute-id= Compute instance to protect'
       '--balancer-id= Balancer to protect: its inbound TCP traffic'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
       '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -451,6 +475,7 @@ __skyctl_place() {
       '--label= Name of the rule, 3 to 32 characters'
       '--description= Description of the rule, up to 100 characters'
       '--at= Put it at this place, counted from 1'
+      '--body=@files Take the rule from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
       '--columns,--format*= Fields to print, in this order; "all" for every field'
@@ -955,6 +980,200 @@ __skyctl_place() {
     )
     arguments=('')
     ;;
+  'ips')
+    verbs=(
+      'list,ls List the addresses, without the private ones'
+      'view,get,show,describe Show an address'
+      'allocate,create,add Allocate an IPv4 address to a compute instance'
+      'assign Assign addresses and ranges to compute instances, all of them or none'
+      'share Set which addresses are shared with a compute instance'
+      'rdns Set the reverse DNS of an address; forward DNS must exist before'
+    )
+    ;;
+  'ips list')
+    flags=(
+      '--region=@regions Only those of this region'
+      '--compute-id= Only those of this compute instance'
+      '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster'
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--limit= Stop after this many'
+      '--page= Read this page only'
+      '--page-size= How many to read at a time, 25 to 500'
+      '--concurrency= How many pages to read at once (default 8)'
+    )
+    ;;
+  'ips view')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'ips allocate')
+    flags=(
+      '--type= Kind of address (required)'
+      '--public Whether it is reachable from outside'
+      '--no-public Whether it is reachable from outside'
+      '--compute-id= Compute instance that gets it (required)'
+      '--private Not reachable from outside; an instance has at most one'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'ips assign')
+    flags=(
+      '--region=@regions Region of all addresses and instances (required)'
+      '--family=ipv4 ipv4 uses the older-named endpoint, which does the same'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'ips share')
+    flags=(
+      '--compute-id= Compute instance that may use them as well (required)'
+      '--none End all sharing with it'
+      '--family=ipv4 ipv4 uses the older-named endpoint, which does the same'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'ips rdns')
+    flags=(
+      '--reset Go back to the default name'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('' '')
+    ;;
+  'ipv6')
+    verbs=(
+      'pools,pool Blocks of IPv6 addresses for all compute instances of a region'
+      'ranges,range Blocks of IPv6 addresses, each routed to a compute instance'
+    )
+    ;;
+  'ipv6 pools')
+    verbs=(
+      'list,ls List the IPv6 pools'
+    )
+    ;;
+  'ipv6 pools list')
+    flags=(
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--limit= Stop after this many'
+      '--page= Read this page only'
+      '--page-size= How many to read at a time, 25 to 500'
+      '--concurrency= How many pages to read at once (default 8)'
+    )
+    ;;
+  'ipv6 ranges')
+    verbs=(
+      'list,ls List the IPv6 ranges'
+      'create,add Create an IPv6 range that is routed to a compute instance'
+      'view,get,show,describe Show an IPv6 range and what it is routed to'
+      'delete,rm,remove Delete an IPv6 range; its addresses are lost'
+    )
+    ;;
+  'ipv6 ranges list')
+    flags=(
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--limit= Stop after this many'
+      '--page= Read this page only'
+      '--page-size= How many to read at a time, 25 to 500'
+      '--concurrency= How many pages to read at once (default 8)'
+    )
+    ;;
+  'ipv6 ranges create')
+    flags=(
+      '--prefix-length= Prefix length: 56 or 64 (required)'
+      '--compute-id= Compute instance that the range is routed to'
+      '--route-target= SLAAC address that the range is routed to'
+      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
+  'ipv6 ranges view')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'ipv6 ranges delete')
+    flags=(
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('*')
+    ;;
+  'vlans')
+    verbs=(
+      'list,ls List the VLANs'
+    )
+    ;;
+  'vlans list')
+    flags=(
+      '--region=@regions Only those of this region'
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--limit= Stop after this many'
+      '--page= Read this page only'
+      '--page-size= How many to read at a time, 25 to 500'
+      '--concurrency= How many pages to read at once (default 8)'
+    )
+    ;;
   'auth')
     verbs=(
       'login Sign in: prove a token, and keep it in a context'
@@ -1094,6 +1313,9 @@ __skyctl_place() {
       'firewalls,firewall Firewalls, their rules and what they protect'
       'profile Who you are, and how you sign in'
       'tokens,token Personal access tokens'
+      'ips,ip Addresses: allocate, assign, share, reverse DNS'
+      'ipv6 IPv6 pools and ranges'
+      'vlans,vlan Virtual local area networks'
       'auth Sign in and out, and see who you are'
       'context,contexts Accounts that you have signed in to, and their defaults'
       'api Send any request to the service'

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -301,6 +302,23 @@ describe('skyctl completion values', () => {
     expect(stdout).toContain(`${second.trim()}\ttwin\n`)
     expect(stdout).toContain(`${third.trim()}\ta\\u202eb\n`)
   })
+
+  testOnSandbox.for(['prod', 'acme corp', '..', '.current', 'current'])(
+    'keeps the names of the context %j where bash finds them',
+    async (name, { sandbox, home, env: { SKYCTL_CONFIG_DIR, XDG_CACHE_HOME } }) => {
+      const contexts = { [name]: { base_url: sandbox.baseUrl, token: sandbox.ownerToken } }
+      mkdirSync(join(home, 'config'), { mode: 0o700 })
+      writeFileSync(join(home, 'config/contexts.json'), JSON.stringify({ current: name, contexts }), { mode: 0o600 })
+      const own = { ...env, HOME: home, SKYCTL_CONTEXT: '', SKYCTL_CONFIG_DIR, XDG_CACHE_HOME } as typeof env
+      mkdirSync(join(home, 'cache/skyctl'), { recursive: true })
+      mkdirSync(join(home, 'Library/Caches'), { recursive: true })
+      symlinkSync(join(home, 'cache/skyctl'), join(home, 'Library/Caches/skyctl'))
+      expect(await runSkyctl('completion values regions', { env: own })).toMatchObject({ exit: 0, stderr: '' })
+      expect(await bash('skyctl regions view us-e', own)).toEqual(['us-east'])
+      expect(runs()).toEqual([])
+      expect(readdirSync(join(home, 'cache/skyctl'))).toEqual(['names'])
+    },
+  )
 
   testOnSandbox('keeps nothing for a token of the environment', async ({ skyctl, home }) => {
     expect((await skyctl('completion values volumes')).exit).toBe(0)

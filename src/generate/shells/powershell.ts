@@ -76,10 +76,10 @@ ${list(globals, 8)}
         $start.RedirectStandardError = $true
         $start.StandardOutputEncoding = [Text.Encoding]::UTF8
         if ($context) { $start.EnvironmentVariables['SKYCTL_CONTEXT'] = $context }
-        $process = [Diagnostics.Process]::Start($start)
-        $process.StandardInput.Close()
-        $process.BeginErrorReadLine()
-        $process
+        $child = [Diagnostics.Process]::Start($start)
+        $child.StandardInput.Close()
+        $child.BeginErrorReadLine()
+        $child
     }
 
     # Where the names of the account in use are kept; nothing where that is nowhere, or unknown.
@@ -110,11 +110,11 @@ ${list(globals, 8)}
             [IO.File]::ReadAllLines($file)
             if ([IO.File]::GetLastWriteTimeUtc($file) -gt [DateTime]::UtcNow.AddMinutes(-5)) { return }
             try { [IO.File]::SetLastWriteTimeUtc($file, [DateTime]::UtcNow) } catch { return }
-            $process = Invoke-Names $kind '30s'
-            if ($process) { $process.BeginOutputReadLine() }
+            $child = Invoke-Names $kind '30s'
+            if ($child) { $child.BeginOutputReadLine() }
         } else {
-            $process = Invoke-Names $kind '2s'
-            if ($process) { $process.StandardOutput.ReadToEnd() -split '\r?\n' | Where-Object { $_ } }
+            $child = Invoke-Names $kind '2s'
+            if ($child) { $child.StandardOutput.ReadToEnd() -split '\r?\n' | Where-Object { $_ } }
         }
     }
 
