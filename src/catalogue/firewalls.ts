@@ -5,7 +5,10 @@ import { newFirewallRules, rules } from './firewall-rules'
 import { operation } from './operation'
 
 const tags = strings('Tags, for your own order only')
-const label = checkedText(firewallLabelFault, 'Label of the firewall, unique; 3 to 32 letters, digits, - _ .')
+const label = checkedText(
+  firewallLabelFault,
+  'Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them',
+)
 
 const firewall = v.looseObject({
   id: integer('Unique ID'),

@@ -24,6 +24,22 @@ const attached = ({ world }: Fixtures) => {
   world.volume({ id: 9001, label: 'sample', compute_id: 9002 })
 }
 
+const rule = { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses: { ipv4: ['203.0.113.0/24'] }, label: 'ssh' }
+const ping = { action: 'ACCEPT', protocol: 'ICMP', addresses: { ipv4: ['203.0.113.0/24'] } }
+const rules = { inbound: [rule, ping], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
+const rulesFile = JSON.stringify({ ...rules, inbound: [rule] })
+
+const firewall = ({ world }: Fixtures) => {
+  const { id, created, updated } = world.network.firewall({ id: 9100, label: 'sample', rules })
+  world.compute({ id: 9002, region: 'us-east' })
+  world.network.devices.put({ id: 9101, firewall: id, type: 'balancer', entity: 2002, created, updated })
+}
+
+const addresses = ({ world }: Fixtures) => {
+  world.compute({ id: 9002, region: 'us-east' })
+  for (const host of [200, 201]) world.network.address({ address: `203.0.113.${host}`, compute_id: 9002 })
+}
+
 /** One line that succeeds for every command; a command without one fails the test below. */
 export const samples: Record<string, Sample> = {
   api: { line: 'GET /profile' },
@@ -41,12 +57,49 @@ export const samples: Record<string, Sample> = {
   'context update': { line: 'prod --region us-east', arrange: signIn },
   'context use': { line: 'sandbox' },
   'context view': { line: 'prod', arrange: signIn },
+  'firewalls create': { line: '--label fresh --rules -', stdin: rulesFile },
+  'firewalls delete': { line: 'sample --yes', arrange: firewall },
+  'firewalls devices add': { line: 'sample --compute-id 9002', arrange: firewall },
+  'firewalls devices delete': { line: 'sample 9101 --yes', arrange: firewall },
+  'firewalls devices list': { line: 'sample', arrange: firewall },
+  'firewalls devices view': { line: 'sample 9101', arrange: firewall },
+  'firewalls disable': { line: 'sample --yes', arrange: firewall },
+  'firewalls enable': { line: 'sample', arrange: firewall },
+  'firewalls list': { line: '' },
+  'firewalls rules add': { line: 'sample inbound --action drop --protocol udp --ipv4 192.0.2.0/24', arrange: firewall },
+  'firewalls rules diff': { line: 'sample --file -', arrange: firewall, stdin: rulesFile },
+  'firewalls rules edit': {
+    line: 'sample --yes',
+    arrange(fixtures) {
+      firewall(fixtures)
+      fixtures.env.EDITOR = 'sed -i s/22/2222/'
+    },
+  },
+  'firewalls rules list': { line: 'sample', arrange: firewall },
+  'firewalls rules move': { line: 'sample inbound 2 --at 1', arrange: firewall },
+  'firewalls rules remove': { line: 'sample inbound 2 --yes', arrange: firewall },
+  'firewalls rules update': { line: 'sample --file - --yes', arrange: firewall, stdin: rulesFile },
+  'firewalls test': { line: 'sample --protocol tcp --port 22 --from 203.0.113.9', arrange: firewall },
+  'firewalls update': { line: 'sample --label other', arrange: firewall },
+  'firewalls view': { line: 'sample', arrange: firewall },
   help: { line: 'exit-codes' },
+  'ips allocate': { line: '--compute-id 9002 --public', arrange: addresses },
+  'ips assign': { line: '203.0.113.201=1001 --region us-east', arrange: addresses },
+  'ips list': { line: '' },
+  'ips rdns': { line: '203.0.113.200 www.example.net', arrange: addresses },
+  'ips share': { line: '203.0.113.201 --compute-id 1001', arrange: addresses },
+  'ips view': { line: '203.0.113.200', arrange: addresses },
+  'ipv6 pools list': { line: '' },
+  'ipv6 ranges create': { line: '--prefix-length 64 --compute-id 1009' },
+  'ipv6 ranges delete': { line: '2001:db8:118:200:: --yes' },
+  'ipv6 ranges list': { line: '' },
+  'ipv6 ranges view': { line: '2001:db8:118:200::/56' },
   'regions availability': { line: '' },
   'regions list': { line: '' },
   'regions view': { line: 'us-east' },
   'sandbox reset': { line: '--yes' },
   'sandbox world': { line: '' },
+  'vlans list': { line: '' },
   'volumes attach': { line: 'sample --compute-id 9002', arrange: volume },
   'volumes clone': { line: 'sample --label copy', arrange: volume },
   'volumes create': { line: '--label fresh --region us-east' },
