@@ -30,10 +30,20 @@ export interface FaultServer {
   until(count: number): Promise<void>
 }
 
-type Certificate = 'good' | 'expired' | 'wrong-name'
+export type Certificate = 'good' | 'expired' | 'wrong-name'
 
-/** Listens until the test ends; over TLS where a certificate of test/support/tls is named. */
+/** Listens until the test ends. */
 export async function faultServer(scripts: Script | Script[], certificate?: Certificate): Promise<FaultServer> {
+  const { close, ...server } = await openFaultServer(scripts, certificate)
+  onTestFinished(close)
+  return server
+}
+
+/** Over TLS where a certificate of test/support/tls is named. */
+export async function openFaultServer(
+  scripts: Script | Script[],
+  certificate?: Certificate,
+): Promise<FaultServer & { close(): void }> {
   const queue = [scripts].flat()
   const heard: Heard[] = []
   const sockets = new Set<Socket>()
@@ -51,10 +61,6 @@ export async function faultServer(scripts: Script | Script[], certificate?: Cert
   }
   const server = certificate ? createTlsServer(pair(certificate), accept) : createServer(accept)
   const { port } = await listen(server)
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
   return {
     host: `127.0.0.1:${port}`,
     port,
@@ -66,6 +72,10 @@ export async function faultServer(scripts: Script | Script[], certificate?: Cert
         waiting.add(look)
         look()
       }),
+    close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
   }
 }
 

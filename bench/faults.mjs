@@ -1,0 +1,11 @@
+/**
+ * Every command that asks the service for something against every fault of reliability.md, as processes:
+ * test/faults.test.ts whole, some minutes long. `node bench/faults.mjs`, and `-t 'volumes resize'` for a part.
+ */
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { startVitest } from 'vitest/node'
+
+const { values } = parseArgs({ options: { t: { type: 'string' } } })
+process.env.FAULTS = 'all'
+await startVitest('test', ['test/faults.test.ts'], { run: true, ...(values.t && { testNamePattern: values.t }) })

@@ -1,0 +1,198 @@
+/**
+ * The built program against a service that fails in every way of reliability.md: the right exit code inside the
+ * deadline, no stack trace, stdout empty or complete. Here with one command that reads and one that makes something;
+ * `npm run faults` takes every command that asks the service for something.
+ */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { env as surroundings } from 'node:process'
+import { describe } from 'vitest'
+import type { Operation } from '../src/catalogue/operation'
+import {
+  type Certificate,
+  certificateFile,
+  type Heard,
+  openFaultServer,
+  reply,
+  type Script,
+  silence,
+} from './support/fault-server'
+import { expectedExit, type Fault, faults, pageFaults, type WholeAnswer } from './support/faults'
+import { commands, samples } from './support/samples'
+import { test as base, type Fixtures, type Result, words } from './support/skyctl'
+
+const bin = join(import.meta.dirname, '../bin/skyctl.js')
+/** Writes the most memory that its process had, in KiB, to PEAK_FILE. */
+const peak = join(import.meta.dirname, 'support/peak.cjs')
+/** For --timeout; a busy machine makes answers late that are on their way. */
+const patience = '5s'
+/** When a process is taken for one that hangs, in milliseconds. */
+const deadline = 20_000
+
+interface Line {
+  /** The words of the command. */
+  path: string
+  /** The one that is to meet the fault. */
+  operation: Operation
+}
+
+const lines: Line[] = commands.flatMap(({ path, command: { operations = [] } }) => {
+  const operation = operations.find(({ method }) => method !== 'GET') ?? operations[0]
+  return operation ? [{ path, operation }] : []
+})
+const chosen = surroundings.FAULTS === 'all' ? lines : lines.filter(({ path }) => /^volumes (list|create)$/.test(path))
+const lists = chosen.filter(({ operation }) => operation.paged)
+
+interface Met extends Result {
+  /** The requests that met the fault. */
+  heard: Heard[]
+}
+
+interface Faulty {
+  /** Runs a command's sample against a service that is as the sandbox is, but for the fault. */
+  meet(line: Line, fault: Fault, flags?: string, env?: Record<string, string>): Promise<Met>
+  /** Runs a command's sample as a process. */
+  start(line: Line, flags: string, env?: Record<string, string>): Promise<Result>
+}
+
+const test = base.extend<Faulty>({
+  start: async ({ skyctl, sandbox, world, env, home, clock }, use) =>
+    use(async ({ path }, flags, more = {}) => {
+      const sample = samples[path]
+      await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
+      const stdin = sample?.stdin?.replace('TOKEN', sandbox.ownerToken) ?? ''
+      return run(words(`${path} ${sample?.line} ${flags}`), { ...env, HOME: home, ...more }, stdin)
+    }),
+  meet: async ({ start, sandbox }, use) => {
+    const servers: { close(): void }[] = []
+    await use(async (line, fault, flags = '', more = {}) => {
+      const heard: Heard[] = []
+      const server = await openFaultServer(faultyService(line, fault, { sandbox, heard }))
+      servers.push(server)
+      const limits = `--json --yes --retries 1 --max-wait 1s --timeout ${fault.timeout ?? patience} ${flags}`
+      return { ...(await start(line, limits, { SKYCTL_BASE_URL: `http://${server.host}/v4`, ...more })), heard }
+    })
+    for (const server of servers) server.close()
+  },
+})
+
+function run(argv: string[], env: Record<string, string>, stdin: string): Promise<Result> {
+  return new Promise((resolve) => {
+    const options = { env, timeout: deadline, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 } as const
+    const child = execFile(process.execPath, [bin, ...argv], options, (error, stdout, stderr) => {
+      const exit = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
+      resolve({ exit, stdout, stderr })
+    })
+    child.stdin?.end(stdin)
+  })
+}
+
+/** Where a command reads, every read meets the fault; else only the request that changes something. */
+function faultyService(
+  { operation: { method, path } }: Line,
+  { instead, spoil = whole }: Fault,
+  { sandbox, heard }: Pick<Fixtures, 'sandbox'> & { heard: Heard[] },
+): Script {
+  const pattern = new RegExp(`^/v4${path.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?|$)`)
+  return async (socket, request) => {
+    const met = request.method === method && (method === 'GET' || pattern.test(request.path))
+    if (met) heard.push(request)
+    if (met && instead) return instead(socket, request)
+    const answer = await ask(sandbox, request)
+    const script = met ? spoil(answer) : whole(answer)
+    script(socket, request)
+  }
+}
+
+const whole = ({ status, headers, body }: WholeAnswer) => reply(status, body, headers)
+
+async function ask({ baseUrl }: { baseUrl: string }, { method, path, headers, body }: Heard): Promise<WholeAnswer> {
+  const kept = Object.entries(headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name))
+  const answer = await fetch(new URL(path, baseUrl), { method, headers: kept, ...(body !== '' && { body }) })
+  const told = Object.fromEntries([...answer.headers].filter(([name]) => name.startsWith('x-')))
+  return { status: answer.status, headers: told, body: Buffer.from(await answer.arrayBuffer()) }
+}
+
+/** What must hold of a run, whatever it met. */
+function judge({ exit, stdout, stderr }: Result) {
+  const said = stderr.split('\n').filter((line) => line !== '')
+  const failure = said.map((line) => JSON.parse(line)).find(({ error }) => error)
+  return {
+    exit,
+    told: failure?.error.exit_code ?? 0,
+    trace: /^\s+at .+:\d+:\d+|node:internal/m.test(stderr),
+    stdout: stdout === '' ? 'empty' : JSON.parse(stdout) === undefined ? 'broken' : 'whole',
+  }
+}
+
+const survived = (exit: number) => ({ exit, told: exit, trace: false, stdout: exit === 0 ? 'whole' : 'empty' })
+
+describe.for(chosen)('$path', (line) => {
+  test.concurrent.for(Object.entries(faults))('survives %s', async ([, fault], { meet, expect }) => {
+    const met = await meet(line, fault)
+    expect(judge(met), met.stderr).toEqual(survived(expectedExit(fault, line.operation)))
+    if (met.exit === 11 && line.operation.repeat === 'never') expect(met.heard).toHaveLength(1)
+  })
+})
+
+describe.for(lists)('$path', (line) => {
+  test.concurrent.for(Object.entries(pageFaults))('survives %s', async ([, fault], { meet, expect }) => {
+    const met = await meet(line, fault, '--page-size 25')
+    expect(judge(met), met.stderr).toEqual(survived(fault.exits.again))
+  })
+})
+
+interface Address {
+  where: string
+  /** From the hosts of a server that does not say a word and of the sandbox. */
+  baseUrl(mute: string, sandbox: string): string
+  certificate?: Certificate
+  /** Whether the certificate would be trusted, were nothing else wrong with it. */
+  trusted?: true
+}
+
+const addresses: Address[] = [
+  { where: 'a port where nobody listens', baseUrl: () => 'http://127.0.0.1:1' },
+  { where: 'a name that does not exist', baseUrl: () => 'https://api.invalid' },
+  { where: 'a certificate that is self-signed', baseUrl: (host) => `https://${host}`, certificate: 'good' },
+  {
+    where: 'a certificate that has expired',
+    baseUrl: (host) => `https://${host}`,
+    certificate: 'expired',
+    trusted: true,
+  },
+  {
+    where: 'a certificate for another name',
+    baseUrl: (host) => `https://${host}`,
+    certificate: 'wrong-name',
+    trusted: true,
+  },
+  { where: 'silence where TLS is expected', baseUrl: (host) => `https://${host}` },
+  { where: 'plain HTTP where TLS is expected', baseUrl: (_, sandbox) => `https://${sandbox}` },
+]
+
+describe.for(chosen)('$path', (line) => {
+  test.concurrent.for(addresses)('sends nothing to $where', async (address, { start, sandbox, world, expect }) => {
+    const { baseUrl, certificate, trusted } = address
+    const server = await openFaultServer(silence, certificate)
+    const authority = certificate && trusted ? { NODE_EXTRA_CA_CERTS: certificateFile(certificate) } : {}
+    const url = baseUrl(server.host, new URL(sandbox.baseUrl).host)
+    const result = await start(line, '--json --yes --retries 1 --timeout 2s', { SKYCTL_BASE_URL: url, ...authority })
+    server.close()
+    expect(judge(result), result.stderr).toEqual(survived(8))
+    expect([...server.heard, ...world.requests()]).toEqual([])
+  })
+})
+
+describe('memory', () => {
+  test.for(['a body of 1 GiB', 'a gzip bomb'])('stays under 200 MiB for %s', async (name, { home, meet, expect }) => {
+    const [line] = lists
+    const fault = faults[name]
+    if (!line || !fault) throw new Error('nothing to measure')
+    const file = join(home, 'peak')
+    const met = await meet(line, fault, '', { NODE_OPTIONS: `--require ${peak}`, PEAK_FILE: file })
+    expect(judge(met)).toEqual(survived(1))
+    expect(Number(readFileSync(file, 'utf8')) / 1024).toBeLessThan(200)
+  })
+})

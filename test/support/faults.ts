@@ -1,0 +1,234 @@
+/**
+ * Faults that the real binary must survive (reliability.md), as data: what is done to a request or to its answer, and
+ * the exit codes that are right for it.
+ */
+import { gzipSync } from 'node:zlib'
+import type { Operation } from '../../src/catalogue/operation'
+import { bytes, bytesAndEnd, drip, head, reply, reset, type Script, silence } from './fault-server'
+
+/** A whole answer of the service, before something happens to it. */
+export interface WholeAnswer {
+  status: number
+  headers: Record<string, string>
+  body: Buffer
+}
+
+/** The exit code, for what may be sent again and for what may not. */
+export interface Exits {
+  again: number
+  once: number
+  /** Where the operation answers with nothing that is needed. */
+  nothing?: number
+}
+
+export interface Fault {
+  exits: Exits
+  /** Answers in place of the service, which never sees the request. */
+  instead?: Script
+  /** Answers with what the service answered, or not quite. */
+  spoil?: (answer: WholeAnswer) => Script
+  /** The time of --timeout, where the fault lasts as long as that. */
+  timeout?: string
+}
+
+export function expectedExit({ exits }: Fault, { repeat, returns }: Pick<Operation, 'repeat' | 'returns'>): number {
+  const needsNothing = returns.type === 'nullable' || Object.keys(Object(returns).entries ?? { any: 1 }).length === 0
+  if (needsNothing && exits.nothing !== undefined) return exits.nothing
+  return repeat === 'safe' || repeat === 'idempotent' ? exits.again : exits.once
+}
+
+const always = (exit: number): Exits => ({ again: exit, once: exit })
+
+/** The answer is lost: what may be sent again can only fail, and of the rest it is unknown whether it was done. */
+const lost: Exits = { again: 8, once: 11 }
+/** What came was no answer. */
+const noAnswer: Exits = { again: 1, once: 11 }
+const senseless = always(1)
+const fine = always(0)
+
+const json = { 'content-type': 'application/json' }
+const chunked = { ...json, 'transfer-encoding': 'chunked' }
+const MiB = 2 ** 20
+
+const lostAnswers: Record<string, Fault> = {
+  silence: { exits: lost, instead: silence, timeout: '1s' },
+  'a byte at a time': { exits: lost, instead: drip(100), timeout: '1s' },
+  'a reset before the headers': { exits: lost, instead: reset() },
+  'an end before the headers': { exits: lost, instead: bytesAndEnd('') },
+  'a reset in the middle': { exits: lost, instead: reset(`${head(200, { ...json, 'content-length': '20' })}{"id":`) },
+  'a body that is too short': { exits: lost, instead: bytesAndEnd(`${head(200, { 'content-length': '20' })}{"id":1}`) },
+  'a cut chunk': { exits: lost, instead: bytesAndEnd(`${head(200, chunked)}10\r\n{"id":1}`) },
+  'no HTTP': { exits: noAnswer, instead: bytesAndEnd('SSH-2.0-OpenSSH_9.2\r\n') },
+  'huge headers': {
+    exits: noAnswer,
+    instead: bytes(`HTTP/1.1 200 OK\r\n${`x-filler: ${'a'.repeat(50)}\r\n`.repeat(1000)}`),
+  },
+  'a body of 1 GiB': { exits: noAnswer, instead: endless(1024 * MiB) },
+  'a body that says it has 1 GiB': {
+    exits: noAnswer,
+    instead: bytes(head(200, { 'content-length': String(1024 * MiB) })),
+  },
+}
+
+/** Chunks of 1 MiB, as long as somebody reads. */
+function endless(length: number): Script {
+  return (socket) => {
+    const chunk = `${MiB.toString(16)}\r\n${' '.repeat(MiB)}\r\n`
+    let left = length / MiB
+    const send = () => {
+      while (left > 0 && !socket.destroyed) {
+        left -= 1
+        if (!socket.write(chunk)) return
+      }
+    }
+    socket.write(head(200, chunked))
+    socket.on('drain', send)
+    send()
+  }
+}
+
+/** An answer with the same status and another body. */
+const withBody =
+  (change: (text: string, body: Buffer) => string | Buffer, headers: Record<string, string> = {}) =>
+  ({ status, body }: WholeAnswer): Script =>
+    reply(status, change(body.toString(), body), headers)
+
+const packed = { 'content-encoding': 'gzip' }
+const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+
+/** Puts a member first into the object, or into the first one of a list. */
+const insert = (member: string) => (text: string) =>
+  text.replace(/\{(\}?)/, (_, end: string) => `{${member}${end || ','}`)
+
+const brokenAnswers: Record<string, Fault> = {
+  'JSON that is cut': { exits: senseless, spoil: withBody((text) => text.slice(0, -1)) },
+  HTML: { exits: senseless, spoil: withBody(() => '<html>Sign in</html>', { 'content-type': 'text/html' }) },
+  'an empty body': { exits: { ...senseless, nothing: 0 }, spoil: withBody(() => '') },
+  'a 204': { exits: { ...senseless, nothing: 0 }, spoil: () => reply(204, '') },
+  null: { exits: senseless, spoil: withBody(() => 'null') },
+  'a text': { exits: senseless, spoil: withBody(() => '"ok"') },
+  'a number': { exits: senseless, spoil: withBody(() => '12') },
+  'errors with a status of success': { exits: senseless, spoil: withBody(() => '{"errors":[{"reason":"No"}]}') },
+  'invalid UTF-8': { exits: senseless, spoil: withBody(() => Buffer.from('{"id":1,"label":"\xff"}', 'latin1')) },
+  'a cut gzip': { exits: senseless, spoil: withBody((text) => gzipSync(text).subarray(0, -5), packed) },
+  'no gzip': { exits: senseless, spoil: withBody((text) => text, packed) },
+  'a gzip bomb': { exits: senseless, spoil: withBody(() => bomb(), packed) },
+  'another encoding': { exits: senseless, spoil: withBody((text) => text, { 'content-encoding': 'br' }) },
+  'JSON that is deep': { exits: senseless, spoil: withBody((text) => `{"id":1,"data":${deep},"was":${text}}`) },
+}
+
+let packedBomb: Buffer | undefined
+
+/** 1 GiB of blanks in 1 MB. */
+function bomb(): Buffer {
+  packedBomb ??= Buffer.concat(Array(64).fill(gzipSync(Buffer.alloc(16 * MiB, ' '))))
+  return packedBomb
+}
+
+const warning = '"warnings":[{"title":"Old"}]'
+
+const oddAnswers: Record<string, Fault> = {
+  'another content type': { exits: fine, spoil: withBody((text) => text, { 'content-type': 'text/plain' }) },
+  'a byte order mark': { exits: fine, spoil: withBody((text) => `\ufeff${text}`) },
+  gzip: { exits: fine, spoil: withBody((text) => gzipSync(text), packed) },
+  chunks: {
+    exits: fine,
+    spoil: ({ body }) => bytes(`${head(200, chunked)}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`),
+  },
+  'an end instead of a length': {
+    exits: fine,
+    spoil: ({ body }) => bytesAndEnd(`${head(200, { ...json, connection: 'close' })}${body}`),
+  },
+  'hints before the answer': {
+    exits: fine,
+    spoil: ({ body }) =>
+      bytes(`HTTP/1.1 103 Early Hints\r\n\r\n${head(200, { 'content-length': String(body.length) })}${body}`),
+  },
+  'unknown fields, twice': { exits: fine, spoil: withBody(insert('"extra":null,"extra":[]')) },
+  'integers past 2^53': { exits: fine, spoil: withBody(insert('"extra":9007199254740993')) },
+  'a warning, 299': { exits: fine, spoil: ({ body }) => reply(299, insert(warning)(body.toString())) },
+  'a warning, 202': { exits: fine, spoil: ({ body }) => reply(202, insert(warning)(body.toString())) },
+}
+
+const refused = (status: number, body: unknown, exit: number, headers: Record<string, string> = {}): Fault => ({
+  exits: always(exit),
+  instead: reply(status, body, headers),
+})
+const errors = (...reasons: { field?: string | null; reason: string }[]) => ({ errors: reasons })
+const notFound = errors({ field: null, reason: 'Not found' })
+const invalidToken = errors({ field: null, reason: 'Invalid Token' })
+const unauthorized = errors({ field: null, reason: 'Your OAuth token is not authorized to use this endpoint.' })
+const tooMany = (after?: string) =>
+  refused(429, errors({ reason: 'Too many requests' }), 7, after === undefined ? {} : { 'retry-after': after })
+/** Following one ends at a closed port, with another exit code. */
+const redirect = (location: string) => refused(302, '', 1, { location })
+
+const statuses: Record<string, Fault> = {
+  'a redirect to another host': redirect('http://other.invalid/v4/volumes'),
+  'a redirect to another port': redirect('http://127.0.0.1:1/v4/volumes'),
+  'a redirect to another scheme': redirect('https://127.0.0.1:1/v4/volumes'),
+  'a redirect with userinfo': redirect('http://user:geheim@127.0.0.1:1/v4/volumes'),
+  'a redirect to another path': refused(307, '', 1, { location: '/elsewhere' }),
+  'a 400 with nested fields': refused(400, errors({ field: 'rules.inbound[0].ports', reason: 'Must be 1-65535' }), 6),
+  'a 400 with many errors': refused(400, errors(...Array(50).fill({ field: 'size', reason: 'Must be 10-10240' })), 6),
+  'a 400 without field': refused(400, errors({ reason: 'No' }, { field: null, reason: 'No' }), 6),
+  'a 400 whose errors are a text': refused(400, { errors: 'No' }, 6),
+  'a 400 with nothing': refused(400, '', 6),
+  'a token that is not known': refused(401, invalidToken, 3, { 'x-oauth-scopes': 'unknown' }),
+  'a token without the scope': refused(401, unauthorized, 4, { 'x-oauth-scopes': 'images:read_only' }),
+  'a 403': refused(403, errors({ reason: 'Unauthorized' }), 4),
+  'a 404': refused(404, notFound, 5),
+  'a 405': refused(405, errors({ reason: 'Method not allowed' }), 6),
+  'a 408': refused(408, '', 8),
+  'a 425': refused(425, '', 8),
+  'a bare 429': tooMany(),
+  'a 429 for a second': tooMany('1'),
+  'a 429 until a date': tooMany('Wed, 21 Oct 2099 07:28:00 GMT'),
+  'a 429 until a date that is past': tooMany('Wed, 21 Oct 2015 07:28:00 GMT'),
+  'a 429 for less than nothing': tooMany('-5'),
+  'a 429 for a day': tooMany('86400'),
+  'a 429 for garbage': tooMany('soon'),
+  'a 500': refused(500, errors({ reason: 'Oops' }), 8),
+  'a 502 in HTML': { exits: lost, instead: reply(502, '<html>Bad gateway</html>', { 'content-type': 'text/html' }) },
+  'a 503': refused(503, '', 8),
+  'a 503 for maintenance': refused(503, '', 8, { 'x-maintenance-mode': 'planned' }),
+  'a 504': { exits: lost, instead: reply(504, '') },
+}
+
+/** By their names in reliability.md, more or less. */
+export const faults: Record<string, Fault> = { ...lostAnswers, ...brokenAnswers, ...oddAnswers, ...statuses }
+
+/** A list of four pages of 25 of which `change` spoils some. */
+const pages =
+  (change: (page: Page, number: number) => unknown): Script =>
+  (socket, heard) => {
+    const number = Number(new URL(heard.path, 'http://host').searchParams.get('page'))
+    const data = Array.from({ length: 25 }, (_, index) => ({ id: number * 25 + index, label: 'x', region: 'us-east' }))
+    reply(200, change({ data, page: number, pages: 4, results: 100 }, number))(socket, heard)
+  }
+
+interface Page {
+  data: { id: number }[]
+  page: number
+  pages: number
+  results: number
+}
+
+const failingPage: Script = (socket, heard) =>
+  (/[?&]page=3\b/.test(heard.path) ? reset() : pages((page) => page))(socket, heard)
+
+/** What only lists suffer, with --page-size 25. */
+export const pageFaults: Record<string, Fault> = {
+  'pages that repeat': { exits: senseless, instead: pages((page) => ({ ...page, data: [{ id: 1 }] })) },
+  'pages that are numbered wrongly': { exits: senseless, instead: pages((page) => ({ ...page, page: 1 })) },
+  'an empty page in the middle': {
+    exits: senseless,
+    instead: pages((page, number) => (number === 3 ? { ...page, data: [] } : page)),
+  },
+  'fewer items than told': { exits: senseless, instead: pages((page) => ({ ...page, results: 1000 })) },
+  'a page that fails in the middle': { exits: lost, instead: failingPage },
+  'pages that shrink': {
+    exits: fine,
+    instead: pages((page, number) => (number < 3 ? page : { ...page, data: [], pages: 2, results: 50 })),
+  },
+}
