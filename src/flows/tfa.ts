@@ -3,7 +3,6 @@ import { securityQuestions } from '../catalogue/profile/security-questions'
 import { tfa } from '../catalogue/profile/tfa'
 import { Problem } from '../errors'
 import { codeFault } from '../rules/profile'
-import { parseTimestamp } from '../rules/times'
 import { askSecurityQuestions } from './security-questions'
 import { isRefusal, orTell, passing, type Talk } from './talk'
 
@@ -60,7 +59,7 @@ async function warnOfSkew({ say }: Talk, skewMs: number | undefined): Promise<vo
   if (skewMs === undefined || Math.abs(skewMs) <= stepMs) return
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   await say(
-    `The clock of this computer is ${seconds} s ${skewMs > 0 ? 'behind' : 'ahead of'} that of the service. ` +
+    `The clock of this computer is ${seconds} s ${skewMs > 0 ? 'behind' : 'ahead of'} that of the service.\n` +
       'Codes that are made on it would be refused: set it, or use another device.',
   )
 }
@@ -77,31 +76,29 @@ async function answerQuestions(talk: Talk): Promise<boolean> {
   return true
 }
 
-/** Makes secrets until one is confirmed by a code; resolves to the scratch code. */
+/** Makes a secret, and others where one asks for them, until a code confirms one; resolves to the scratch code. */
 async function confirmSecret(talk: Talk, setup: TfaSetup): Promise<string> {
-  const { ask, client, clock, say } = talk
   for (;;) {
-    const { secret, expiry } = await client.call(tfa.enable)
+    const { secret } = await talk.client.call(tfa.enable)
     await showSecret(talk, setup, secret)
-    // Where the service does not say when, it will say so when a code comes too late.
-    const until = parseTimestamp(expiry) || Number.POSITIVE_INFINITY
-    while (clock.now() < until) {
-      const tfa_code = await ask.text('Code from the authenticator app', { check: passing(codeFault) })
-      const scratch = await confirm(talk, tfa_code)
-      if (scratch !== undefined) return scratch
-    }
-    await say('The secret has expired. Here is another; remove the one before from the app.')
+    const scratch = await askCodes(talk)
+    if (scratch !== undefined) return scratch
+    await talk.say('Here is another secret. Remove the one before from the app.')
   }
 }
 
-/** The scratch code; undefined where the code was refused. */
-async function confirm({ client, say }: Talk, tfa_code: string): Promise<string | undefined> {
-  try {
-    return (await client.call(tfa.confirm, { body: { tfa_code } })).scratch
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    await say(`${error.message.replace(/\.$/, '')}. Wait for the next code, and type that.`)
-    return undefined
+/** Asks until a code is accepted; undefined where another secret is wanted, since this one has expired. */
+async function askCodes({ ask, client, say }: Talk): Promise<string | undefined> {
+  for (;;) {
+    const check = passing((text) => (text === '' ? undefined : codeFault(text)))
+    const tfa_code = await ask.text('Code from the authenticator app', { check })
+    if (tfa_code === '') return undefined
+    try {
+      return (await client.call(tfa.confirm, { body: { tfa_code } })).scratch
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      await say(`${error.message.replace(/\.$/, '')}. Type the next code, or press Enter alone for another secret.`)
+    }
   }
 }
 

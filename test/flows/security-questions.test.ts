@@ -1,0 +1,93 @@
+/** `profile security-questions answer` in a terminal, against a real sandbox. */
+import { describe, expect } from 'vitest'
+import { test } from '../support/terminal'
+import { down, enter, interruptAfter, type Step, step, walk } from './steps'
+
+const secrets = ['Tirana', 'Rex the dog', 'ab'] as const
+
+/** The first, the third and the fourth question of the list: what is chosen once is not offered again. */
+const steps: Step[] = [
+  step('? Question 1 of 3', enter),
+  step('? Answer (not shown)', secrets[0] + enter),
+  step('? Question 2 of 3', down + enter),
+  step(/2 of 3(.|\n)*\? Answer/, secrets[1] + enter),
+  step('? Question 3 of 3', down + enter),
+  step(/3 of 3(.|\n)*\? Answer/, secrets[2] + enter),
+]
+const send = step('? Send these answers? (y/N)', `y${enter}`)
+
+describe('profile security-questions answer', () => {
+  test.for([40, 80])(
+    'sends three different answers that nobody sees, on %i columns',
+    async (columns, { terminal, world }) => {
+      const one = terminal('profile security-questions answer', { columns })
+      await walk(one, [...steps, send])
+      const { exit } = await one.end
+      expect(exit).toBe(0)
+      expect(world.requests('POST')).toEqual([
+        {
+          method: 'POST',
+          path: '/profile/security-questions',
+          body: {
+            security_questions: [
+              { question_id: 1, response: secrets[0] },
+              { question_id: 3, response: secrets[1] },
+              { question_id: 4, response: secrets[2] },
+            ],
+          },
+        },
+      ])
+      for (const secret of secrets.slice(0, 2)) expect(one.raw()).not.toContain(secret)
+    },
+  )
+
+  test('shows an overview before it sends, and sends nothing where the answer is no', async ({ terminal, world }) => {
+    const one = terminal('profile security-questions answer')
+    await walk(one, [...steps, step('? Send these answers? (y/N)', enter)])
+    const { exit, screen } = await one.end
+    expect(exit).toBe(6)
+    expect(screen.slice(-8)).toEqual([
+      '  In what city were you born?',
+      '    ****** (6 characters)',
+      '  What was the make of your first car?',
+      '    *********** (11 characters)',
+      '  What was the name of your first school?',
+      '    ** (2 characters)',
+      '✔ Send these answers? No',
+      'skyctl: not confirmed; no answer was sent',
+    ])
+    expect(world.requests('POST')).toEqual([])
+  })
+
+  test('--show-answers shows what is typed', async ({ terminal }) => {
+    const one = terminal('profile security-questions answer --show-answers')
+    await walk(one, [steps[0] ?? send, step('? Answer', 'Tirana')])
+    await one.until('Tirana')
+  })
+
+  test('asks again for an empty answer', async ({ terminal }) => {
+    const one = terminal('profile security-questions answer')
+    await walk(one, [steps[0] ?? send, step('? Answer', enter), step('An answer must not be empty')])
+  })
+
+  test('says clearly that earlier answers are replaced', async ({ terminal, shell, world }) => {
+    const answers = [1, 2, 3].map((question_id) => ({ question_id, response: 'earlier' }))
+    const stdin = JSON.stringify({ security_questions: answers })
+    await shell('skyctl profile security-questions answer --body -', { stdin })
+    const one = terminal('profile security-questions answer')
+    await one.until('Questions are answered already. New answers replace all earlier ones.')
+    await walk(one, [...steps, step('? Replace the earlier answers by these? (y/N)', `y${enter}`)])
+    expect((await one.end).exit).toBe(0)
+    expect(world.requests('POST')).toHaveLength(2)
+  })
+
+  test.for(steps.map((_, index) => index))(
+    'Ctrl-C at prompt %i sends nothing',
+    async (index, { shellTerminal, world }) => {
+      const line = 'skyctl profile security-questions answer'
+      const { exit, screen } = await interruptAfter(shellTerminal, line, steps.slice(0, index + 1))
+      expect({ exit, last: screen.at(-1) }).toEqual({ exit: 130, last: 'skyctl: interrupted at a prompt' })
+      expect(world.requests('POST')).toEqual([])
+    },
+  )
+})
