@@ -210,7 +210,7 @@ function __skyctl_rows --argument-names kind path
                 '--page-size= How many to read at a time, 25 to 500' \
                 '--concurrency= How many pages to read at once (default 8)'
         case 'flags firewalls create'
-            printf '%s\n' '--label= Label of the firewall, unique; 3 to 32 letters, digits, - _ . (required)' \
+            printf '%s\n' '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them (required)' \
                 '--tag,--tags*= Tags, for your own order only; repeat it, or use commas' \
                 '--no-tags Empty the list of tags' \
                 '--rules=@files Take the rules from a JSON or YAML file, - is stdin' \
@@ -233,7 +233,7 @@ function __skyctl_rows --argument-names kind path
         case 'arguments firewalls view'
             printf '%s\n' '*'
         case 'flags firewalls update'
-            printf '%s\n' '--label= Label of the firewall, unique; 3 to 32 letters, digits, - _ .' \
+            printf '%s\n' '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them' \
                 '--status= Whether the firewall is in force' \
                 '--tag,--tags*= Tags, for your own order only; repeat it, or use commas' \
                 '--no-tags Empty the list of tags' \

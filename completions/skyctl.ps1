@@ -284,7 +284,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls create' = @{
             Commands = @()
             Flags = @(
-                '--label= Label of the firewall, unique; 3 to 32 letters, digits, - _ . (required)'
+                '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them (required)'
                 '--tag,--tags*= Tags, for your own order only; repeat it, or use commas'
                 '--no-tags Empty the list of tags'
                 '--rules=@files Take the rules from a JSON or YAML file, - is stdin'
@@ -315,7 +315,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls update' = @{
             Commands = @()
             Flags = @(
-                '--label= Label of the firewall, unique; 3 to 32 letters, digits, - _ .'
+                '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them'
                 '--status= Whether the firewall is in force'
                 '--tag,--tags*= Tags, for your own order only; repeat it, or use commas'
                 '--no-tags Empty the list of tags'

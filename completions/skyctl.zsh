@@ -258,7 +258,7 @@ __skyctl_place() {
     ;;
   'firewalls create')
     flags=(
-      '--label= Label of the firewall, unique; 3 to 32 letters, digits, - _ . (required)'
+      '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them (required)'
       '--tag,--tags*= Tags, for your own order only; repeat it, or use commas'
       '--no-tags Empty the list of tags'
       '--rules=@files Take the rules from a JSON or YAML file, - is stdin'
@@ -286,7 +286,7 @@ __skyctl_place() {
     ;;
   'firewalls update')
     flags=(
-      '--label= Label of the firewall, unique; 3 to 32 letters, digits, - _ .'
+      '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them'
       '--status= Whether the firewall is in force'
       '--tag,--tags*= Tags, for your own order only; repeat it, or use commas'
       '--no-tags Empty the list of tags'
