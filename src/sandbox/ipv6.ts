@@ -100,8 +100,10 @@ function instanceOf(target: string, { network }: World): number {
   return record.compute_id
 }
 
-/** The lowest 256 subnets of the region's prefix are not given out, so that a /56 never holds a SLAAC address. */
+/** The first free one. The lowest 256 subnets of a region are not given out: there the SLAAC addresses are. */
 function newRange(region: string, { network }: World): string {
-  const number = network.addresses.nextId() % 256
-  return parseAddress(`${prefixOf(region)}:${number.toString(16).padStart(2, '0')}00::`)?.address ?? ''
+  const range = (number: number) => `${prefixOf(region)}:${(number * 256).toString(16)}::`
+  let number = 1
+  while (network.findAddress(range(number))) number += 1
+  return range(number)
 }

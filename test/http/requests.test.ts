@@ -28,6 +28,22 @@ describe('a path', () => {
     },
   )
 
+  test('takes addresses in its holes, percent-encoded', () => {
+    expect(fillPath('/networking/ips/{address}', { address: '192.0.2.11' })).toBe('/networking/ips/192.0.2.11')
+    expect(fillPath('/networking/ipv6/ranges/{range}', { range: '2001:db8::' })).toBe(
+      '/networking/ipv6/ranges/2001%3Adb8%3A%3A',
+    )
+  })
+
+  test.each(['..', '', '192.0.2', '010.0.0.1', '2001:db8::/64', 'fe80::1%eth0', '::1/..', '1?x', 'x'])(
+    'refuses %j as an address',
+    (address) => {
+      expect(() => fillPath('/networking/ips/{address}', { address })).toThrow(
+        expect.objectContaining({ code: 'usage' }),
+      )
+    },
+  )
+
   test('refuses a hole that nothing was given for', () => {
     expect(() => fillPath('/volumes/{volumeId}', {})).toThrow(expect.objectContaining({ code: 'usage' }))
   })
