@@ -1,5 +1,5 @@
 /** `--filter` on lists: what the service is asked for, and what is checked here whatever it did with that. */
-import type { Operation } from '../catalogue/operation'
+import type { ObjectSchema, Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
 import { didYouMean } from '../rules/nearest'
 
@@ -38,11 +38,19 @@ export function parseFilters(texts: readonly string[], known: readonly string[])
 /** The part that the service can do: equality of the keys that it is known to filter by. */
 export function serviceFilter(filters: readonly Filter[], operation: Operation): Record<string, unknown> | undefined {
   const able = filters.filter(({ path, test }) => test === '=' && operation.filterable?.includes(path))
-  return able.length === 0 ? undefined : Object.fromEntries(able.map(({ path, wanted }) => [path, scalar(wanted)]))
+  return able.length === 0
+    ? undefined
+    : Object.fromEntries(able.map(({ path, wanted }) => [path, scalar(wanted, typeOf(path, operation))]))
 }
 
-function scalar(text: string): string | boolean {
+/** As a service compares it: a number is no text. */
+function scalar(text: string, type: string | undefined): string | number | boolean {
+  if (type === 'number' && /^\d{1,15}$/.test(text)) return Number(text)
   return text === 'true' || text === 'false' ? text === 'true' : text
+}
+
+function typeOf(path: string, { returns }: Operation): string | undefined {
+  return (returns as Partial<ObjectSchema>).entries?.[path]?.type
 }
 
 /** Whether a record passes all tests. A list passes where a member does; `!=` where no member is equal. */

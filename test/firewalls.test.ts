@@ -1,0 +1,291 @@
+/** Firewalls and their devices: real command line, real client, real sandbox on a socket. */
+import { describe, expect } from 'vitest'
+import type { Rule, Rules } from '../src/rules/firewall-rules'
+import { type Fixtures, test } from './support/skyctl'
+
+const json = (text: string) => JSON.parse(text)
+
+const ssh: Rule = {
+  action: 'ACCEPT',
+  protocol: 'TCP',
+  ports: '22, 80-90',
+  addresses: { ipv4: ['203.0.113.0/24'], ipv6: ['2001:db8::/32'] },
+  label: 'ssh',
+  description: 'The office',
+}
+const ping: Rule = { action: 'DROP', protocol: 'ICMP', addresses: { ipv4: ['0.0.0.0/0'] } }
+const rules: Rules = { inbound: [ssh, ping], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
+
+function firewall({ network }: Fixtures['world'], more: Parameters<Fixtures['world']['network']['firewall']>[0] = {}) {
+  return network.firewall({ label: 'edge', rules: rules as never, tags: ['prod'], ...more })
+}
+
+describe('firewalls list', () => {
+  test('shows policies with how many rules come before them', async ({ skyctl, world }) => {
+    const { id } = firewall(world)
+    const { stdout } = await skyctl('firewalls list --filter label=edge')
+    expect(stdout).toBe(
+      `ID    LABEL  STATUS   INBOUND        OUTBOUND         TAGS\n${id}  edge   enabled  DROP, 2 rules  ACCEPT, 0 rules  prod\n`,
+    )
+  })
+
+  test('prints whole objects as JSON', async ({ skyctl, world }) => {
+    const { id } = firewall(world)
+    const [found] = json((await skyctl(`firewalls list --filter id=${id} --json`)).stdout)
+    expect(found).toMatchObject({ id, label: 'edge', status: 'enabled', rules, tags: ['prod'] })
+  })
+})
+
+describe('firewalls view', () => {
+  test('shows on one screen what protects what', async ({ skyctl, world }) => {
+    const { id } = firewall(world, { created: '2026-01-01T00:00:00', updated: '2026-01-02T00:00:00' })
+    world.compute({ id: 9001, label: 'app' })
+    const device = world.network.device(id, 'compute', 9001)
+    expect(await skyctl('firewalls view edge')).toEqual({
+      exit: 0,
+      stdout: `Firewall "edge" (${id})
+  status   enabled
+  tags     prod
+  created  2026-01-01T00:00:00
+  updated  2026-01-02T00:00:00
+
+Inbound: DROP what no rule matches
+   1  ACCEPT TCP 22, 80-90 "ssh"
+      The office
+      from 203.0.113.0/24, 2001:db8::/32
+   2  DROP ICMP
+      from 0.0.0.0/0
+
+Outbound: ACCEPT what no rule matches
+
+Protects
+  compute 9001 "app" (device ${device.id})
+`,
+      stderr: '',
+    })
+  })
+
+  const addresses = Array.from({ length: 255 }, (_, index) => `203.0.113.${index}/32`)
+  const full = Array.from({ length: 25 }, (_, index) => ({
+    ...ssh,
+    label: `rule-${index}`,
+    addresses: { ipv4: index === 12 ? addresses : ['192.0.2.0/24'] },
+  }))
+
+  test.for([80, 40])(
+    '25 rules and 255 addresses fit in %i columns, and none is cut',
+    async (columns, { skyctl, world }) => {
+      firewall(world, { rules: { ...rules, inbound: full } as never })
+      const { stdout } = await skyctl('firewalls view edge', { columns, env: { NO_COLOR: '1' } })
+      expect(stdout.split('\n').filter((line) => line.length > columns)).toEqual([])
+      expect(stdout).not.toContain('…')
+      for (const address of addresses) expect(stdout).toContain(address)
+      for (let number = 1; number <= 25; number += 1)
+        expect(stdout).toMatch(new RegExp(`^ +${number}  ACCEPT TCP`, 'm'))
+    },
+  )
+
+  test('piped, no line is broken', async ({ skyctl, world }) => {
+    firewall(world, { rules: { ...rules, inbound: full } as never })
+    expect((await skyctl('firewalls view edge')).stdout).toContain(`from ${addresses.join(', ')}\n`)
+  })
+
+  test('text from the service cannot change the terminal', async ({ skyctl, world }) => {
+    const evil = { ...ssh, label: 'a\u001b[2Jb', description: 'x\ny\u202e' }
+    firewall(world, { label: 'edge', rules: { ...rules, inbound: [evil] } as never })
+    const { stdout } = await skyctl('firewalls view edge')
+    expect(stdout).toContain('"a\\x1b[2Jb"')
+    expect(stdout).toContain('x\\ny\\u202e')
+  })
+
+  test('says that the rules of a disabled one are not in force', async ({ skyctl, world }) => {
+    firewall(world, { status: 'disabled' })
+    expect((await skyctl('firewalls view edge')).stdout).toContain('disabled: its rules are not in force')
+  })
+
+  test('as JSON it is the object that the service sent', async ({ skyctl, world }) => {
+    const { id } = firewall(world)
+    expect(Object.keys(json((await skyctl(`firewalls view ${id} --json`)).stdout)).sort()).toEqual([
+      'created',
+      'id',
+      'label',
+      'rules',
+      'status',
+      'tags',
+      'updated',
+    ])
+  })
+})
+
+describe('firewalls create', () => {
+  test('sends policies, devices and tags from flags', async ({ skyctl, world }) => {
+    world.compute({ id: 9001 })
+    const line =
+      '--label edge --inbound-policy drop --outbound-policy ACCEPT --compute-id 9001 --balancer-id 2002 --tag a,b'
+    const { exit, stdout } = await skyctl(`firewalls create ${line} --json`)
+    expect({ exit, status: json(stdout).status }).toEqual({ exit: 0, status: 'enabled' })
+    expect(world.requests('POST')[0]?.body).toEqual({
+      label: 'edge',
+      rules: { inbound: [], outbound: [], inbound_policy: 'DROP', outbound_policy: 'ACCEPT' },
+      devices: { computes: [9001], balancers: [2002] },
+      tags: ['a', 'b'],
+    })
+  })
+
+  test('takes rules from a file; policies of flags win', async ({ skyctl, world }) => {
+    const { exit } = await skyctl('firewalls create --label edge --rules - --inbound-policy accept', {
+      stdin: JSON.stringify(rules),
+    })
+    expect(exit).toBe(0)
+    expect(world.requests('POST')[0]?.body).toMatchObject({ rules: { ...rules, inbound_policy: 'ACCEPT' } })
+  })
+
+  test('takes the whole body from a file', async ({ skyctl, world }) => {
+    const body = { label: 'edge', rules, tags: ['x'] }
+    await skyctl('firewalls create --body -', { stdin: JSON.stringify(body) })
+    expect(world.requests('POST')[0]?.body).toEqual(body)
+  })
+
+  test.for([
+    ['--label ab', '3-32 characters'],
+    [`--label ${'a'.repeat(33)}`, '3-32 characters'],
+    ['--label -web', 'begin and end'],
+    ['--label web.', 'begin and end'],
+    ['--label web--1', '--'],
+    ['--label edge --compute-id x', '--compute-id'],
+    ['', 'label is required'],
+  ])('%s is refused before anything is sent', async ([flags, said], { skyctl, world }) => {
+    const { exit, stderr } = await skyctl(`firewalls create ${flags} --inbound-policy drop --outbound-policy accept`)
+    expect(exit).toBe(2)
+    expect(stderr).toContain(said)
+    expect(world.requests()).toEqual([])
+  })
+
+  test('without a policy it is refused before anything is sent', async ({ skyctl, world }) => {
+    const { exit, stderr } = await skyctl('firewalls create --label edge')
+    expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+    expect(stderr).toContain('rules.inbound_policy is required')
+  })
+
+  test('a problem in the file has its field and its line', async ({ skyctl, world }) => {
+    const stdin =
+      'inbound_policy: DROP\noutbound_policy: ACCEPT\ninbound:\n  - action: ACCEPT\n    protocol: TCP\n    ports: 22a\n    addresses: {ipv4: [10.0.0.0/8]}\n'
+    const { exit, stderr } = await skyctl('firewalls create --label edge --rules -', { stdin })
+    expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+    expect(stderr).toMatch(/rules\.inbound\[0\]\.ports: .*22a.*\(line 6\)/)
+  })
+
+  test('a label that is taken is refused by the service with its reason', async ({ skyctl, world }) => {
+    firewall(world)
+    const { exit, stderr } = await skyctl(
+      'firewalls create --label edge --inbound-policy drop --outbound-policy accept',
+    )
+    expect(exit).toBe(6)
+    expect(stderr).toContain('Label must be unique among your Cloud Firewalls')
+  })
+})
+
+describe('firewalls update, enable, disable, delete', () => {
+  test('update changes label and tags', async ({ skyctl, world }) => {
+    const { id } = firewall(world)
+    expect((await skyctl('firewalls update edge --label rim --add-tag new')).exit).toBe(0)
+    expect(world.network.firewalls.get(id)).toMatchObject({ label: 'rim', tags: ['prod', 'new'] })
+  })
+
+  test('update refuses the status deleted before anything is sent', async ({ skyctl, world }) => {
+    const { exit, stderr } = await skyctl('firewalls update 4001 --status deleted')
+    expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+    expect(stderr).toContain('must be one of: enabled, disabled')
+  })
+
+  test('disable and enable take several', async ({ skyctl, world }) => {
+    const ids = [firewall(world).id, firewall(world, { label: 'other' }).id]
+    const { exit, stderr } = await skyctl(`firewalls disable ${ids.join(' ')} --yes`)
+    expect({ exit, stderr: stderr.split('\n')[0] }).toEqual({
+      exit: 0,
+      stderr: `Disabled firewall "edge" (${ids[0]}): its rules protect nothing`,
+    })
+    expect(ids.map((id) => world.network.firewalls.get(id)?.status)).toEqual(['disabled', 'disabled'])
+    await skyctl('firewalls enable edge other')
+    expect(ids.map((id) => world.network.firewalls.get(id)?.status)).toEqual(['enabled', 'enabled'])
+  })
+
+  test('enable is refused where another one is active on the same service', async ({ skyctl, world }) => {
+    world.compute({ id: 9001 })
+    for (const more of [{}, { label: 'second', status: 'disabled' as const }]) {
+      world.network.device(firewall(world, more).id, 'compute', 9001)
+    }
+    expect((await skyctl('firewalls enable second')).exit).toBe(6)
+  })
+
+  test.for(['disable edge', 'delete edge', 'update edge --status disabled', 'devices delete edge 1'])(
+    '%s needs --yes off a terminal',
+    async (line, { skyctl, world }) => {
+      firewall(world)
+      const { exit, stderr } = await skyctl(`firewalls ${line}`)
+      expect(exit).toBe(2)
+      expect(stderr).toContain('--yes')
+      expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+    },
+  )
+
+  test('delete removes it', async ({ skyctl, world }) => {
+    const { id } = firewall(world)
+    expect(await skyctl('firewalls delete edge --yes --json')).toEqual({ exit: 0, stdout: '{}\n', stderr: '' })
+    expect(world.network.firewalls.get(id)).toBeUndefined()
+  })
+})
+
+describe('firewalls devices', () => {
+  test('add assigns a compute instance or a balancer', async ({ skyctl, world }) => {
+    const { id } = firewall(world)
+    world.compute({ id: 9001 })
+    const { exit, stdout } = await skyctl('firewalls devices add edge --compute-id 9001 --json')
+    expect({ exit, entity: json(stdout).entity }).toMatchObject({ exit: 0, entity: { id: 9001, type: 'compute' } })
+    await skyctl('firewalls devices add edge --balancer-id 2002')
+    expect(world.requests('POST').map(({ path, body }) => ({ path, body }))).toEqual([
+      { path: `/networking/firewalls/${id}/devices`, body: { id: 9001, type: 'compute' } },
+      { path: `/networking/firewalls/${id}/devices`, body: { id: 2002, type: 'balancer' } },
+    ])
+  })
+
+  test.for(['', '--compute-id 1 --balancer-id 2', '--compute-id 0', '--compute-id x'])(
+    'add %s is refused before anything is sent',
+    async (flags, { skyctl, world }) => {
+      const { exit } = await skyctl(`firewalls devices add 4001 ${flags}`)
+      expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+    },
+  )
+
+  test('add --dry-run shows the request', async ({ skyctl, world }) => {
+    const { stdout } = await skyctl('firewalls devices add 4001 --compute-id 1003 --dry-run --json')
+    expect(json(stdout)).toEqual({
+      method: 'POST',
+      path: '/networking/firewalls/4001/devices',
+      body: { id: 1003, type: 'compute' },
+    })
+    expect(world.requests()).toEqual([])
+  })
+
+  test('list, view and delete name the firewall first', async ({ skyctl, world }) => {
+    const { id } = firewall(world)
+    world.compute({ id: 9001, label: 'app' })
+    const device = world.network.device(id, 'compute', 9001)
+    expect((await skyctl('firewalls devices list edge -q')).stdout).toBe(`${device.id}\n`)
+    expect(json((await skyctl(`firewalls devices view edge ${device.id} --json`)).stdout).entity.label).toBe('app')
+    const { exit, stderr } = await skyctl(`firewalls devices delete edge ${device.id} --yes`)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `Deleted device ${device.id}\n` })
+    expect(world.requests('DELETE')[0]?.path).toBe(`/networking/firewalls/${id}/devices/${device.id}`)
+  })
+
+  test('a device that is not there is exit 5, an id that is none is exit 2', async ({ skyctl, world }) => {
+    firewall(world)
+    expect(await skyctl('firewalls devices view edge 999999')).toMatchObject({
+      exit: 5,
+      stderr: 'skyctl: device 999999 not found\n',
+    })
+    const before = world.requests().length
+    expect((await skyctl('firewalls devices view edge app')).exit).toBe(2)
+    expect(world.requests()).toHaveLength(before)
+  })
+})
