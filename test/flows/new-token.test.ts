@@ -1,0 +1,120 @@
+/** `tokens create` without flags in a terminal, against a real sandbox. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { manualClock } from '../../src/sandbox/clock'
+import { testClock } from '../support/skyctl'
+import { test as base } from '../support/terminal'
+import { down, enter, interruptAfter, type Step, step, walk } from './steps'
+
+const test = base.extend({
+  // The program that is tested has the system's clock.
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
+  clock: async ({}, use) => use(testClock(manualClock(Date.now()))),
+})
+
+const day = 86_400_000
+const label = step('? Label', `ci${enter}`)
+const choose = step('? What may it do?', enter)
+const everything = step('? What may it do?', down + enter)
+/** Reads the account, and writes child accounts. */
+const scopes = step('? Scopes', ` ${down}  ${enter}`)
+const expiry = (downs: number) => step('? When does it expire?', down.repeat(downs) + enter)
+const create = step('? Create this token? (y/N)', `y${enter}`)
+
+describe('tokens create without flags', () => {
+  test.for([40, 80])(
+    'asks for label, scopes and expiry, and shows the token once, on %i columns',
+    async (columns, { terminal, world, clock }) => {
+      const one = terminal('tokens create', { columns, rows: 40 })
+      await walk(one, [label, choose, scopes, expiry(1), create])
+      const { exit, screen } = await one.end
+      expect(exit).toBe(0)
+      const [{ body }] = world.requests('POST') as [{ body: Record<string, string> }]
+      expect(body).toEqual({
+        label: 'ci',
+        scopes: 'account:read_only child_account:read_write',
+        expiry: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/),
+      })
+      expect(Math.abs(Date.parse(`${body.expiry}Z`) - clock.now() - 90 * day)).toBeLessThan(60_000)
+      const { token } = world.tokens.all().at(-1) ?? { token: '' }
+      expect(screen.join('').split(token)).toHaveLength(2)
+    },
+  )
+
+  test('shows a summary, and creates nothing where the answer is no', async ({ terminal, world }) => {
+    const one = terminal('tokens create', { columns: 100 })
+    await walk(one, [label, choose, scopes, expiry(4), step('? Create this token? (y/N)', enter)])
+    const { exit, screen } = await one.end
+    expect(exit).toBe(6)
+    expect(screen.slice(-6)).toEqual([
+      '  Label:   ci',
+      '  Scopes:  account:read_only child_account:read_write',
+      '  Expires: never',
+      'Warning: it stays valid until it is revoked; nobody may notice that it leaked.',
+      '✔ Create this token? No',
+      'skyctl: not confirmed; no token was created',
+    ])
+    expect(world.requests('POST')).toEqual([])
+  })
+
+  test('warns of full scope', async ({ terminal }) => {
+    const one = terminal('tokens create', { columns: 100 })
+    await walk(one, [label, everything, expiry(0)])
+    await one.until('Warning: whoever has this token can do everything that you can.')
+  })
+
+  test('asks again for a date that is none, or over', async ({ terminal }) => {
+    const one = terminal('tokens create')
+    await walk(one, [label, everything, expiry(3)])
+    await one.until('? Date')
+    one.type(`2027-02-30${enter}`)
+    await one.until('> Must be a time such as')
+    one.type(`\x152020-01-01${enter}`)
+    await one.until('> Must be in the future')
+    one.type(`\x152099-12-31${enter}`)
+    await one.until('  Expires: 2099-12-31T00:00:00 UTC')
+  })
+
+  test('offers no scope that the token in use lacks', async ({ terminal, world }) => {
+    const token = world.token('account:read_write volumes:read_only')
+    const one = terminal('tokens create', { env: { SKYCTL_TOKEN: token } })
+    await walk(one, [label, choose])
+    const screen = await one.until('volumes')
+    expect(screen.join('\n')).toMatch(/> account +none\n {2}volumes +none\n/)
+    one.type(enter)
+    await one.until('> A token needs a scope')
+    one.type(`${down}  ${enter}`)
+    await one.until('> The token in use lacks volumes:read_write itself')
+  })
+
+  test('a changes all', async ({ terminal, world }) => {
+    const one = terminal('tokens create', { columns: 100, rows: 40 })
+    await walk(one, [label, choose, step('? Scopes', `a${enter}`), expiry(0), create])
+    expect((await one.end).exit).toBe(0)
+    const [{ body }] = world.requests('POST') as [{ body: Record<string, string> }]
+    const all = body.scopes?.split(' ') ?? []
+    expect(all.length).toBeGreaterThan(10)
+    expect(all.every((scope) => scope.endsWith(':read_only'))).toBe(true)
+  })
+
+  test('does not ask for what is given', async ({ terminal, home, world }) => {
+    const file = join(home, 'ci.token')
+    const one = terminal(`tokens create --scope volumes:read_only --expiry 30d --output-file ${file}`)
+    await walk(one, [label, create])
+    expect((await one.end).exit).toBe(0)
+    const { token } = world.tokens.all().at(-1) ?? { token: '' }
+    expect(readFileSync(file, 'utf8')).toBe(`${token}\n`)
+    expect(one.raw()).not.toContain(token)
+  })
+
+  const steps: Step[] = [label, choose, scopes, expiry(0), create]
+  test.for(steps.map((_, index) => index))(
+    'Ctrl-C at prompt %i creates nothing',
+    async (index, { shellTerminal, world }) => {
+      const { exit, screen } = await interruptAfter(shellTerminal, 'skyctl tokens create', steps.slice(0, index + 1))
+      expect({ exit, last: screen.at(-1) }).toEqual({ exit: 130, last: 'skyctl: interrupted at a prompt' })
+      expect(world.requests('POST')).toEqual([])
+    },
+  )
+})
