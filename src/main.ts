@@ -6,7 +6,7 @@ import type { Command, Input } from './engine/command'
 import { createParser } from './engine/parser'
 import { Problem, problemRecord } from './errors'
 import type { Io } from './io'
-import { safeLines } from './output/safe'
+import { safe, safeJson, safeLines } from './output/safe'
 import { ClosedPipe, type OutputStream, streamSink } from './output/sink'
 import { program } from './program'
 import type { Session } from './session'
@@ -44,10 +44,10 @@ async function tell(error: unknown, io: Io, json: boolean): Promise<number> {
   if (error instanceof ClosedPipe) return 0
   const problem = error instanceof Problem ? error : defect(error)
   const debug = io.argv.includes('--debug')
-  const text = json ? await formatJson({ error: problemRecord(problem) }, 0) : sentence(problem)
+  const text = json ? safeJson(await formatJson({ error: problemRecord(problem) }, 0)) : sentence(problem)
   const trace = debug && error instanceof Error ? `\n${error.stack}` : ''
   try {
-    await streamSink(io.stderr).write(`${json ? text : safeLines(text)}${safeLines(trace)}\n`)
+    await streamSink(io.stderr).write(`${text}${safeLines(trace)}\n`)
   } catch {
     // Nobody hears on stderr; the exit code still tells.
   }
@@ -61,10 +61,10 @@ function defect(error: unknown): Problem {
   })
 }
 
-/** `skyctl: volume "dta-1" not found. Did you mean "data-1"?` */
+/** `skyctl: volume "dta-1" not found. Did you mean "data-1"?`: a line, and one for each of several failures. */
 function sentence({ message, details: { hint, failures } }: Problem): string {
   if (failures) return failures.map(({ problem }) => sentence(problem)).join('\n')
-  return `skyctl: ${message.replace(/\.$/, '')}${hint ? `. ${hint}` : ''}`
+  return safe(`skyctl: ${message.replace(/\.$/, '')}${hint ? `. ${hint}` : ''}`)
 }
 
 /** Also where the line could not be parsed, a script that asked for JSON gets JSON. */

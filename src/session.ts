@@ -12,7 +12,7 @@ import type { Client } from './http/client'
 import type { Io } from './io'
 import { type Format, formats } from './output/print'
 import type { ProgressLine } from './output/progress'
-import { safeLines } from './output/safe'
+import { safe, safeJson, safeLines } from './output/safe'
 import { type Sink, streamSink } from './output/sink'
 import { colorWanted } from './output/style'
 import type { Ask } from './prompt/ask'
@@ -93,7 +93,7 @@ export class Session implements Context {
   async warn(text: string): Promise<void> {
     await this.stderr.write(
       this.forScripts
-        ? `${JSON.stringify({ warning: { message: text } })}\n`
+        ? `${safeJson(JSON.stringify({ warning: { message: text } }))}\n`
         : `${safeLines(`skyctl: warning: ${text}`)}\n`,
     )
   }
@@ -103,6 +103,8 @@ export class Session implements Context {
   }
 
   async progress(text: string): Promise<Progress> {
+    const isTTY = this.stderr.isTTY && !this.quiet && this.env.TERM !== 'dumb'
+    if (!isTTY) return { update() {}, done() {} }
     const { progressLine } = await import('./output/progress')
     const { stderr } = this.io
     this.#progressLine ??= progressLine({
@@ -112,7 +114,7 @@ export class Session implements Context {
           return stderr.columns
         },
       },
-      isTTY: this.stderr.isTTY && !this.quiet && this.env.TERM !== 'dumb',
+      isTTY,
       color: this.#colorOn(this.stderr),
       clock: this.clock,
     })
@@ -162,6 +164,7 @@ export class Session implements Context {
       color: this.#colorOn(this.stderr),
       signal: this.signal,
       yes: this.yes,
+      safe,
     })
   }
 

@@ -3,6 +3,7 @@ import type { Operation } from '../catalogue/operation'
 import type { Context } from '../context'
 import { type Details, Problem } from '../errors'
 import type { Client } from '../http/client'
+import { safe } from '../output/safe'
 import { parseId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
 import type { Values } from './command'
@@ -178,7 +179,7 @@ function ambiguous(label: string, { noun }: Resource, matches: Item[]): Problem 
   })
 }
 
-/** `volume "data-1" (123)`, or `volume 123` where the label is not known. */
+/** `volume "data-1" (123)`, or `volume 123` where the label is not known; on one line, whatever the label holds. */
 export function nameOf({ noun }: Resource, { id, record }: { id: Id; record?: Item }): string {
-  return record?.label === undefined ? `${noun} ${id}` : `${noun} "${record.label}" (${id})`
+  return record?.label === undefined ? `${noun} ${id}` : `${noun} "${safe(record.label)}" (${id})`
 }

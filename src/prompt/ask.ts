@@ -39,31 +39,42 @@ export interface Terminal {
   signal: AbortSignal
   /** Confirms without asking. */
   yes: boolean
+  /** Makes visible what could command the terminal: questions name things as the service sent them. */
+  safe(text: string): string
 }
 
-type Question = Record<string, unknown>
+type Question = Record<string, unknown> & { message: string }
 
 /**
  * Asks on a terminal. Ctrl-C rejects with a problem `interrupted`, a closed input with `refused`: an answer that was
  * not given is no.
  */
 export async function createAsk(terminal: Terminal): Promise<Ask> {
+  const { yes, safe } = terminal
   const put = await prompter(terminal)
+  const validate = (check: Check | undefined) => check && { validate: (text: string) => shown(check(text)) }
+  const shown = (verdict: true | string) => verdict === true || safe(verdict)
+  const choices = <T>(given: readonly Choice<T>[]) =>
+    given.map(({ name, value, description }) => ({
+      name: safe(name),
+      value,
+      ...(description !== undefined && { description: safe(description) }),
+    }))
   return {
-    text: (message, { initial, check } = {}) =>
-      put({ type: 'input', message, default: initial, ...(check && { validate: check }) }),
+    text: (message, { initial, check } = {}) => put({ type: 'input', message, default: initial, ...validate(check) }),
     secret: (message, { check } = {}) =>
-      put({ type: 'password', message, mask: false, toggleMask: false, ...(check && { validate: check }) }),
+      put({ type: 'password', message, mask: false, toggleMask: false, ...validate(check) }),
     code: (message, options) => put({ type: 'code', message, ...options }),
-    confirm: async (message) => terminal.yes || put({ type: 'confirm', message, default: false }),
-    select: (message, choices) => put({ type: 'select', message, choices: [...choices] }),
+    confirm: async (message) => yes || put({ type: 'confirm', message, default: false }),
+    select: (message, given) => put({ type: 'select', message, choices: choices(given) }),
     search: (message, find) =>
-      put({ type: 'search', message, source: (typed: string | undefined) => find(typed ?? '') }),
+      put({ type: 'search', message, source: (typed: string | undefined) => choices(find(typed ?? '')) }),
     levels: (message, options) => put({ type: 'levels', message, ...options }),
   }
 }
 
-async function prompter({ input, output, color, signal }: Terminal): Promise<<T>(question: Question) => Promise<T>> {
+async function prompter(terminal: Terminal): Promise<<T>(question: Question) => Promise<T>> {
+  const { input, output, color, signal, safe } = terminal
   const { default: inquirer } = await import('inquirer')
   const { codePrompt } = await import('./code')
   const { levelsPrompt } = await import('./levels')
@@ -81,7 +92,8 @@ async function prompter({ input, output, color, signal }: Terminal): Promise<<T>
     prompt.registerPrompt('levels', levelsPrompt)
     try {
       // inquirer's types want the question's shape literally; each of the questions above knows what it asks for.
-      const answers = await prompt([{ name: 'answer', ...question }] as unknown as Parameters<typeof prompt>[0])
+      const asked = [{ ...question, name: 'answer', message: safe(question.message) }]
+      const answers = await prompt(asked as unknown as Parameters<typeof prompt>[0])
       return (answers as { answer: T }).answer
     } catch (error) {
       throw unanswered(error, signal)
