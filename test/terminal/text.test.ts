@@ -1,0 +1,145 @@
+/** What reaches a terminal: tables that fit it, colour where it is wanted, and no text that could command it. */
+import { describe, expect } from 'vitest'
+import { faultServer, reply } from '../support/fault-server'
+import { keys, test } from '../support/terminal'
+
+/** ECMA-48: SGR. */
+const colored = /\x1b\[[\d;]*m/
+
+describe('a table', () => {
+  test('has a line for each record where that fits', async ({ terminal }) => {
+    const { screen } = await terminal('volumes list --limit 2').end
+    expect(screen).toEqual([
+      'ID    LABEL   STATUS  SIZE  REGION   COMPUTE_ID  COMPUTE_LABEL',
+      '3001  data-1  active  40    us-east  1001        web-1',
+      '3002  data-2  active  20    us-east  -           -',
+    ])
+  })
+
+  test('cuts what is long, and says so', async ({ terminal }) => {
+    const { screen } = await terminal('regions list --limit 1').end
+    expect(screen).toEqual([
+      'ID            LABEL        COUNTRY  STATUS  CAPABILITIES',
+      expect.stringMatching(/^ap-northeast {2}Tokyo 2, JP {2}jp {7}ok {6}.*…$/),
+    ])
+    expect(screen[1]?.length).toBeLessThanOrEqual(80)
+  })
+
+  test('has a line for each field where the terminal is narrow', async ({ terminal }) => {
+    const { screen } = await terminal('volumes list --limit 2', { columns: 40 }).end
+    expect(screen.slice(0, 2)).toEqual(['id             3001', 'label          data-1'])
+    expect(screen).toHaveLength(2 * 7 + 1)
+  })
+
+  test.for([1, 2, 500])('is printed on a terminal of %i columns', async (columns, { terminal }) => {
+    const { exit, screen } = await terminal('volumes list', { columns }).end
+    expect(exit).toBe(0)
+    for (const label of ['data-1', 'moving']) expect(screen.join('')).toMatch(new RegExp([...label].join('\\s*')))
+  })
+
+  test('takes its width from the terminal, whatever COLUMNS says', async ({ terminal }) => {
+    const plain = await terminal('regions list').end
+    for (const COLUMNS of ['1', '1000000', 'wide']) {
+      expect(await terminal('regions list', { env: { COLUMNS } }).end).toEqual(plain)
+    }
+  })
+
+  test('is whole and plain where it is piped', async ({ shellTerminal }) => {
+    const { end, raw } = shellTerminal('skyctl regions list --limit 1 | cat', { columns: 500 })
+    expect((await end).screen[1]).toMatch(/Metadata/)
+    expect(raw()).not.toMatch(colored)
+  })
+})
+
+describe('colour', () => {
+  test.for<[wanted: boolean, line: string, env: Record<string, string>]>([
+    [true, 'skyctl volumes list', {}],
+    [false, 'skyctl volumes list', { NO_COLOR: '1' }],
+    [true, 'skyctl volumes list', { NO_COLOR: '' }],
+    [false, 'skyctl volumes list', { TERM: 'dumb' }],
+    [false, 'skyctl volumes list --color never', {}],
+    [true, 'skyctl volumes list --color always', { NO_COLOR: '1', TERM: 'dumb' }],
+    [false, 'skyctl volumes list | cat', {}],
+    [true, 'skyctl volumes list | cat', { FORCE_COLOR: '1' }],
+    [true, 'skyctl volumes list | cat', { CLICOLOR_FORCE: '1' }],
+    [false, 'skyctl volumes list | cat', { FORCE_COLOR: '1', NO_COLOR: '1' }],
+    [true, 'skyctl volumes list --color always | cat', {}],
+    [false, 'skyctl volumes list --json', {}],
+  ])('is %s for "%s" with %j', async ([wanted, line, env], { shellTerminal }) => {
+    const { end, raw } = shellTerminal(line, { env })
+    expect(await end).toMatchObject({ exit: 0 })
+    expect(colored.test(raw())).toBe(wanted)
+  })
+
+  test('carries no meaning of its own', async ({ terminal }) => {
+    const plain = await terminal('volumes list --color never').end
+    expect(await terminal('volumes list').end).toEqual(plain)
+  })
+})
+
+/** Each would move the cursor, change the terminal, or make it type. */
+const hostile = [
+  '\x1b[2J\x1b[H',
+  '\x1b[1A\x1b[2K',
+  '\x1b[31m',
+  '\x1b]0;title\x07',
+  '\x1b]52;c;cm0gLXJm\x07',
+  '\x1b[6n',
+  '\x1bc',
+  '\x1b[?1049h',
+  '\x9b2J',
+  '\x08\x08\x08\x7f',
+  '\r',
+  '\n',
+  '\u202e',
+]
+
+describe('text from the service', () => {
+  async function serving(text: string) {
+    const volume = {
+      id: 7,
+      label: `a${text}b`,
+      size: 20,
+      region: text,
+      status: text,
+      compute_label: text,
+      tags: [text],
+    }
+    const refused = { errors: [{ field: `label${text}`, reason: `No${text}, no` }] }
+    const { host } = await faultServer((socket, heard) => {
+      const page = { data: [volume], page: 1, pages: 1, results: 1 }
+      const answer =
+        heard.method === 'GET' ? reply(200, /volumes\/7/.test(heard.path) ? volume : page) : reply(400, refused)
+      answer(socket, heard)
+    })
+    return { SKYCTL_BASE_URL: `http://${host}/v4` }
+  }
+
+  test('cannot do anything to it', async ({ shellTerminal }) => {
+    const env = await serving(hostile.join(''))
+    const { until, type, end, raw, answered } = shellTerminal(
+      [
+        'echo above',
+        'skyctl volumes list --color never',
+        'skyctl volumes list -o csv',
+        'skyctl volumes view 7 --color never',
+        'skyctl volumes list -o yaml',
+        'skyctl volumes list --json',
+        'skyctl volumes update 7 --label x',
+        'skyctl volumes update 7 --label x --json',
+        'skyctl volumes delete 7 --color never',
+        'echo below',
+      ].join('; '),
+      { env, columns: 120, rows: 200 },
+    )
+    await until('(y/N)')
+    type(keys.enter)
+    const { screen } = await end
+    expect([screen[0], screen.at(-1)]).toEqual(['above', 'below'])
+    expect(answered()).toBe('')
+    // What a prompt draws with: erase a line, go up, to a column, show and hide the cursor; and the ends of lines.
+    const ours = /\x1b\[(2K|\d*[AG]|\?25[hl])|\r\n/g
+    expect(raw().replaceAll(ours, '')).not.toMatch(/[\0-\x1f\x7f-\x9f\u202e]/)
+    expect(screen.join('')).toContain(String.raw`Delete volume "a\x1b[2J\x1b[H\x1b[1A`)
+  })
+})
