@@ -16,6 +16,15 @@ const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const entry = 'src/main.ts'
 
+/** What any command loads, one after the other, that sends a request. */
+const request = [
+  'src/session.ts',
+  'src/config/store.ts',
+  'src/config/credential.ts',
+  'src/connect.ts',
+  'src/http/transport.ts',
+]
+
 /** Packages that go into the file of the modules that import them: small ones, once what we do not use is dropped. */
 const within = new Set(['commander', 'valibot'])
 
@@ -112,22 +121,34 @@ async function readImports() {
 }
 
 /**
- * Says in which file a module is: `main` holds what every start needs, `commands` what a command's help needs on top,
- * `work` the rest but the `sandbox`. A package is a file of its own; what is taken from it by its path shares one.
+ * Says in which file a module is: `main` holds what every start needs, `commands-volumes` what only that command of the
+ * root needs, `request` what only sending something needs, and `commands` what several of these need. Any other module
+ * is in the file of its folder. A package is a file of its own; what is taken from it by its path shares one.
  */
 function filesOf(imports) {
-  const main = loadedBy([entry], imports)
-  const commands = loadedBy(
-    Object.keys(imports).filter((path) => path.startsWith('src/commands/')),
-    imports,
-  )
+  const fileOf = new Map()
+  const put = (file, modules) => {
+    for (const module of modules) if (!fileOf.has(module)) fileOf.set(module, file)
+  }
+  const parts = new Map(commandsOf(imports).map((root) => [`commands-${root.split(/[/.]/)[2]}`, [root]]))
+  const needs = [...parts.set('request', request)].map(([file, roots]) => [file, loadedBy(roots, imports)])
+  const isShared = (module) => needs.filter(([, modules]) => modules.has(module)).length > 1
+  put('main', loadedBy([entry], imports))
+  for (const [file, modules] of needs) {
+    put('commands', [...modules].filter(isShared))
+    put(file, modules)
+  }
   return (path) => {
-    if (main.has(path)) return 'main'
-    if (path.startsWith('src/sandbox')) return 'sandbox'
-    if (path in imports) return commands.has(path) ? 'commands' : 'work'
+    if (fileOf.has(path)) return fileOf.get(path)
+    if (path in imports) return path.split(/[/.]/)[1]
     const [, scope, name, inner] = /^(?:@([^/]+)\/)?([^/]+)(\/)?/.exec(path)
     return [scope, name, inner && 'parts'].filter(Boolean).join('-')
   }
+}
+
+/** The commands of the root, each loaded when it is typed. */
+function commandsOf(imports) {
+  return imports['src/program.ts'].filter(({ lazy }) => lazy).map(({ path }) => path)
 }
 
 /** These modules and those of ours that come with them. */

@@ -3,7 +3,8 @@
  * a tab, a note on it. `names/.current` says which folder is that of the context in use, and `names/.contexts` holds
  * the contexts themselves. The completion scripts read these files, so that Tab does not wait for a process.
  */
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+// Not node:fs/promises, which any help would load, for 2 ms: this is loaded when it is first used.
+import { promises } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Context } from '../context'
 import { Problem } from '../errors'
@@ -22,7 +23,7 @@ export async function keptNames(kind: Kind, context: Context): Promise<string[] 
   const place = await placeOf(kind, context)
   if (!place) return undefined
   try {
-    const lines = (await readFile(place.file, 'utf8')).split('\n').filter((line) => line !== '')
+    const lines = (await promises.readFile(place.file, 'utf8')).split('\n').filter((line) => line !== '')
     return lines.map((line) => line.split('\t', 1)[0] ?? '')
   } catch {
     return undefined
@@ -34,7 +35,7 @@ export async function keepNames(kind: Kind, names: readonly Name[], context: Con
   const place = await placeOf(kind, context)
   if (!place) return
   try {
-    await mkdir(dirname(place.file), { recursive: true, mode: 0o700 })
+    await promises.mkdir(dirname(place.file), { recursive: true, mode: 0o700 })
     await replace(place.file, nameLines(names))
     if (place.current) await replace(join(context.paths.cache, 'names', '.current'), `${place.current}\n`)
   } catch {
@@ -53,7 +54,7 @@ export function nameLines(names: readonly Name[]): string {
 /** For when contexts change: what is kept may be of another account. */
 export async function forgetNames(context: Context): Promise<void> {
   try {
-    await rm(join(context.paths.cache, 'names'), { recursive: true, force: true })
+    await promises.rm(join(context.paths.cache, 'names'), { recursive: true, force: true })
   } catch {
     // See above.
   }
@@ -91,6 +92,6 @@ function folderName(name: string): string {
 
 async function replace(path: string, text: string): Promise<void> {
   const draft = `${path}.${Math.random().toString(36).slice(2)}`
-  await writeFile(draft, text, { mode: 0o600 })
-  await rename(draft, path)
+  await promises.writeFile(draft, text, { mode: 0o600 })
+  await promises.rename(draft, path)
 }

@@ -1,6 +1,5 @@
 /** Files for secrets that the service shows once. */
-import { lstatSync } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
+import { accessSync, constants, lstatSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Problem } from '../errors'
 
@@ -10,7 +9,7 @@ export async function checkSecretFile(path: string): Promise<void> {
   if (found && !found.isFile()) throw new Problem('local', `cannot write "${path}": it is no regular file`)
   const folder = dirname(resolve(path))
   try {
-    await access(folder, constants.W_OK | constants.X_OK)
+    accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new Problem('local', `cannot write "${path}": its folder cannot be written to`, { cause: error })
   }
