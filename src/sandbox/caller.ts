@@ -35,6 +35,13 @@ export function permissionOf({ grants }: UserRecord, entity: Entity, id: number)
   return grants[entity]?.find((grant) => grant.id === id)?.permissions ?? null
 }
 
+/** Those of the things that the user may see. */
+export function visibleTo<R extends { id: number }>({ grants }: UserRecord, entity: Entity, records: R[]): R[] {
+  if (grants === null) return records
+  const granted = new Set(grants[entity]?.map(({ id }) => id))
+  return records.filter(({ id }) => granted.has(id))
+}
+
 export function mayAdd({ grants }: UserRecord, grant: Addition): boolean {
   return grants === null || grants.global[grant] === true
 }

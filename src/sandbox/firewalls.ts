@@ -2,7 +2,7 @@ import type { FirewallRule, FirewallRules, firewallRules } from '../catalogue/fi
 import { mostRules } from '../catalogue/firewall-rules'
 import type { Firewall, FirewallDevice, firewallDevices, firewalls } from '../catalogue/firewalls'
 import type { Body } from '../catalogue/operation'
-import { grantToCreator, permissionOf } from './caller'
+import { grantToCreator, visibleTo } from './caller'
 import { recordEvent } from './events'
 import type { Handlers } from './handler'
 import type { DeviceRecord, FirewallRecord } from './network'
@@ -14,11 +14,7 @@ import type { World } from './world'
 export const firewallHandlers: Handlers<typeof firewalls> = {
   list: {
     handle(_, { world, caller }) {
-      const all = world.network.firewalls.all()
-      return listing(
-        all.filter(({ id }) => permissionOf(caller.user, 'firewall', id) !== null),
-        shown,
-      )
+      return listing(visibleTo(caller.user, 'firewall', world.network.firewalls.all()), shown)
     },
   },
 

@@ -13,7 +13,8 @@ interface Identified {
 type Note = (id: number, before: object | undefined) => void
 
 export class Table<R extends Identified> {
-  readonly #records = new Map<number, R>()
+  /** By id ascending: a page of a large collection is read without sorting or copying it. */
+  readonly #records: R[] = []
   readonly #note: Note
   readonly #settle: (record: R) => R
   #lastId = 0
@@ -25,27 +26,27 @@ export class Table<R extends Identified> {
   }
 
   get(id: number): R | undefined {
-    const record = this.#records.get(id)
+    const record = this.#kept(id)
     return record && this.#settle(record)
   }
 
   /** All records, by id ascending. */
   all(): R[] {
-    return [...this.#records.values()].map(this.#settle).sort((a, b) => a.id - b.id)
+    return this.#records.map(this.#settle)
   }
 
   get size(): number {
-    return this.#records.size
+    return this.#records.length
   }
 
   put(record: R): R {
-    this.#note(record.id, this.#records.get(record.id))
+    this.#note(record.id, this.#kept(record.id))
     this.load(record.id, record)
     return record
   }
 
   delete(id: number): void {
-    this.#note(id, this.#records.get(id))
+    this.#note(id, this.#kept(id))
     this.load(id, null)
   }
 
@@ -57,19 +58,38 @@ export class Table<R extends Identified> {
   /** Sets what stands under an id without noting it. */
   load(id: number, record: R | null): void {
     this.#lastId = Math.max(this.#lastId, id)
-    if (record === null) this.#records.delete(id)
-    else this.#records.set(id, record)
+    const position = this.#position(id)
+    const present = this.#records[position]?.id === id ? 1 : 0
+    if (record === null) this.#records.splice(position, present)
+    else this.#records.splice(position, present, record)
   }
 
   clear(): void {
-    this.#records.clear()
+    this.#records.length = 0
     this.#lastId = 0
   }
 
   /** What is needed to build the table again, the last id included. */
   *contents(): Iterable<[id: number, record: R | null]> {
-    yield* this.#records
-    if (this.#lastId > 0 && !this.#records.has(this.#lastId)) yield [this.#lastId, null]
+    for (const record of this.#records) yield [record.id, record]
+    if (this.#lastId > 0 && this.#records.at(-1)?.id !== this.#lastId) yield [this.#lastId, null]
+  }
+
+  #kept(id: number): R | undefined {
+    const record = this.#records[this.#position(id)]
+    return record?.id === id ? record : undefined
+  }
+
+  /** Where an id stands, or would stand. */
+  #position(id: number): number {
+    let low = 0
+    let high = this.#records.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#records[middle] as R).id < id) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 }
 

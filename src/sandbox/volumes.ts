@@ -1,6 +1,6 @@
 import type { Volume, volumes } from '../catalogue/volumes'
 import { checkRoom, chooseConfig, onlyOrLastUsed } from './attachment'
-import { grantToCreator, permissionOf } from './caller'
+import { grantToCreator, permissionOf, visibleTo } from './caller'
 import { computeToChange } from './computes'
 import type { Handlers } from './handler'
 import { listing } from './pages'
@@ -15,8 +15,7 @@ const largest = 10_240
 export const volumeHandlers: Handlers<typeof volumes> = {
   list: {
     handle(_, { world, caller }) {
-      const visible = world.volumes.all().filter(({ id }) => permissionOf(caller.user, 'volume', id) !== null)
-      return listing(visible, (volume) => shown(volume, world))
+      return listing(visibleTo(caller.user, 'volume', world.volumes.all()), (volume) => shown(volume, world))
     },
   },
 

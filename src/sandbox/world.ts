@@ -44,7 +44,7 @@ export class World {
     this.tokens = this.tables.add('tokens')
     this.computes = this.tables.add('computes')
     this.balancers = this.tables.add('balancers')
-    this.volumes = this.tables.add('volumes', (volume) => settled(volume, clock.now()))
+    this.volumes = this.tables.add('volumes', (volume) => settled(volume, clock))
   }
 
   /** The present as the service writes it. */
@@ -123,8 +123,8 @@ export class World {
   }
 }
 
-function settled(volume: VolumeRecord, now: number): VolumeRecord {
-  if (volume.ready_at === null || volume.ready_at > now) return volume
+function settled(volume: VolumeRecord, clock: Clock): VolumeRecord {
+  if (volume.ready_at === null || volume.ready_at > clock.now()) return volume
   return { ...volume, status: 'active', ready_at: null }
 }
 
