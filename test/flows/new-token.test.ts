@@ -2,18 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { manualClock } from '../../src/sandbox/clock'
-import { testClock } from '../support/skyctl'
-import { test as base } from '../support/terminal'
-import { down, enter, interruptAfter, type Step, step, walk } from './steps'
-
-const test = base.extend({
-  // The program that is tested has the system's clock.
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
-  clock: async ({}, use) => use(testClock(manualClock(Date.now()))),
-})
+import type { World } from '../../src/sandbox/world'
+import { down, enter, interruptAfter, type Step, step, presentTest as test, walk } from './steps'
 
 const day = 86_400_000
+const bodySent = (world: World) => world.requests('POST')[0]?.body as Record<string, string>
 const label = step('? Label', `ci${enter}`)
 const choose = step('? What may it do?', enter)
 const everything = step('? What may it do?', down + enter)
@@ -30,7 +23,7 @@ describe('tokens create without flags', () => {
       await walk(one, [label, choose, scopes, expiry(1), create])
       const { exit, screen } = await one.end
       expect(exit).toBe(0)
-      const [{ body }] = world.requests('POST') as [{ body: Record<string, string> }]
+      const body = bodySent(world)
       expect(body).toEqual({
         label: 'ci',
         scopes: 'account:read_only child_account:read_write',
@@ -92,7 +85,7 @@ describe('tokens create without flags', () => {
     const one = terminal('tokens create', { columns: 100, rows: 40 })
     await walk(one, [label, choose, step('? Scopes', `a${enter}`), expiry(0), create])
     expect((await one.end).exit).toBe(0)
-    const [{ body }] = world.requests('POST') as [{ body: Record<string, string> }]
+    const body = bodySent(world)
     const all = body.scopes?.split(' ') ?? []
     expect(all.length).toBeGreaterThan(10)
     expect(all.every((scope) => scope.endsWith(':read_only'))).toBe(true)

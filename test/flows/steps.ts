@@ -1,6 +1,14 @@
 /** A guided flow as a person goes through it: what is waited for, and what is typed then. */
 import { expect } from 'vitest'
-import { keys, type OpenTerminal, type Shown, type TerminalOptions } from '../support/terminal'
+import { manualClock } from '../../src/sandbox/clock'
+import { type Fixtures, testClock } from '../support/skyctl'
+import { keys, type OpenTerminal, type Shown, type TerminalOptions, test as terminalTest } from '../support/terminal'
+
+/** The sandbox begins in the present: the program that is tested has the system's clock. */
+export const presentTest = terminalTest.extend<Pick<Fixtures, 'clock'>>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
+  clock: async ({}, use) => use(testClock(manualClock(Date.now()))),
+})
 
 export interface Step {
   shown: string | RegExp

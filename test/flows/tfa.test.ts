@@ -3,15 +3,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect } from 'vitest'
-import { manualClock } from '../../src/sandbox/clock'
-import { testClock } from '../support/skyctl'
-import { test as base, type OpenTerminal } from '../support/terminal'
-import { down, enter, interruptAfter, type Step, step, walk } from './steps'
+import type { OpenTerminal } from '../support/terminal'
+import { down, enter, interruptAfter, presentTest, type Step, step, walk } from './steps'
 
-const test = base.extend<{ answered: undefined; enabled: () => boolean }>({
-  // The program that is tested has the system's clock.
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
-  clock: async ({}, use) => use(testClock(manualClock(Date.now()))),
+const test = presentTest.extend<{ answered: undefined; enabled: () => boolean }>({
   answered: async ({ shell }, use) => {
     const answers = [1, 2, 3].map((question_id) => ({ question_id, response: 'kept' }))
     const stdin = JSON.stringify({ security_questions: answers })

@@ -1,0 +1,378 @@
+/** The tokens group: real command line, real client, real sandbox on a socket. */
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import type { World } from '../src/sandbox/world'
+import { lossyProxy } from './support/lossy'
+import { test } from './support/skyctl'
+
+const json = (text: string) => JSON.parse(text)
+const day = 86_400_000
+
+/** A token of the owner as the world keeps it. */
+function kept({ tokens }: World, wanted: { label?: string; scopes?: string; expiry?: string | null } = {}) {
+  const [pattern] = tokens.all()
+  if (!pattern) throw new Error('the world has no token')
+  const id = tokens.nextId()
+  const token = `facade00${String(id).padStart(56, '0')}`
+  return tokens.put({ ...pattern, id, token, label: 'ci', scopes: 'volumes:read_only', expiry: null, ...wanted })
+}
+
+const sent = (world: World) => world.requests().filter(({ method }) => method !== 'GET')
+const at = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19)
+
+describe('tokens list', () => {
+  test('shows the beginning of each token, and "never" where it has no expiry or one in 100 years', async ({
+    skyctl,
+    world,
+  }) => {
+    kept(world, { label: 'far', expiry: '2200-01-01T00:00:00' })
+    const { stdout } = await skyctl('tokens list --columns label,expiry -o table --filter label=far')
+    expect(stdout).toBe('LABEL  EXPIRY\nfar    never\n')
+    const { stdout: all } = await skyctl('tokens list --json')
+    expect(json(all).every(({ token }: { token: string }) => token.length === 16)).toBe(true)
+  })
+
+  test('--expiring shows what is valid and expires within the time', async ({ skyctl, world, clock }) => {
+    const now = clock.now()
+    const soon = kept(world, { expiry: at(now + 13 * day) }).id
+    kept(world, { expiry: at(now + 15 * day) })
+    kept(world, { expiry: at(now - day) })
+    const { exit, stdout } = await skyctl('tokens list --expiring 14d --quiet')
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: `${soon}\n` })
+  })
+
+  test('--exit-code ends with 13 where a token expires soon, and with 0 where none does', async ({
+    skyctl,
+    world,
+    clock,
+  }) => {
+    expect(await skyctl('tokens list --expiring 14d --exit-code --json')).toEqual({
+      exit: 0,
+      stdout: '[]\n',
+      stderr: '',
+    })
+    kept(world, { expiry: at(clock.now() + day) })
+    const { exit, stdout, stderr } = await skyctl('tokens list --expiring 14d --exit-code')
+    expect({ exit, stderr }).toEqual({
+      exit: 13,
+      stderr: 'skyctl: 1 token expires within 14d. Renew with: skyctl tokens rotate\n',
+    })
+    expect(stdout).toContain('ci')
+  })
+
+  test.for([
+    ['--exit-code', '--expiring'],
+    ['--expiring soon', '"soon"'],
+    ['--expiring 14d --page 1', '--page'],
+  ])('%s is refused before anything is sent', async ([flags, said], { skyctl, world }) => {
+    const { exit, stderr } = await skyctl(`tokens list ${flags}`)
+    expect(exit).toBe(2)
+    expect(stderr).toContain(said)
+    expect(world.requests()).toEqual([])
+  })
+})
+
+describe('tokens create', () => {
+  test('sends what the service takes, and prints the whole token once', async ({ skyctl, world, clock }) => {
+    const { exit, stdout, stderr } = await skyctl(
+      'tokens create --label ci --scope volumes:read_write --scope ips:read_only,events:read_only --expiry 90d --json',
+    )
+    const expiry = at(clock.now() + 90 * day)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+    expect(sent(world)).toEqual([
+      {
+        method: 'POST',
+        path: '/profile/tokens',
+        body: { label: 'ci', scopes: 'volumes:read_write ips:read_only events:read_only', expiry },
+      },
+    ])
+    expect(json(stdout)).toMatchObject({ label: 'ci', expiry, token: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  })
+
+  test.for([
+    ['12h', 12 * 3_600_000],
+    ['2w', 14 * day],
+  ] as const)('--expiry %s counts from now', async ([text, span], { skyctl, world, clock }) => {
+    await skyctl(`tokens create --label ci --expiry ${text}`)
+    expect(sent(world)[0]?.body).toEqual({ label: 'ci', expiry: at(clock.now() + span) })
+  })
+
+  test.for([
+    ['2027-01-31', '2027-01-31T00:00:00'],
+    ['2027-01-31T08:30:00', '2027-01-31T08:30:00'],
+    ['2027-01-31T08:30:00Z', '2027-01-31T08:30:00'],
+    ['2027-01-31T08:30:00.250+02:00', '2027-01-31T06:30:00'],
+    ['2028-02-29', '2028-02-29T00:00:00'],
+  ])('--expiry %s is %s', async ([text, expiry], { skyctl, world }) => {
+    await skyctl(`tokens create --label ci --expiry ${text}`)
+    expect(sent(world)[0]?.body).toEqual({ label: 'ci', expiry })
+  })
+
+  test('never expires where nothing or "never" is said', async ({ skyctl, world }) => {
+    await skyctl('tokens create --label ci')
+    await skyctl('tokens create --label ci --expiry never')
+    expect(sent(world).map(({ body }) => body)).toEqual([{ label: 'ci' }, { label: 'ci' }])
+  })
+
+  test.for([
+    ['--label ci --expiry 2026-02-30', 'expiry'],
+    ['--label ci --expiry 2020-01-01', 'must be in the future'],
+    ['--label ci --expiry 90', 'expiry'],
+    ['--label ci --expiry tomorrow', 'expiry'],
+    ['--label ""', 'label: must be 1-100 characters'],
+    [`--label ${'x'.repeat(101)}`, 'label: must be 1-100 characters'],
+    ['--label ci --scope volumes:write', 'volumes:read_only'],
+    ['--label ci --scope volume:read_only', 'Did you mean "volumes"?'],
+    ['--label ci --scope "volumes:read_only  ips:read_only"', 'one space'],
+    ['--label ci --scope volumes:read_only --scope *', 'stands alone'],
+    ['--label ci --scopes-for "volumes crate"', 'Did you mean "create"?'],
+    ['--label ci --scopes-for "profile view"', 'needs no scope'],
+    ['--scope volumes:read_only', 'label is required'],
+    ['--label ci --quiet', '--output-file'],
+    ['--label ci --columns id,label', '--output-file'],
+  ])('%s is refused before anything is sent', async ([flags, said], { skyctl, world }) => {
+    const { exit, stdout, stderr } = await skyctl(`tokens create ${flags}`)
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
+    expect(stderr).toContain(said)
+    expect(world.requests()).toEqual([])
+  })
+
+  test.for([
+    ['/dev/null', 'it is no regular file'],
+    ['/tmp', 'it is no regular file'],
+    ['/nonexistent/ci.token', 'its folder cannot be written to'],
+  ])('an --output-file %s is refused before a token is made', async ([file, said], { skyctl, world }) => {
+    const { exit, stderr } = await skyctl(`tokens create --label ci --output-file ${file}`)
+    expect({ exit, stderr }).toEqual({ exit: 12, stderr: `skyctl: cannot write "${file}": ${said}\n` })
+    expect(world.requests()).toEqual([])
+  })
+
+  test.for([
+    [{ label: 'ci', scopes: 'volumes:read_only,ips:read_only' }, 'not by commas'],
+    [{ label: 'ci', expiry: '2026-02-30T00:00:00' }, 'expiry'],
+    [{ label: 'ci', scope: '*' }, 'scope'],
+  ] as const)('a body %j is refused before it is sent', async ([body, said], { skyctl, world }) => {
+    const { exit, stderr } = await skyctl('tokens create --body -', { stdin: JSON.stringify(body) })
+    expect(exit).toBe(2)
+    expect(stderr).toContain(said)
+    expect(world.requests()).toEqual([])
+  })
+
+  test('scopes wider than those of the acting token are refused by the service', async ({ skyctl, world }) => {
+    const SKYCTL_TOKEN = world.token('account:read_write volumes:read_only')
+    for (const scopes of ['--scope volumes:read_write', '--scope *', '']) {
+      const { exit, stderr } = await skyctl(`tokens create --label ci ${scopes}`, { env: { SKYCTL_TOKEN } })
+      expect({ scopes, exit }).toEqual({ scopes, exit: 6 })
+      expect(stderr).toContain('scopes')
+    }
+    const { exit } = await skyctl('tokens create --label ci --scope volumes:read_only', { env: { SKYCTL_TOKEN } })
+    expect(exit).toBe(0)
+  })
+
+  test('a proxy user may create none', async ({ skyctl, world }) => {
+    const proxy = world.users.all().find(({ username }) => username === 'proxy')
+    const SKYCTL_TOKEN = world.token('*', proxy?.id)
+    const { exit } = await skyctl('tokens create --label ci', { env: { SKYCTL_TOKEN } })
+    expect([4, 6]).toContain(exit)
+  })
+
+  test('--output-file keeps the token from stdout, in a file for its owner alone', async ({ skyctl, world, home }) => {
+    const file = join(home, 'ci.token')
+    const { exit, stdout, stderr } = await skyctl(`tokens create --label ci --output-file ${file} --json`)
+    const token = world.tokens.all().at(-1)?.token ?? ''
+    expect({ exit, text: readFileSync(file, 'utf8'), mode: statSync(file).mode & 0o777 }).toEqual({
+      exit: 0,
+      text: `${token}\n`,
+      mode: 0o600,
+    })
+    expect(stdout + stderr).not.toContain(token)
+    expect(json(stdout).token).toBe(token.slice(0, 16))
+  })
+
+  test('--dry-run prints the request and sends nothing', async ({ skyctl, world }) => {
+    const { stdout } = await skyctl('tokens create --label ci --scopes-for "volumes list" --dry-run --json')
+    expect(json(stdout)).toEqual({
+      method: 'POST',
+      path: '/profile/tokens',
+      body: { label: 'ci', scopes: 'volumes:read_only' },
+    })
+    expect(world.requests()).toEqual([])
+  })
+
+  test.for([
+    ['"volumes create"', 'volumes:read_write'],
+    ['"skyctl volumes list" --scopes-for "volume rm"', 'volumes:read_write'],
+    ['"volumes attach"', 'computes:read_write volumes:read_write'],
+    ['"profile sshkeys list"', 'account:read_only'],
+    ['volumes --scopes-for "tokens rotate"', 'account:read_write computes:read_write volumes:read_write'],
+  ])('--scopes-for %s is the least: %s', async ([commands, scopes], { skyctl }) => {
+    const { stdout } = await skyctl(`tokens create --label ci --scopes-for ${commands} --dry-run --json`)
+    expect(json(stdout).body.scopes).toBe(scopes)
+  })
+
+  test('where the answer is lost, says which token to revoke', async ({ skyctl, sandbox, world }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    try {
+      proxy.lose('POST', '/profile/tokens', 'answer lost')
+      const { exit, stdout, stderr } = await skyctl('tokens create --label ci', {
+        env: { SKYCTL_BASE_URL: proxy.baseUrl },
+      })
+      const { id } = world.tokens.all().at(-1) ?? { id: 0 }
+      expect({ exit, stdout }).toEqual({ exit: 11, stdout: '' })
+      expect(stderr).toContain(`token "ci" (${id}) was created, but nobody knows its text`)
+      expect(stderr).toContain(`skyctl tokens revoke ${id}`)
+      expect(world.requests('POST')).toHaveLength(1)
+    } finally {
+      await proxy.close()
+    }
+  })
+})
+
+describe('tokens view, update', () => {
+  test('take an id or a label', async ({ skyctl, world }) => {
+    const { id } = kept(world)
+    expect(json((await skyctl('tokens view ci --json')).stdout)).toMatchObject({ id, scopes: 'volumes:read_only' })
+    expect((await skyctl(`tokens update ${id} --label job`)).stderr).toBe(`Updated token "job" (${id})\n`)
+    expect(world.tokens.get(id)?.label).toBe('job')
+  })
+
+  test('a label of 0 or 101 characters is refused before it is sent', async ({ skyctl, world }) => {
+    for (const label of ['', 'x'.repeat(101)]) {
+      expect((await skyctl(['tokens', 'update', '7', '--label', label])).exit).toBe(2)
+    }
+    expect(world.requests()).toEqual([])
+  })
+})
+
+describe('tokens revoke', () => {
+  test('asks first; without a terminal it needs --yes', async ({ skyctl, world }) => {
+    const { id } = kept(world)
+    expect(await skyctl(`tokens revoke ${id}`)).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
+    expect(await skyctl(`tokens revoke ${id} --yes --json`)).toEqual({ exit: 0, stdout: '{}\n', stderr: '' })
+    expect(world.tokens.get(id)).toBeUndefined()
+  })
+
+  test('a revoked token is refused at once', async ({ skyctl, world }) => {
+    const { id, token } = kept(world)
+    await skyctl(`tokens revoke ${id} --yes`)
+    expect((await skyctl('volumes list', { env: { SKYCTL_TOKEN: token } })).exit).toBe(3)
+  })
+
+  test('the token in use needs --even-if-current', async ({ skyctl, sandbox, world }) => {
+    const own = world.tokens.all().find(({ token }) => token === sandbox.ownerToken)
+    const { exit, stderr } = await skyctl(`tokens revoke ${own?.id} --yes`)
+    expect({ exit, sent: sent(world) }).toEqual({ exit: 2, sent: [] })
+    expect(stderr).toContain('is the one in use: without it you are signed out')
+    expect((await skyctl(`tokens revoke ${own?.id} --yes --even-if-current`)).exit).toBe(0)
+    expect((await skyctl('profile view')).exit).toBe(3)
+  })
+
+  test('among several, the token in use is left and the others are revoked', async ({ skyctl, sandbox, world }) => {
+    const own = world.tokens.all().find(({ token }) => token === sandbox.ownerToken)
+    const [a, b] = [kept(world).id, kept(world).id]
+    const { exit } = await skyctl(`tokens revoke ${a} ${own?.id} ${b} --yes`)
+    expect({ exit, left: [a, own?.id ?? 0, b].map((id) => world.tokens.get(id) !== undefined) }).toEqual({
+      exit: 9,
+      left: [false, true, false],
+    })
+  })
+})
+
+describe('tokens rotate', () => {
+  test('makes one of the same label, scopes and lifetime, proves it, and only then revokes the old', async ({
+    skyctl,
+    world,
+    clock,
+  }) => {
+    const old = kept(world, { expiry: at(clock.now() + 3 * day) })
+    world.tokens.put({ ...old, created: at(clock.now() - 27 * day) })
+    const { exit, stdout } = await skyctl('tokens rotate ci --yes --json')
+    const next = json(stdout)
+    expect(exit).toBe(0)
+    expect(next).toMatchObject({ label: 'ci', scopes: 'volumes:read_only', expiry: at(clock.now() + 30 * day) })
+    expect(world.tokens.get(old.id)).toBeUndefined()
+    expect((await skyctl('volumes list', { env: { SKYCTL_TOKEN: next.token } })).exit).toBe(0)
+    const steps = world.requests().map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`)
+    expect(steps.indexOf('POST /profile/tokens')).toBeLessThan(steps.lastIndexOf('GET /profile'))
+    expect(steps.indexOf(`DELETE /profile/tokens/${old.id}`)).toBeGreaterThan(steps.indexOf('GET /profile'))
+  })
+
+  test('updates the contexts that hold the old one, and goes on with the new', async ({ skyctl, sandbox, home }) => {
+    const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+    for (const name of ['prod', 'other']) {
+      const login = ['auth', 'login', '--context', name, '--base-url', sandbox.baseUrl, '--with-token']
+      await skyctl(login, { env, stdin: sandbox.ownerToken })
+    }
+    const { exit, stdout, stderr } = await skyctl('tokens rotate owner --yes --json', { env })
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+    const { contexts } = json(readFileSync(join(home, 'config', 'contexts.json'), 'utf8'))
+    expect(Object.values(contexts).map((one) => (one as { token: string }).token)).toEqual(
+      Array(2).fill(json(stdout).token),
+    )
+    expect((await skyctl('profile view', { env })).exit).toBe(0)
+  })
+
+  test('says where the new token must be put by hand', async ({ skyctl }) => {
+    const { exit, stderr } = await skyctl('tokens rotate owner --yes')
+    expect(exit).toBe(0)
+    expect(stderr).toContain('the revoked token was the one in use: put the new one in SKYCTL_TOKEN')
+  })
+
+  test.for([
+    { lost: 'the proof', method: 'GET', path: () => '/profile', said: 'was made to replace it, and token' },
+    {
+      lost: 'the revocation',
+      method: 'DELETE',
+      path: (id: number) => `/profile/tokens/${id}`,
+      said: 'works in its place',
+    },
+  ] as const)(
+    'where $lost fails both tokens work, and it says which is which',
+    async ({ method, path, said }, { skyctl, sandbox, world }) => {
+      const old = kept(world, { label: 'job' })
+      const proxy = await lossyProxy(sandbox.baseUrl)
+      try {
+        proxy.lose(method, path(old.id), 'request lost')
+        const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+        const { exit, stdout, stderr } = await skyctl('tokens rotate job --yes --json --retries 0', { env })
+        const next = json(stdout)
+        expect(exit).toBe(8)
+        expect(stderr).toContain(`; token ${next.id} ${said}`)
+        for (const token of [next.token, old.token]) {
+          expect((await skyctl('volumes list', { env: { SKYCTL_TOKEN: token } })).exit).toBe(0)
+        }
+      } finally {
+        await proxy.close()
+      }
+    },
+  )
+
+  test('--output-file holds the new token; stdout does not', async ({ skyctl, world, home }) => {
+    const { id } = kept(world)
+    const file = join(home, 'ci.token')
+    writeFileSync(file, 'the old one')
+    const { stdout } = await skyctl(`tokens rotate ${id} --yes --output-file ${file} --expiry never`)
+    const { token } = world.tokens.all().at(-1) ?? {}
+    expect(readFileSync(file, 'utf8')).toBe(`${token}\n`)
+    expect(stdout).not.toContain(token)
+    expect(existsSync(`${file}.bak`)).toBe(false)
+  })
+
+  test('--dry-run prints both requests and sends none', async ({ skyctl, world }) => {
+    const { id } = kept(world)
+    const { stdout } = await skyctl(`tokens rotate ${id} --dry-run --json`)
+    expect(json(stdout)).toEqual([
+      { method: 'POST', path: '/profile/tokens', body: { label: 'ci', scopes: 'volumes:read_only' } },
+      { method: 'DELETE', path: `/profile/tokens/${id}` },
+    ])
+    expect(sent(world)).toEqual([])
+  })
+
+  test('asks first, and refuses an expiry in the past', async ({ skyctl, world }) => {
+    const { id } = kept(world)
+    expect((await skyctl(`tokens rotate ${id}`)).exit).toBe(2)
+    expect((await skyctl(`tokens rotate ${id} --yes --expiry 2020-01-01`)).exit).toBe(2)
+    expect(sent(world)).toEqual([])
+  })
+})
