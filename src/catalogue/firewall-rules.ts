@@ -6,7 +6,7 @@ import { operation } from './operation'
 
 /** api.md, Limits. */
 export const mostRules = 25
-export const mostAddresses = 255
+const mostAddresses = 255
 
 const policy = (traffic: string) =>
   choice(['ACCEPT', 'DROP'], `What happens to ${traffic} traffic that no rule matches`)
@@ -74,7 +74,7 @@ export const newFirewallRules = v.pipe(
 )
 
 /** What replaces the rules of a firewall; a key that is left out keeps what stands. */
-export const firewallRuleSet = v.pipe(
+const firewallRuleSet = v.pipe(
   v.strictObject({
     inbound,
     inbound_policy: v.optional(policy('incoming')),

@@ -28,7 +28,6 @@ const newRange = v.looseObject({
 })
 
 export type Ipv6Block = v.InferOutput<typeof block>
-export type Ipv6Range = v.InferOutput<typeof range>
 
 function targetFault(written: string): string | undefined {
   return addressFamily(written) === 'ipv6' ? undefined : 'Must be an IPv6 address without a prefix length'

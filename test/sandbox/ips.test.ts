@@ -259,6 +259,8 @@ describe.each(['/networking/ips/assign', '/networking/ipv4/assign'])('%s', (endp
 
   test('takes what already holds, as a repeated request does', async ({ service }) => {
     expect((await assign(service, [['192.0.2.31', 1001]])).status).toBe(200)
+    expect((await assign(service, [['192.0.2.32', 1002]])).status).toBe(200)
+    expect((await assign(service, [['192.0.2.33', 1009]], 'eu-west')).status).toBe(200)
     expect((await assign(service, [])).status).toBe(200)
   })
 
@@ -274,7 +276,7 @@ describe.each(['/networking/ips/assign', '/networking/ipv4/assign'])('%s', (endp
     )
   })
 
-  test.for(['192.0.2.200', '2001:db8:ffff::/64', `${range1001}/56`, '2001:db8:114::/64'])(
+  test.for(['192.0.2.200', '2001:db8:ffff::/64', `${range1001}/56`, '2001:db8:114::/64', `${slaac1001}/64`])(
     'does not know the address %s',
     async (address, { service }) => {
       expect(await assign(service, [[address, 1001]])).toMatchObject(
