@@ -106,6 +106,21 @@ describe('what changes an object is looked at first', () => {
     },
   )
 
+  test('what cannot be looked at is not sent again', async ({ through, proxy, world }) => {
+    const { id } = world.volume({ compute_id: world.compute().id })
+    proxy.lose('POST', `/volumes/${id}/detach`, 'answer lost')
+    proxy.lose('GET', `/volumes/${id}`, 'request lost')
+    const { exit } = await through(`volumes detach ${id} --yes --retries 0`)
+    expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 11, sent: 1 })
+  })
+
+  test('where the second request fails, what became of the first is unknown', async ({ through, proxy, world }) => {
+    const { id } = world.volume({ compute_id: world.compute().id })
+    proxy.lose('POST', `/volumes/${id}/detach`, 'request lost')
+    proxy.lose('POST', `/volumes/${id}/detach`, 'unavailable')
+    expect((await through(`volumes detach ${id} --yes`)).exit).toBe(11)
+  })
+
   test('lost twice, and not as wanted: the outcome is unknown', async ({ through, proxy, world }) => {
     const { id } = world.volume({ size: 20 })
     proxy.lose('POST', `/volumes/${id}/resize`, 'request lost')

@@ -68,16 +68,23 @@ export async function settle(
   if (context.signal.aborted) throw lost
   const look = async () => {
     const record = await read().catch(() => undefined)
-    return record && settled(record) ? record : undefined
+    return record && { record, done: settled(record) }
   }
   const before = await look()
-  if (before) return before
+  // What cannot be looked at cannot be decided.
+  if (!before) throw lost
+  if (before.done) return before.record
   try {
     await send()
   } catch (error) {
     const after = await look()
-    if (after) return after
-    throw isLost(error) ? lost : error
+    if (after?.done) return after.record
+    throw decides(error) ? error : lost
   }
   return read()
+}
+
+/** Whether a failure of the second request tells that the first was not done either. */
+function decides(error: unknown): boolean {
+  return !(error instanceof Problem && ['outcome_unknown', 'unavailable', 'rate_limited'].includes(error.code))
 }

@@ -68,6 +68,7 @@ export function shaped({ returns }: Operation, body: unknown, fail: (what: strin
     if (isEmptyObject(returns)) return {}
     throw fail('it is empty')
   }
+  if (isErrorBody(body)) throw fail('it tells of errors, with a status of success')
   return record(returns, body, fail)
 }
 
@@ -76,6 +77,12 @@ export function record(schema: Schema, value: unknown, fail: (what: string) => P
   if (!isFields(value)) throw fail('it is no object')
   if ('id' in entriesOf(schema) && (value.id === undefined || value.id === null)) throw fail('it has no id')
   return value
+}
+
+/** Nothing but errors, as api.md describes them; preferences are any object, and may hold a key of that name. */
+function isErrorBody(body: unknown): boolean {
+  if (!isFields(body) || !Array.isArray(body.errors) || Object.keys(body).length > 1) return false
+  return body.errors.length > 0 && body.errors.every((error) => isFields(error) && typeof error.reason === 'string')
 }
 
 function isEmptyObject(schema: Schema): boolean {

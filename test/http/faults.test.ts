@@ -126,7 +126,7 @@ const unreadable: Record<string, [Script, RegExp]> = {
   null: [reply(200, 'null'), /no object/],
   'a list for an object': [reply(200, [{ id: 1 }]), /no object/],
   'an object without its id': [reply(200, { label: 'a' }), /no id/],
-  'errors with a status of success': [reply(200, { errors: [{ reason: 'No' }] }), /no id/],
+  'errors with a status of success': [reply(200, { errors: [{ reason: 'No' }] }), /tells of errors/],
   text: [reply(200, '"ok"'), /no object/],
   'invalid UTF-8': [reply(200, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), /UTF-8/],
   'a status without a body': [reply(204, ''), /empty/],
@@ -177,6 +177,15 @@ describe('an answer', () => {
     const server = await faultServer(reply(body === '' ? 204 : 200, body))
     const { client } = observedClient(`http://${server.host}`)
     expect(await client.call(volumes.delete, { path: { volumeId: 1 } })).toEqual(expected)
+  })
+
+  test('of such an operation is no success where it tells of errors', async () => {
+    const server = await faultServer(reply(200, { errors: [{ field: null, reason: 'Compute busy.' }] }))
+    const { client } = observedClient(`http://${server.host}`)
+    await expect(client.call(volumes.delete, { path: { volumeId: 1 } })).rejects.toMatchObject({
+      code: 'defect',
+      message: expect.stringMatching(/tells of errors/),
+    })
   })
 
   test.each([202, 299])('with status %i carries warnings', async (status) => {

@@ -2,7 +2,7 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type Fate = 'answer lost' | 'request lost'
+export type Fate = 'answer lost' | 'request lost' | 'unavailable'
 
 export interface Lossy {
   baseUrl: string
@@ -22,6 +22,10 @@ export async function lossyProxy(target: string): Promise<Lossy> {
     const [plan] = index < 0 ? [] : plans.splice(index, 1)
     if (plan?.fate === 'request lost') {
       incoming.socket.destroy()
+      return
+    }
+    if (plan?.fate === 'unavailable') {
+      outgoing.writeHead(503).end()
       return
     }
     const { host: _host, ...headers } = incoming.headers
