@@ -113,6 +113,7 @@ describe('the difference between two sets of rules', () => {
         kind: 'changed',
         from: 1,
         to: 2,
+        moved: false,
         rule: { ...ssh, ports: '2222' },
         fields: [{ field: 'ports', from: '22', to: '2222' }],
       },

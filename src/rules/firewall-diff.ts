@@ -22,7 +22,7 @@ export type RuleChange = { direction: Direction } & (
   | { kind: 'added'; to: number; rule: Rule }
   | { kind: 'removed'; from: number; rule: Rule }
   | { kind: 'moved'; from: number; to: number; rule: Rule }
-  | { kind: 'changed'; from: number; to: number; rule: Rule; fields: FieldChange[] }
+  | { kind: 'changed'; from: number; to: number; moved: boolean; rule: Rule; fields: FieldChange[] }
 )
 
 export type Change = RuleChange | { kind: 'policy'; direction: Direction; from: string; to: string }
@@ -47,7 +47,11 @@ type Pairs = Map<number, number>
 function diffSide(before: readonly Rule[], after: readonly Rule[]): SideChange[] {
   const equal = pairEqual(before, after)
   const pairs = new Map([...equal, ...pairSimilar(before, after, equal)])
-  const kept = inOrder([...pairs].sort(([a], [b]) => a - b))
+  // Of two that have changed places, the one that is otherwise the same is the one that was moved.
+  const kept = inOrder(
+    [...pairs].sort(([a], [b]) => a - b),
+    (from) => (equal.has(from) ? 1 : 1.01),
+  )
   const paired = new Set(pairs.values())
   const changes: SideChange[] = []
   before.forEach((rule, index) => {
@@ -55,8 +59,9 @@ function diffSide(before: readonly Rule[], after: readonly Rule[]): SideChange[]
     const to = (pairs.get(index) ?? -1) + 1
     const now = after[to - 1]
     if (!now) changes.push({ kind: 'removed', from, rule })
-    else if (!equal.has(index)) changes.push({ kind: 'changed', from, to, rule: now, fields: changedFields(rule, now) })
-    else if (!kept.has(index)) changes.push({ kind: 'moved', from, to, rule })
+    else if (!equal.has(index)) {
+      changes.push({ kind: 'changed', from, to, moved: !kept.has(index), rule: now, fields: changedFields(rule, now) })
+    } else if (!kept.has(index)) changes.push({ kind: 'moved', from, to, rule })
   })
   after.forEach((rule, index) => {
     if (!paired.has(index)) changes.push({ kind: 'added', to: index + 1, rule })
@@ -124,18 +129,21 @@ function changedFields(before: Rule, after: Rule): FieldChange[] {
     .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
 }
 
-/** The old indexes of as many pairs as can keep their order: a longest increasing subsequence. */
-function inOrder(pairs: readonly (readonly [from: number, to: number])[]): Set<number> {
-  const runs: { length: number; before: number }[] = []
+/** The old indexes of as many pairs as can keep their order: the increasing subsequence of the greatest weight. */
+function inOrder(
+  pairs: readonly (readonly [from: number, to: number])[],
+  weightOf: (from: number) => number,
+): Set<number> {
+  const runs: { weight: number; before: number }[] = []
   let best = -1
-  pairs.forEach(([, to], index) => {
-    const run = { length: 1, before: -1 }
-    runs.forEach(({ length }, earlier) => {
-      if (length >= run.length && (pairs[earlier]?.[1] ?? to) < to)
-        Object.assign(run, { length: length + 1, before: earlier })
+  pairs.forEach(([from, to], index) => {
+    let run = { weight: weightOf(from), before: -1 }
+    runs.forEach(({ weight }, earlier) => {
+      const longer = weight + weightOf(from)
+      if (longer > run.weight && (pairs[earlier]?.[1] ?? to) < to) run = { weight: longer, before: earlier }
     })
     runs.push(run)
-    if (run.length > (runs[best]?.length ?? 0)) best = index
+    if (run.weight > (runs[best]?.weight ?? 0)) best = index
   })
   const kept = new Set<number>()
   for (let index = best; index >= 0; index = runs[index]?.before ?? -1) kept.add(pairs[index]?.[0] ?? -1)

@@ -9,7 +9,8 @@ export function changeLine(change: Change): string {
   const { direction, kind } = change
   const text = `${kind.padEnd(8)} ${direction}`
   if (kind === 'policy') return safe(`${text}: ${change.from} -> ${change.to}`)
-  if (kind === 'changed') return `${text} ${numbers(change)}: ${change.fields.map(fieldText).join('; ')}`
+  if (kind === 'changed')
+    return `${text} ${numbers(change)}${change.moved ? ', moved' : ''}: ${change.fields.map(fieldText).join('; ')}`
   const number = kind === 'added' ? change.to : kind === 'removed' ? change.from : numbers(change)
   return `${text} ${number}: ${ruleHead(change.rule)} ${rulePeers(change.rule, direction)}`
 }

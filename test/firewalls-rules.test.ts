@@ -1,0 +1,581 @@
+/** Rules of a firewall: shown, compared, replaced without losing anything. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect } from 'vitest'
+import type { Rule, Rules } from '../src/rules/firewall-rules'
+import { lossyProxy } from './support/lossy'
+import { type Fixtures, test } from './support/skyctl'
+
+const json = (text: string) => JSON.parse(text)
+
+const rule = (label: string, more: Partial<Rule> = {}): Rule => ({
+  action: 'ACCEPT',
+  protocol: 'TCP',
+  ports: '443',
+  addresses: { ipv4: ['203.0.113.0/24'] },
+  label,
+  ...more,
+})
+const ssh = rule('ssh', { ports: '22' })
+const web = rule('web')
+const ping: Rule = {
+  action: 'ACCEPT',
+  protocol: 'ICMP',
+  addresses: { ipv4: ['203.0.113.0/24'], ipv6: ['2001:db8::/32'] },
+}
+const stood: Rules = { inbound: [ssh, web, ping], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
+
+const id = 9100
+
+function arrange({ network }: Fixtures['world'], rules: Rules = stood): void {
+  network.firewall({ id, label: 'edge', rules: rules as never })
+}
+const standing = ({ network }: Fixtures['world']) => network.firewalls.get(id)?.rules
+const writes = (world: Fixtures['world']) => world.requests().filter(({ method }) => method !== 'GET')
+
+describe('rules list and rules update', () => {
+  test.for(['--json', '-o yaml', '-o ndjson'])(
+    'what list %s prints is what update takes',
+    async (format, { skyctl, world }) => {
+      arrange(world)
+      const { stdout } = await skyctl(`firewalls rules list edge ${format}`)
+      const { exit, stderr } = await skyctl('firewalls rules update edge --file - --yes', { stdin: `${stdout}` })
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'Nothing is different; nothing was sent\n' })
+      world.network.firewall({ id: 9200, label: 'empty' })
+      await skyctl('firewalls rules update empty --file - --yes', { stdin: stdout })
+      expect(world.network.firewalls.get(9200)?.rules).toEqual(stood)
+    },
+  )
+
+  test('any rules that are written as YAML and read again are equal', async ({ skyctl, world }) => {
+    const text = fc.oneof(
+      fc.constantFrom('yes', '0o17', '2001', 'null', '- a', '# b', '__proto__', 'ä"\\'),
+      fc.string({ minLength: 3, maxLength: 32 }),
+    )
+    const label = text.filter((one) => Array.from(one).length >= 3 && Array.from(one).length <= 32)
+    const ports = fc.constantFrom('22', '1-2', '80, 443', '65535')
+    const samples = fc.sample(fc.array(fc.record({ label, description: label, ports }), { maxLength: 25 }), {
+      numRuns: 15,
+      seed: 7,
+    })
+    for (const sample of samples) {
+      const rules = { ...stood, inbound: sample.map(({ label, ...more }) => rule(label, more)) }
+      arrange(world, rules)
+      const { stdout } = await skyctl('firewalls rules list edge -o yaml')
+      arrange(world, { ...stood, inbound: [] })
+      await skyctl('firewalls rules update edge --file - --yes', { stdin: stdout })
+      expect(standing(world)).toEqual(rules)
+    }
+  })
+
+  test('CSV has a line for each rule', async ({ skyctl, world }) => {
+    arrange(world)
+    const { stdout } = await skyctl('firewalls rules list edge -o csv --columns direction,number,label')
+    expect(stdout).toBe('direction,number,label\ninbound,1,ssh\ninbound,2,web\ninbound,3,\n')
+  })
+
+  test('shows the difference rule by rule, and sends all four keys', async ({ skyctl, world, home }) => {
+    arrange(world)
+    const next = { inbound: [rule('new'), { ...web, ports: '8443' }, ssh], outbound_policy: 'DROP' }
+    const { exit, stdout, stderr } = await skyctl('firewalls rules update edge --file - --yes', {
+      stdin: JSON.stringify(next),
+    })
+    const [kept = ''] = readdirSync(join(home, 'state/rules'))
+    expect({ exit, stdout, stderr }).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: `added    inbound 1: ACCEPT TCP 443 "new" from 203.0.113.0/24
+changed  inbound 2: ports 443 -> 8443
+moved    inbound 1 -> 3: ACCEPT TCP 22 "ssh" from 203.0.113.0/24
+removed  inbound 3: ACCEPT ICMP from 203.0.113.0/24, 2001:db8::/32
+policy   outbound: ACCEPT -> DROP
+Updated the rules of firewall "edge" (${id}); those that stood before are in ${join(home, 'state/rules', kept)}
+`,
+    })
+    expect(writes(world)).toEqual([
+      {
+        method: 'PUT',
+        path: `/networking/firewalls/${id}/rules`,
+        body: { inbound: next.inbound, inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' },
+      },
+    ])
+  })
+
+  test('the rules that stood before are kept, and put back by the same command', async ({ skyctl, world, home }) => {
+    arrange(world)
+    await skyctl('firewalls rules update edge --inbound-policy accept --yes')
+    const [kept = ''] = readdirSync(join(home, 'state/rules'))
+    const path = join(home, 'state/rules', kept)
+    expect(json(readFileSync(path, 'utf8'))).toEqual(stood)
+    await skyctl(['firewalls', 'rules', 'update', 'edge', '--yes', '--file', path])
+    expect(standing(world)).toEqual(stood)
+  })
+
+  test('takes comments in YAML, numbers for ports, and null for what is not there', async ({ skyctl, world }) => {
+    arrange(world, { ...stood, inbound: [] })
+    const stdin = `# the office
+inbound:
+  - action: ACCEPT # let in
+    protocol: TCP
+    ports: 22
+    label: null
+    addresses: {ipv4: [203.0.113.0/24], ipv6: null}
+`
+    expect((await skyctl('firewalls rules update edge --file - --yes', { stdin })).exit).toBe(0)
+    expect(standing(world)?.inbound).toEqual([
+      { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses: { ipv4: ['203.0.113.0/24'] } },
+    ])
+  })
+
+  test('a plain address gets its mask, and that is said', async ({ skyctl, world }) => {
+    arrange(world)
+    const inbound = [rule('ssh', { addresses: { ipv4: ['203.0.113.7'], ipv6: ['2001:db8::7'] } })]
+    const { stderr } = await skyctl('firewalls rules update edge --file - --yes', {
+      stdin: JSON.stringify({ inbound }),
+    })
+    expect(stderr).toContain('A plain address is a network of its own: 203.0.113.7/32, 2001:db8::7/128')
+    expect(standing(world)?.inbound[0]?.addresses).toEqual({ ipv4: ['203.0.113.7/32'], ipv6: ['2001:db8::7/128'] })
+  })
+
+  test('--dry-run shows the difference and the request, and sends nothing', async ({ skyctl, world }) => {
+    arrange(world)
+    const stdin = JSON.stringify({ inbound: [ssh, web] })
+    const { exit, stdout, stderr } = await skyctl('firewalls rules update edge --file - --dry-run', { stdin })
+    expect(exit).toBe(0)
+    expect(stdout).toContain('method: PUT')
+    expect(stderr).toMatch(/^removed {2}inbound 3: .*\nNothing was sent\.\n$/)
+    expect(writes(world)).toEqual([])
+  })
+
+  test('off a terminal it needs --yes', async ({ skyctl, world }) => {
+    arrange(world)
+    const { exit, stderr } = await skyctl('firewalls rules update edge --file -', { stdin: '{"inbound": []}' })
+    expect(exit).toBe(2)
+    expect(stderr).toMatch(/Replace the rules of firewall "edge" \(9100\).*--yes/)
+    expect(writes(world)).toEqual([])
+  })
+
+  test('--json prints the rules that stand afterwards', async ({ skyctl, world }) => {
+    arrange(world)
+    const { stdout, stderr } = await skyctl('firewalls rules update edge --inbound-policy ACCEPT --yes --json')
+    expect({ rules: json(stdout), stderr }).toEqual({ rules: { ...stood, inbound_policy: 'ACCEPT' }, stderr: '' })
+  })
+
+  test('without a file and without a policy there is nothing to do', async ({ skyctl, world }) => {
+    expect((await skyctl('firewalls rules update edge')).exit).toBe(2)
+    expect(world.requests()).toEqual([])
+  })
+})
+
+describe('what is wrong with rules is found before anything is sent', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => rule(`rule-${index}`))
+  const hosts = (count: number) => Array.from({ length: count }, (_, index) => `10.0.${index >> 8}.${index & 255}/32`)
+  const one = (more: Record<string, unknown>) => ({ inbound: [{ ...web, ...more }] })
+
+  test.for<[string, object, string]>([
+    ['ports 0', one({ ports: '0' }), 'inbound[0].ports'],
+    ['ports 080', one({ ports: '080' }), 'inbound[0].ports'],
+    ['ports 80-80', one({ ports: '80-80' }), 'inbound[0].ports'],
+    ['ports 90-80', one({ ports: '90-80' }), 'inbound[0].ports'],
+    ['two blanks', one({ ports: '80,  443' }), 'inbound[0].ports'],
+    ['a comma at the end', one({ ports: '80,' }), 'inbound[0].ports'],
+    ['16 pieces', one({ ports: Array.from({ length: 16 }, (_, index) => index + 1).join(',') }), 'inbound[0].ports'],
+    ['ports 22a', one({ ports: '22a' }), 'inbound[0].ports'],
+    ['ports with ICMP', one({ protocol: 'ICMP' }), 'inbound[0].ports'],
+    ['ports with IPENCAP', one({ protocol: 'IPENCAP' }), 'inbound[0].ports'],
+    ['a mask over 32', one({ addresses: { ipv4: ['10.0.0.0/33'] } }), 'inbound[0].addresses.ipv4[0]'],
+    ['a leading zero', one({ addresses: { ipv4: ['010.0.0.1/8'] } }), 'inbound[0].addresses.ipv4[0]'],
+    ['a zone id', one({ addresses: { ipv6: ['fe80::1%eth0/64'] } }), 'inbound[0].addresses.ipv6[0]'],
+    ['an empty list', one({ addresses: { ipv4: [] } }), 'inbound[0].addresses.ipv4'],
+    ['no addresses', one({ addresses: {} }), 'inbound[0].addresses'],
+    ['256 addresses', one({ addresses: { ipv4: hosts(256) } }), '255'],
+    ['26 rules over both sides', { inbound: many(13), outbound: many(13) }, '25'],
+    ['a rule label of 2', one({ label: 'ab' }), 'inbound[0].label'],
+    ['a rule label of 33', one({ label: 'a'.repeat(33) }), 'inbound[0].label'],
+    ['a description of 101', one({ description: 'a'.repeat(101) }), 'inbound[0].description'],
+    ['a lower-case action', one({ action: 'accept' }), 'inbound[0].action'],
+    ['an unknown protocol', one({ protocol: 'GRE' }), 'inbound[0].protocol'],
+    [
+      'no action',
+      { inbound: [{ protocol: 'TCP', addresses: { ipv4: ['10.0.0.0/8'] } }] },
+      'inbound[0].action is required',
+    ],
+    ['an unknown key of a rule', one({ adresses: 1 }), 'inbound[0].adresses'],
+    ['an unknown key', { rules: {} }, 'inbound, inbound_policy, outbound, outbound_policy'],
+    ['an unknown policy', { inbound_policy: 'REJECT' }, 'inbound_policy'],
+  ])('%s', async ([, body, said], { skyctl, world }) => {
+    const { exit, stdout, stderr } = await skyctl('firewalls rules update edge --file - --yes', {
+      stdin: JSON.stringify(body, null, 2),
+    })
+    expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 2, stdout: '', sent: [] })
+    expect(stderr).toContain(said)
+    expect(stderr).toMatch(said === '25' || said.startsWith('inbound, ') || said === '255' ? /./ : /\(line \d+\)/)
+  })
+
+  test('the line is that of the field', async ({ skyctl }) => {
+    const stdin =
+      'inbound:\n  - action: ACCEPT\n    protocol: TCP\n    addresses:\n      ipv4:\n        - 10.0.0.0/8\n        - 10.0.0.0/33\n'
+    const { stderr } = await skyctl('firewalls rules update edge --file - --yes', { stdin })
+    expect(stderr).toMatch(/inbound\[0\]\.addresses\.ipv4\[1\]: .*\(line 7\)/)
+  })
+
+  test('an unquoted 080 of YAML is what was written, not 80', async ({ skyctl, world }) => {
+    const stdin = 'inbound:\n  - {action: ACCEPT, protocol: TCP, ports: 080, addresses: {ipv4: [10.0.0.0/8]}}\n'
+    expect((await skyctl('firewalls rules update edge --file - --yes', { stdin })).exit).toBe(2)
+    expect(world.requests()).toEqual([])
+  })
+
+  test.for(['[]', '"text"', '{', 'a: [', ''])('a file that holds %s is no rules', async (stdin, { skyctl, world }) => {
+    expect((await skyctl('firewalls rules update edge --file - --yes', { stdin })).exit).toBe(2)
+    expect(world.requests()).toEqual([])
+  })
+
+  test('a file that is not there is exit 12', async ({ skyctl, world }) => {
+    expect((await skyctl('firewalls rules update edge --file /nonexistent/rules.yaml')).exit).toBe(12)
+    expect(world.requests()).toEqual([])
+  })
+
+  test('25 rules with those of the side that is left out are counted before the write', async ({ skyctl, world }) => {
+    arrange(world, { ...stood, outbound: [rule('out')] })
+    const { exit } = await skyctl('firewalls rules update edge --file - --yes', {
+      stdin: JSON.stringify({ inbound: many(25) }),
+    })
+    expect({ exit, writes: writes(world) }).toEqual({ exit: 2, writes: [] })
+  })
+
+  test('--no-validate leaves it to the service', async ({ skyctl, world }) => {
+    arrange(world)
+    const stdin = JSON.stringify(one({ ports: '0' }))
+    const { exit, stderr } = await skyctl('firewalls rules update edge --file - --yes --no-validate', { stdin })
+    expect({ exit, sent: writes(world).length }).toEqual({ exit: 6, sent: 1 })
+    expect(stderr).toContain('inbound[0].ports')
+  })
+
+  test('what is hardly meant is a warning, with its line, and is sent', async ({ skyctl, world }) => {
+    arrange(world)
+    const stdin = 'inbound:\n  - {action: ACCEPT, protocol: TCP, ports: "22", addresses: {ipv4: [0.0.0.0/0]}}\n'
+    const { exit, stderr } = await skyctl('firewalls rules update edge --file - --yes', { stdin })
+    expect({ exit, sent: writes(world).length }).toEqual({ exit: 0, sent: 1 })
+    expect(stderr).toContain('warning: inbound[0].addresses: lets everybody reach port 22 (SSH) (line 2)')
+  })
+})
+
+describe('rules add, remove, move', () => {
+  test('add puts a rule at its place', async ({ skyctl, world }) => {
+    arrange(world)
+    const line =
+      'inbound --action drop --protocol udp --ports 53,100-200 --ipv4 198.51.100.7,192.0.2.0/24 --ipv6 2001:db8::/32 --label dns --description "No DNS" --at 2'
+    expect((await skyctl(`firewalls rules add edge ${line}`)).exit).toBe(0)
+    const dns: Rule = {
+      action: 'DROP',
+      protocol: 'UDP',
+      ports: '53,100-200',
+      addresses: { ipv4: ['198.51.100.7/32', '192.0.2.0/24'], ipv6: ['2001:db8::/32'] },
+      label: 'dns',
+      description: 'No DNS',
+    }
+    expect(standing(world)).toEqual({ ...stood, inbound: [ssh, dns, web, ping] })
+  })
+
+  test('add without --at makes it the last', async ({ skyctl, world }) => {
+    arrange(world)
+    await skyctl('firewalls rules add edge outbound --action accept --protocol icmp --ipv4 0.0.0.0/0')
+    await skyctl('firewalls rules add edge inbound --action accept --protocol icmp --ipv6 ::/0')
+    expect(standing(world)?.outbound).toHaveLength(1)
+    expect(standing(world)?.inbound.at(-1)?.addresses).toEqual({ ipv6: ['::/0'] })
+  })
+
+  test('remove takes several numbers at once, as lists show them', async ({ skyctl, world }) => {
+    arrange(world)
+    expect((await skyctl('firewalls rules remove edge inbound 3 1 --yes')).exit).toBe(0)
+    expect(standing(world)?.inbound).toEqual([web])
+  })
+
+  test('remove asks', async ({ skyctl, world }) => {
+    arrange(world)
+    const { exit, stderr } = await skyctl('firewalls rules remove edge inbound 1')
+    expect({ exit, writes: writes(world) }).toEqual({ exit: 2, writes: [] })
+    expect(stderr).toContain('Remove inbound rule 1 of firewall "edge" (9100)')
+  })
+
+  test('move changes the order', async ({ skyctl, world }) => {
+    arrange(world)
+    await skyctl('firewalls rules move edge inbound 3 --at 1')
+    expect(standing(world)?.inbound).toEqual([ping, ssh, web])
+  })
+
+  test.for([
+    ['add edge inbound --protocol tcp --ipv4 10.0.0.0/8', 'action is required'],
+    ['add edge inbound --action accept --ipv4 10.0.0.0/8', 'protocol is required'],
+    ['add edge inbound --action accept --protocol tcp', 'ipv4, ipv6 or both'],
+    ['add edge inbound --action accept --protocol icmp --ports 22 --ipv4 10.0.0.0/8', 'ports'],
+    ['add edge inbund --action accept --protocol tcp --ipv4 10.0.0.0/8', 'Did you mean "inbound"?'],
+    ['add edge inbound --action accept --protocol tcp --ipv4 10.0.0.0/8 --at 0', 'count from 1'],
+    ['remove edge inbound 0 --yes', 'count from 1'],
+    ['remove edge inbound ssh --yes', 'not the number of a rule'],
+    ['move edge inbound 1', '--at is required'],
+  ])('%s is refused before anything is sent', async ([line, said], { skyctl, world }) => {
+    const { exit, stderr } = await skyctl(`firewalls rules ${line}`)
+    expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+    expect(stderr).toContain(said)
+  })
+
+  test.for([
+    ['remove edge inbound 4 --yes', 5],
+    ['move edge inbound 4 --at 1', 5],
+    ['move edge inbound 1 --at 4', 2],
+    ['add edge outbound --action accept --protocol tcp --ipv4 10.0.0.0/8 --at 2', 2],
+  ] as const)('%s names no rule or place that is there', async ([line, code], { skyctl, world }) => {
+    arrange(world)
+    expect({ exit: (await skyctl(`firewalls rules ${line}`)).exit, writes: writes(world) }).toEqual({
+      exit: code,
+      writes: [],
+    })
+  })
+})
+
+describe('rules diff', () => {
+  test('prints the difference, and ends with 13 only where that is asked for', async ({ skyctl, world }) => {
+    arrange(world)
+    const stdin = JSON.stringify({ inbound: [ssh, web] })
+    const plain = await skyctl('firewalls rules diff edge --file -', { stdin })
+    expect(plain).toEqual({
+      exit: 0,
+      stdout: 'removed  inbound 3: ACCEPT ICMP from 203.0.113.0/24, 2001:db8::/32\n',
+      stderr: '',
+    })
+    const checked = await skyctl('firewalls rules diff edge --file - --exit-code --json', { stdin })
+    expect({ exit: checked.exit, changes: json(checked.stdout) }).toEqual({
+      exit: 13,
+      changes: [{ direction: 'inbound', kind: 'removed', from: 3, rule: ping }],
+    })
+    expect(json(checked.stderr).error).toMatchObject({ code: 'mismatch', exit_code: 13 })
+  })
+
+  test('without a difference it prints an empty list and ends with 0', async ({ skyctl, world }) => {
+    arrange(world)
+    const stdin = JSON.stringify(stood)
+    expect(await skyctl('firewalls rules diff edge --file - --exit-code --json', { stdin })).toEqual({
+      exit: 0,
+      stdout: '[]\n',
+      stderr: '',
+    })
+  })
+})
+
+describe('rules edit', () => {
+  const drafts = (home: string) => readdirSync(join(home, 'state/drafts'))
+
+  test('opens the editor on YAML with hints, and sends what came back', async ({ skyctl, world, home }) => {
+    arrange(world)
+    const env = { EDITOR: `cp "$1" ${home}/seen; sed -i s/443/8443/` }
+    const { exit, stderr } = await skyctl('firewalls rules edit edge --yes', { env })
+    expect(exit).toBe(0)
+    expect(stderr).toContain('changed  inbound 2: ports 443 -> 8443')
+    expect(standing(world)?.inbound[1]?.ports).toBe('8443')
+    expect(readFileSync(join(home, 'seen'), 'utf8')).toMatch(
+      /^# Rules of firewall "edge" \(9100\)\n#\n# The first rule/,
+    )
+    expect(drafts(home)).toEqual([])
+  })
+
+  test('VISUAL comes before EDITOR', async ({ skyctl, world }) => {
+    arrange(world)
+    await skyctl('firewalls rules edit edge --yes', { env: { EDITOR: 'false', VISUAL: 'sed -i s/443/1/' } })
+    expect(standing(world)?.inbound[1]?.ports).toBe('1')
+  })
+
+  test('a text that is left as it is changes nothing', async ({ skyctl, world, home }) => {
+    arrange(world)
+    const { exit, stderr } = await skyctl('firewalls rules edit edge', { env: { EDITOR: 'true' } })
+    expect({ exit, stderr, writes: writes(world), drafts: drafts(home) }).toEqual({
+      exit: 0,
+      stderr: 'Nothing is different; nothing was sent\n',
+      writes: [],
+      drafts: [],
+    })
+  })
+
+  test.for([
+    ['is wrong', 'sed -i s/443/44x/', '--yes', 2],
+    ['is no YAML', 'sed -i s/inbound:/inbound/', '--yes', 2],
+    ['was not confirmed', 'sed -i s/443/8443/', '', 2],
+    ['made the editor fail', 'sed -i s/443/8443/ "$1"; false', '--yes', 12],
+  ] as const)(
+    'a text that %s is kept, and the next command is named',
+    async ([, EDITOR, flags, code], { skyctl, world, home }) => {
+      arrange(world)
+      const { exit, stderr } = await skyctl(`firewalls rules edit edge ${flags}`, { env: { EDITOR } })
+      const [kept = ''] = drafts(home)
+      expect({ exit, writes: writes(world) }).toEqual({ exit: code, writes: [] })
+      expect(stderr).toContain(`skyctl firewalls rules update 9100 --file "${join(home, 'state/drafts', kept)}"`)
+      expect(readFileSync(join(home, 'state/drafts', kept), 'utf8')).toMatch(/44x|8443|inbound/)
+    },
+  )
+
+  test('a problem has its line in the kept text', async ({ skyctl, world, home }) => {
+    arrange(world)
+    const { stderr } = await skyctl('firewalls rules edit edge --yes', { env: { EDITOR: 'sed -i s/443/44x/' } })
+    const [kept = ''] = drafts(home)
+    const lines = readFileSync(join(home, 'state/drafts', kept), 'utf8').split('\n')
+    const line = Number(/\(line (\d+)\)/.exec(stderr)?.[1])
+    expect(lines[line - 1]).toContain('44x')
+  })
+
+  test('without an editor and without a terminal it is a problem of usage', async ({ skyctl, world }) => {
+    arrange(world)
+    expect((await skyctl('firewalls rules edit edge')).exit).toBe(2)
+  })
+})
+
+describe('no change is lost', () => {
+  test('someone else changed the rules meanwhile: exit 6 with the difference, and nothing is sent', async ({
+    skyctl,
+    world,
+    home,
+  }) => {
+    arrange(world)
+    const put = `node -e "fetch(process.env.SKYCTL_BASE_URL + '/networking/firewalls/9100/rules', {method: 'PUT', headers: {authorization: 'Bearer ' + process.env.SKYCTL_TOKEN, 'content-type': 'application/json'}, body: '{\\"inbound_policy\\": \\"ACCEPT\\"}'})" && sed -i s/443/8443/`
+    const { exit, stderr } = await skyctl('firewalls rules edit edge --yes --json', {
+      env: { EDITOR: put, PATH: process.env.PATH },
+    })
+    expect(exit).toBe(6)
+    expect(json(stderr).error).toMatchObject({
+      code: 'refused',
+      errors: [{ field: 'inbound', reason: 'policy   inbound: DROP -> ACCEPT' }],
+    })
+    expect(standing(world)).toEqual({ ...stood, inbound_policy: 'ACCEPT' })
+    expect(readdirSync(join(home, 'state/drafts'))).toHaveLength(1)
+  })
+
+  test('of many that write at once, each either lands or stops with exit 6', async ({ skyctl, world }) => {
+    arrange(world, { ...stood, inbound: [] })
+    const results = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        skyctl(
+          `firewalls rules add edge inbound --action accept --protocol tcp --ports ${index + 1} --ipv4 10.0.0.0/8`,
+        ),
+      ),
+    )
+    const landed = results.filter(({ exit }) => exit === 0)
+    expect(landed.length).toBeGreaterThan(0)
+    expect(new Set(results.map(({ exit }) => exit))).toEqual(new Set(landed.length === 8 ? [0] : [0, 6]))
+    expect(standing(world)?.inbound).toHaveLength(landed.length)
+  })
+
+  test.for(['answer lost', 'request lost'] as const)(
+    '%s: what stands decides whether to send again',
+    async (fate, { skyctl, world, sandbox }) => {
+      arrange(world)
+      const proxy = await lossyProxy(sandbox.baseUrl)
+      const path = `/networking/firewalls/${id}/rules`
+      proxy.lose('PUT', path, fate)
+      const { exit } = await skyctl('firewalls rules remove edge inbound 1 --yes', {
+        env: { SKYCTL_BASE_URL: proxy.baseUrl },
+      })
+      await proxy.close()
+      expect({ exit, puts: world.requests('PUT').length, rules: standing(world)?.inbound }).toEqual({
+        exit: 0,
+        puts: 1,
+        rules: [web, ping],
+      })
+    },
+  )
+
+  test('where the state folder cannot be used, that is said and is no reason to stop', async ({ skyctl, world }) => {
+    arrange(world)
+    const { exit, stderr } = await skyctl('firewalls rules remove edge inbound 1 --yes', {
+      env: { SKYCTL_STATE_DIR: '/dev/null/x' },
+    })
+    expect(exit).toBe(0)
+    expect(stderr).toContain('warning: the rules that stood before are not kept')
+    expect(standing(world)?.inbound).toEqual([web, ping])
+  })
+})
+
+describe('firewalls test', () => {
+  test('tells which rule decides, or the policy', async ({ skyctl, world }) => {
+    arrange(world)
+    expect(
+      (await skyctl('firewalls test edge --direction inbound --protocol tcp --port 22 --from 203.0.113.9')).stdout,
+    ).toBe('ACCEPT inbound TCP 22 from 203.0.113.9: rule 1 "ssh"\n')
+    expect((await skyctl('firewalls test edge --protocol tcp --port 22 --from 198.51.100.7')).stdout).toBe(
+      'DROP inbound TCP 22 from 198.51.100.7: the inbound policy\n',
+    )
+    const { stdout } = await skyctl('firewalls test edge --protocol icmp --to 2001:DB8::1 --json')
+    expect(json(stdout)).toEqual({
+      direction: 'outbound',
+      protocol: 'ICMP',
+      to: '2001:db8::1',
+      service: 'compute',
+      action: 'ACCEPT',
+      by: 'policy',
+      number: null,
+      rule: null,
+    })
+  })
+
+  test('--expect ends with 13 where the verdict is another', async ({ skyctl, world }) => {
+    arrange(world)
+    const line = 'firewalls test edge --protocol tcp --port 22 --from 203.0.113.9'
+    expect((await skyctl(`${line} --expect accept`)).exit).toBe(0)
+    const { exit, stdout } = await skyctl(`${line} --expect drop`)
+    expect({ exit, stdout }).toEqual({
+      exit: 13,
+      stdout: 'ACCEPT inbound TCP 22 from 203.0.113.9: rule 1 "ssh", but DROP is expected\n',
+    })
+  })
+
+  test('judges by a file without a service', async ({ skyctl, world, home }) => {
+    const path = join(home, 'cases.yaml')
+    const { writeFileSync } = await import('node:fs')
+    writeFileSync(
+      path,
+      '- {name: office, protocol: tcp, port: 22, from: 203.0.113.9, expect: accept}\n- {protocol: udp, port: 53, from: "2001:db8::1", expect: accept}\n',
+    )
+    const { exit, stdout, stderr } = await skyctl(['firewalls', 'test', '--file', '-', '--cases', path], {
+      stdin: JSON.stringify(stood),
+    })
+    expect({ exit, stdout, stderr }).toEqual({
+      exit: 13,
+      stdout:
+        'office: ACCEPT inbound TCP 22 from 203.0.113.9: rule 1 "ssh"\nDROP inbound UDP 53 from 2001:db8::1: the inbound policy, but ACCEPT is expected\n',
+      stderr: 'skyctl: 1 of 2 verdicts are not as expected\n',
+    })
+    expect(world.requests()).toEqual([])
+  })
+
+  test('a firewall of balancers only filters inbound TCP only', async ({ skyctl, world }) => {
+    arrange(world)
+    world.network.device(id, 'balancer', 2002)
+    const line = 'firewalls test edge --protocol udp --port 53 --from 198.51.100.7'
+    expect((await skyctl(line)).stdout).toBe(
+      'ACCEPT inbound UDP 53 from 198.51.100.7: a balancer filters inbound TCP only\n',
+    )
+    expect((await skyctl(`${line} --service compute`)).stdout).toContain('DROP')
+  })
+
+  test('warns that a disabled one drops nothing', async ({ skyctl, world }) => {
+    world.network.firewall({ id, label: 'edge', rules: stood as never, status: 'disabled' })
+    expect((await skyctl('firewalls test edge --protocol icmp --from 203.0.113.9')).stderr).toContain('is disabled')
+  })
+
+  test.for([
+    ['edge --port 22 --from 203.0.113.9', 'protocol is required'],
+    ['edge --protocol tcp --from 203.0.113.9', 'port is required with TCP'],
+    ['edge --protocol icmp --port 22 --from 203.0.113.9', 'ICMP has no ports'],
+    ['edge --protocol tcp --port 0 --from 203.0.113.9', 'not a port'],
+    ['edge --protocol tcp --port 22', 'from is required'],
+    ['edge --protocol tcp --port 22 --from 203.0.113.0/24', 'not a single'],
+    ['edge --protocol tcp --port 22 --direction outbound --from 203.0.113.9', 'judged by "to"'],
+    ['edge --protocol tcp --port 22 --from 203.0.113.9 --expect reject', 'not one of ACCEPT, DROP'],
+    ['edge --cases x --port 22', 'contradict'],
+    ['--protocol icmp --from 203.0.113.9', 'a firewall or --file'],
+    ['edge --file x --protocol icmp --from 203.0.113.9', 'a firewall or --file'],
+  ])('%s is refused before anything is sent', async ([line, said], { skyctl, world }) => {
+    const { exit, stderr } = await skyctl(`firewalls test ${line}`)
+    expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+    expect(stderr).toContain(said)
+  })
+})
