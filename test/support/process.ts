@@ -64,8 +64,9 @@ export function environment(...parts: Record<string, string | undefined>[]): Rec
 
 function startProcess([file = '', ...argv]: string[], surroundings: Record<string, string>, options: ProcessOptions) {
   const env = environment(surroundings, options.env ?? {})
-  const child = spawn(file, argv, { env, ...(options.cwd && { cwd: options.cwd }) })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  // A group of its own, so that nothing that a shell started outlives the test.
+  const child = spawn(file, argv, { env, detached: true, ...(options.cwd && { cwd: options.cwd }) })
+  onTestFinished(() => killGroup(child.pid))
   const stdout = gather(child.stdout)
   const stderr = gather(child.stderr)
   // Not everyone reads what is sent to it.
@@ -86,6 +87,14 @@ function startProcess([file = '', ...argv]: string[], surroundings: Record<strin
         look()
         end.then(({ stdout, stderr }) => reject(new Error(`ended without "${text}": ${stdout}${stderr}`)))
       }),
+  }
+}
+
+function killGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGKILL')
+  } catch {
+    // All have ended.
   }
 }
 

@@ -1,0 +1,117 @@
+/** What becomes of the output where nobody reads it, or it cannot be written, and of input that is not there. */
+import { describe, expect } from 'vitest'
+import { faultServer, reply } from '../support/fault-server'
+import { test } from '../support/process'
+
+describe('a reader that has seen enough', () => {
+  test.for(['volumes list', 'regions availability --json', 'regions list -o csv', '--help', 'help environment'])(
+    'ends "%s" quietly',
+    async (line, { shell }) => {
+      const { stdout, stderr } = await shell(`(skyctl ${line}; echo "exit $?" >&2) | head -n 1`)
+      expect(stdout.split('\n')).toHaveLength(2)
+      expect(stderr).toBe('exit 0\n')
+    },
+  )
+
+  test('does not keep what is behind it from being read', async ({ shell }) => {
+    const { stdout, stderr } = await shell('(skyctl regions availability --json; echo "exit $?" >&2) | true')
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: 'exit 0\n' })
+  })
+})
+
+describe('a full disk', () => {
+  test.for([
+    'volumes list',
+    'volumes list --json',
+    'volumes view data-1 -o yaml',
+    '--help',
+    '--version',
+    'sandbox world',
+  ])('fails "%s" with 12', async (line, { shell }) => {
+    const env = { SKYCTL_OUTPUT: undefined }
+    const { exit, stderr } = await shell(`skyctl ${line} > /dev/full`, { env })
+    expect(exit).toBe(12)
+    expect(stderr).toContain('cannot write the output: no space is left on the device')
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('under the answer to a change is told as JSON', async ({ shell, world }) => {
+    const { exit, stderr } = await shell('skyctl volumes delete 3002 --yes --json > /dev/full')
+    expect(exit).toBe(12)
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'local', exit_code: 12 } })
+    expect(world.volumes.get(3002)).toBeUndefined()
+  })
+
+  test('under stderr changes neither what is done nor how it ends', async ({ shell }) => {
+    expect(await shell('skyctl volumes view 3002 -o csv --columns id --no-headers 2> /dev/full')).toMatchObject({
+      exit: 0,
+      stdout: '3002\n',
+    })
+    expect(await shell('skyctl volumes view 9 2> /dev/full')).toMatchObject({ exit: 5, stdout: '' })
+    expect(await shell('skyctl volumes update 3002 --label x --quiet 2> /dev/full')).toMatchObject({ exit: 0 })
+  })
+})
+
+test('A slow reader gets every byte', async ({ shell }) => {
+  // More than a pipe holds (64 KiB on Linux).
+  const data = Array.from({ length: 3000 }, (_, index) => ({ id: index + 1, label: `volume-${index + 1}`, tags: [] }))
+  const { host } = await faultServer(reply(200, { data, page: 1, pages: 1, results: data.length }))
+  const line = 'skyctl volumes list -o ndjson --columns id,label | while IFS= read -r line; do echo "$line"; done'
+  const { exit, stdout } = await shell(line, { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })
+  expect(exit).toBe(0)
+  expect(stdout).toBe(data.map(({ id, label }) => `${JSON.stringify({ id, label })}\n`).join(''))
+})
+
+describe('a closed stream', () => {
+  test('does not keep a command from its work', async ({ shell, world }) => {
+    const list = await shell('skyctl volumes list')
+    expect(await shell('skyctl volumes list <&-')).toEqual(list)
+    expect(await shell('skyctl volumes list 2>&-')).toEqual(list)
+    expect(await shell('skyctl volumes list >&-')).toEqual({ ...list, stdout: '' })
+    expect(await shell('skyctl volumes delete 3002 --yes <&- >&- 2>&-')).toMatchObject({ exit: 0 })
+    expect(world.volumes.get(3002)).toBeUndefined()
+    expect(await shell('skyctl volumes view 9 <&- >&- 2>&-')).toMatchObject({ exit: 5 })
+  })
+
+  test('of input is an empty one', async ({ shell }) => {
+    expect(await shell('skyctl volumes view - <&-')).toMatchObject({
+      exit: 2,
+      stderr: 'skyctl: stdin names no volume\n',
+    })
+    expect(await shell('skyctl volumes create --body - <&-')).toMatchObject({ exit: 2 })
+    expect(await shell('skyctl auth login --base-url "$SKYCTL_BASE_URL" --with-token <&-')).toMatchObject({
+      exit: 2,
+      stderr: 'skyctl: the token is empty\n',
+    })
+  })
+
+  test('of input confirms nothing', async ({ shell, world }) => {
+    const { exit, stderr } = await shell('skyctl volumes delete 3002 <&-')
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('Add --yes') })
+    expect(world.volumes.get(3002)).toBeDefined()
+  })
+})
+
+describe('a pipe', () => {
+  test('carries ids from one command to the next', async ({ shell, world }) => {
+    const line =
+      'skyctl volumes list --filter compute_id=null --filter status=active --quiet | skyctl volumes delete - --yes'
+    const { exit, stdout, stderr } = await shell(line)
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' })
+    expect(stderr).toBe('Deleted volume 3002\nDeleted volume 3004\nDeleted volume 3005\n')
+    expect(world.volumes.get(3004)).toBeUndefined()
+  })
+
+  test('is never asked anything', async ({ shell }) => {
+    const { exit, stdout, stderr } = await shell('yes | skyctl volumes delete 3002')
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
+    expect(stderr).toContain('there is no terminal to ask on')
+  })
+})
+
+test('stderr holds nothing of the data, and stdout nothing else', async ({ shell }) => {
+  for (const line of ['volumes create --label new --region us-east', 'volumes update new --add-tag a']) {
+    const { stdout } = await shell(`skyctl ${line} --json 2> /dev/null`)
+    expect(JSON.parse(stdout)).toMatchObject({ label: 'new' })
+  }
+})

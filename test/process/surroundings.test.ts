@@ -1,0 +1,128 @@
+/** Homes that are missing, odd or read-only, and terminals and locales of every kind. */
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { test } from '../support/process'
+
+/** Without what names our folders, so that HOME and XDG do. */
+const byHome = { SKYCTL_CONFIG_DIR: undefined, SKYCTL_STATE_DIR: undefined }
+const signedOut = { ...byHome, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+const signIn = 'skyctl auth login --context prod --base-url "$SKYCTL_BASE_URL" --with-token'
+
+describe.for([
+  { name: 'empty', HOME: '' },
+  { name: 'relative', HOME: 'home' },
+])('a home that is $name', ({ HOME }) => {
+  test('keeps no token, least of all below the current folder', async ({ shell, home, sandbox }) => {
+    const cwd = join(home, 'work')
+    mkdirSync(cwd)
+    const result = await shell(signIn, { cwd, env: { ...byHome, HOME }, stdin: sandbox.ownerToken })
+    expect(result).toEqual({
+      exit: 12,
+      signal: null,
+      stdout: '',
+      stderr: expect.stringMatching(/^skyctl: no config folder: the home folder is unknown. Set HOME, or /),
+    })
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('is not needed with a token in the environment', async ({ shell, home }) => {
+    const cwd = join(home, 'work')
+    mkdirSync(cwd)
+    for (const line of ['volumes list --json', 'volumes create --label x --region us-east', 'regions list']) {
+      expect(await shell(`skyctl ${line}`, { cwd, env: { ...byHome, HOME } })).toMatchObject({ exit: 0 })
+    }
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('has no state of the sandbox', async ({ shell, home }) => {
+    const cwd = join(home, 'work')
+    mkdirSync(cwd)
+    const { exit, stderr } = await shell('skyctl --context sandbox volumes list', { cwd, env: { ...signedOut, HOME } })
+    expect({ exit, stderr }).toEqual({ exit: 12, stderr: expect.stringContaining('no state folder') })
+    expect(readdirSync(cwd)).toEqual([])
+  })
+})
+
+test('Relative XDG folders are ignored, as their specification wants', async ({ shell, home, sandbox }) => {
+  const cwd = join(home, 'work')
+  mkdirSync(cwd)
+  const env = { ...byHome, XDG_CONFIG_HOME: 'config', XDG_STATE_HOME: './state', XDG_CACHE_HOME: '../cache' }
+  expect(await shell(signIn, { cwd, env, stdin: sandbox.ownerToken })).toMatchObject({ exit: 0 })
+  const list = await shell('skyctl volumes list --quiet', { cwd, env: { ...env, ...signedOut } })
+  expect(list).toMatchObject({ exit: 0, stdout: expect.stringContaining('3001') })
+  expect(readdirSync(cwd)).toEqual([])
+  expect(existsSync(join(home, '.config/skyctl/contexts.json'))).toBe(true)
+})
+
+test('Absolute XDG folders are used, and without HOME too', async ({ shell, home, sandbox }) => {
+  const xdg = { XDG_CONFIG_HOME: join(home, 'c'), XDG_STATE_HOME: join(home, 's'), XDG_CACHE_HOME: join(home, 'k') }
+  const env = { ...byHome, ...xdg, HOME: '' }
+  expect(await shell(signIn, { env, stdin: sandbox.ownerToken })).toMatchObject({ exit: 0 })
+  expect(existsSync(join(home, 'c/skyctl/contexts.json'))).toBe(true)
+})
+
+test('Relative folders of our own are refused', async ({ shell }) => {
+  for (const name of ['SKYCTL_CONFIG_DIR', 'SKYCTL_STATE_DIR']) {
+    const { exit, stderr } = await shell('skyctl --context sandbox context list', {
+      env: { ...signedOut, [name]: 'here' },
+    })
+    expect({ name, exit, stderr }).toMatchObject({ name, exit: name === 'SKYCTL_STATE_DIR' ? 0 : 2 })
+  }
+})
+
+// /sys takes no folder of anybody's, not even of root.
+describe.skipIf(!existsSync('/sys/kernel'))('a folder that cannot be written', () => {
+  const env = { SKYCTL_CONFIG_DIR: '/sys/skyctl', SKYCTL_STATE_DIR: '/sys/skyctl', XDG_CACHE_HOME: '/sys/skyctl' }
+
+  test('is not needed with a token in the environment', async ({ shell }) => {
+    for (const line of [
+      'volumes list',
+      'volumes create --label x --region us-east',
+      'volumes delete x --yes',
+      '--help',
+    ]) {
+      expect(await shell(`skyctl ${line}`, { env })).toMatchObject({ exit: 0 })
+    }
+  })
+
+  test('fails a sign-in with 12', async ({ shell, sandbox }) => {
+    const { exit, stdout, stderr } = await shell(signIn, { env, stdin: sandbox.ownerToken })
+    expect({ exit, stdout }).toEqual({ exit: 12, stdout: '' })
+    expect(stderr).toMatch(/^skyctl: cannot .*\/sys\/skyctl.*\n$/)
+  })
+
+  test('fails the sandbox with 12', async ({ shell }) => {
+    const { exit, stdout, stderr } = await shell('skyctl --context sandbox volumes list', {
+      env: { ...signedOut, ...env },
+    })
+    expect({ exit, stdout }).toEqual({ exit: 12, stdout: '' })
+    expect(stderr).toMatch(/^skyctl: cannot .*\/sys\/skyctl.*\n$/)
+  })
+})
+
+test('Locale, TERM and COLUMNS change nothing of what is piped', async ({ shell }) => {
+  const plain = await shell('skyctl regions list')
+  for (const env of [
+    { LC_ALL: 'C' },
+    { LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' },
+    { TERM: 'dumb' },
+    { TERM: undefined },
+    { COLUMNS: '1' },
+    { COLUMNS: '1000000' },
+    { LINES: '0', COLUMNS: '-1' },
+  ]) {
+    expect(await shell('skyctl regions list', { env })).toEqual(plain)
+  }
+})
+
+test('Nothing but PATH is needed', async ({ start, sandbox, home }) => {
+  const env = {
+    HOME: undefined,
+    TERM: undefined,
+    SKYCTL_CONFIG_DIR: join(home, 'c'),
+    SKYCTL_STATE_DIR: join(home, 's'),
+  }
+  const { end } = start(`regions list --base-url ${sandbox.baseUrl} --quiet`, { env })
+  expect(await end).toMatchObject({ exit: 0, stdout: expect.stringContaining('us-east') })
+})
