@@ -17,7 +17,7 @@ export function planRequest(
   { method, path }: Operation,
   given: { path?: Readonly<Record<string, Id>>; body?: unknown },
 ): PlannedRequest {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(given.path?.[name]))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given.path?.[name])))
   return { method, path: filled, ...(given.body !== undefined && { body: given.body }) }
 }
 

@@ -91,7 +91,7 @@ export const samples: Record<string, Sample> = {
   'ips view': { line: '203.0.113.200', arrange: addresses },
   'ipv6 pools list': { line: '' },
   'ipv6 ranges create': { line: '--prefix-length 64 --compute-id 1009' },
-  'ipv6 ranges delete': { line: '2001:db8:118:200:: --yes' },
+  'ipv6 ranges delete': { line: '2001:db8:114:100:: --yes' },
   'ipv6 ranges list': { line: '' },
   'ipv6 ranges view': { line: '2001:db8:118:200::/56' },
   'regions availability': { line: '' },
