@@ -226,6 +226,7 @@ const afterLostAnswer: readonly [name: string, repeat: Repeat][] = [
   ['Volume Create', 'never'],
   ['Volume Clone', 'never'],
   ['Security Questions Answer', 'idempotent'],
+  ['User Preferences Update', 'check first'],
   ['Two Factor Authentication Disable', 'check first'],
   ['Two Factor Secret Create', 'never'],
   ['Two Factor Authentication Confirm/Enable', 'never'],

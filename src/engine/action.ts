@@ -1,6 +1,7 @@
 /** A command that changes what an account has one of, such as the acting user: no object is named. */
 import type { Operation } from '../catalogue/operation'
 import type { Context } from '../context'
+import { Problem } from '../errors'
 import { type Column, printOne } from '../output/print'
 import { flagsOf } from './body'
 import { bodyFor, type RequestBody, type Situation } from './change'
@@ -27,8 +28,10 @@ export interface Action extends Pick<Command, 'name' | 'aliases' | 'details' | '
   consequence?(body: RequestBody, context: Context): string | undefined | Promise<string | undefined>
   /** The sentence on success. */
   done(answer: Answer, body: RequestBody): string
-  /** Whether all is as this action would make it: decides after a lost answer. */
-  settled?(context: Context): Promise<boolean>
+  /** The answer that was lost, where all is as this action would make it; undefined where it must be sent again. */
+  settled?(body: RequestBody, context: Context): Promise<Answer | undefined>
+  /** What to say where there is nothing to act on. */
+  missing?: string
   /** Does something with the answer before it is printed, and says what of it is printed. */
   deliver?(answer: Answer, situation: Situation): Promise<Answer>
 }
@@ -67,13 +70,16 @@ export function actionCommand(action: Action): Command {
   }
 }
 
-async function send({ operation, settled }: Action, body: RequestBody, context: Context): Promise<Answer> {
+async function send({ operation, settled, missing }: Action, body: RequestBody, context: Context): Promise<Answer> {
   const client = await context.client()
   const call = () => client.call(operation, operation.body ? { body } : {}) as Promise<Answer>
   try {
     return await call()
   } catch (error) {
+    if (missing && error instanceof Problem && error.code === 'not_found') {
+      throw new Problem('not_found', missing, { ...error.details, cause: error })
+    }
     if (!isLost(error) || !settled || context.signal.aborted) throw error
-    return (await settled(context)) ? {} : call()
+    return (await settled(body, context)) ?? call()
   }
 }

@@ -29,5 +29,7 @@ export const preferences = {
     summary: 'Replace the preferences that this OAuth client keeps for the user',
     body: anyObject,
     returns: v.looseObject({}),
+    // Somebody else may have replaced them since (reliability.md, Which requests may be sent again).
+    repeat: 'check first',
   }),
 }

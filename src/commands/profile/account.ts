@@ -1,5 +1,6 @@
 /** Who acts, and what the token in use may do. */
 import { type Profile, profile } from '../../catalogue/profile/profile'
+import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 
 export interface Account {
@@ -10,6 +11,12 @@ export interface Account {
   serviceTime: number | undefined
 }
 
+function profileOf(body: unknown): Profile {
+  const { username } = (body ?? {}) as Partial<Profile>
+  if (typeof username === 'string' && username !== '') return body as Profile
+  throw new Problem('defect', 'the service did not say whose token it is', { hint: 'Is the base URL right?' })
+}
+
 /** Profile View with what its headers tell besides (gaps.md, On the wire). */
 export async function readAccount(client: Client): Promise<Account> {
   const { method, path, repeat } = profile.view
@@ -17,7 +24,7 @@ export async function readAccount(client: Client): Promise<Account> {
   const scopes = headers['x-oauth-scopes']
   const serviceTime = Date.parse(headers.date ?? '')
   return {
-    profile: body as Profile,
+    profile: profileOf(body),
     scopes: scopes === undefined || scopes === 'unknown' ? undefined : scopes.replaceAll(',', ' ').trim(),
     serviceTime: Number.isNaN(serviceTime) ? undefined : serviceTime,
   }

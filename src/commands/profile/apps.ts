@@ -16,6 +16,7 @@ const resource: Resource = {
   list: apps.list,
   view: apps.view,
   group: 'profile apps',
+  values: 'apps',
 }
 
 const columns = [{ path: 'id' }, { path: 'label' }, { path: 'scopes' }, { path: 'created' }, expiryColumn]

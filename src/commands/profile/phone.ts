@@ -36,6 +36,7 @@ const remove = actionCommand({
   operation: phone.delete,
   consequence: () => 'Remove the verified phone number',
   done: () => 'Removed the phone number.',
+  missing: 'no phone number is verified',
 })
 
 const setup: Command = {

@@ -41,6 +41,10 @@ const set = actionCommand({
     throw new Problem('usage', 'no preferences are given', { hint: 'Give --body FILE, or - for stdin' })
   },
   done: () => 'Replaced the preferences.',
+  async settled(body, context) {
+    const present = await read(context)
+    return (await same(present, body)) ? present : undefined
+  },
   examples: [
     { what: 'Replace all of them', line: `echo '{"theme": "dark"}' | skyctl profile preferences set --body -` },
   ],

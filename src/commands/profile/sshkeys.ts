@@ -15,6 +15,7 @@ const resource: Resource = {
   list: sshkeys.list,
   view: sshkeys.view,
   group: 'profile sshkeys',
+  values: 'sshkeys',
 }
 
 const columns = ['id', 'label', 'created', 'ssh_key'].map((path) => ({ path }))

@@ -60,9 +60,9 @@ const disable = actionCommand({
   operation: tfa.disable,
   consequence: () => 'Switch two-factor authentication off; logins then need the password only',
   done: () => 'Two-factor authentication is off.',
-  async settled(context) {
+  async settled(_body, context) {
     const client = await context.client()
-    return !(await client.call(profile.view)).two_factor_auth
+    return (await client.call(profile.view)).two_factor_auth ? undefined : {}
   },
 })
 
