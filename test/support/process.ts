@@ -18,8 +18,8 @@ export interface Ended {
 
 export interface Running {
   stdin: Writable
-  /** Resolves when stdout and stderr hold the text, on whichever it came. */
-  until(text: string): Promise<void>
+  /** Resolves when stdout or stderr holds the text, to what that holds. */
+  until(text: string): Promise<string>
   kill(signal: NodeJS.Signals): void
   end: Promise<Ended>
 }
@@ -81,10 +81,14 @@ function startProcess([file = '', ...argv]: string[], surroundings: Record<strin
     end,
     kill: (signal: NodeJS.Signals) => void child.kill(signal),
     until: (text: string) =>
-      new Promise<void>((resolve, reject) => {
-        const look = () => (stdout.text() + stderr.text()).includes(text) && resolve()
-        for (const { stream } of [stdout, stderr]) stream.on('data', look)
-        look()
+      new Promise<string>((resolve, reject) => {
+        for (const { stream, text: held } of [stdout, stderr]) {
+          const look = () => {
+            if (held().includes(text)) resolve(held())
+          }
+          stream.on('data', look)
+          look()
+        }
         end.then(({ stdout, stderr }) => reject(new Error(`ended without "${text}": ${stdout}${stderr}`)))
       }),
   }
