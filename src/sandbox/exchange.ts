@@ -5,6 +5,7 @@ import { parseAddress } from '../rules/addresses'
 import { parseId } from '../rules/ids'
 import { covers } from '../rules/scopes'
 import { type Caller, callerOf, mayAdd, permissionOf } from './caller'
+import type { Faults } from './faults'
 import type { Need, Warning } from './handler'
 import type { Allowance, RateLimiter } from './limits'
 import type { Served } from './operations'
@@ -25,8 +26,7 @@ export interface Exchange {
 export interface Rules {
   world: World
   limiter: RateLimiter
-  /** Whether a request over the limit is refused. */
-  rateLimit: boolean
+  faults: Faults
 }
 
 export interface Reply {
@@ -56,7 +56,7 @@ export function answer({ operation, needs, handle }: Served, exchange: Exchange,
 }
 
 /** Token, scopes, rate limit. */
-function admit(operation: Operation, exchange: Exchange, { world, limiter, rateLimit }: Rules): Caller | undefined {
+function admit(operation: Operation, exchange: Exchange, { world, limiter, faults }: Rules): Caller | undefined {
   const caller = callerOf(exchange.header('authorization'), world)
   exchange.answerHeader('X-OAuth-Scopes', caller?.scopes.join(' ') ?? 'unknown')
   exchange.answerHeader('X-Accepted-OAuth-Scopes', operation.scopes.join(',') || '*')
@@ -66,7 +66,7 @@ function admit(operation: Operation, exchange: Exchange, { world, limiter, rateL
     if (caller === undefined) throw invalidToken()
     if (!operation.scopes.every((scope) => covers(caller.scopes, scope))) throw missingScope()
   }
-  if (rateLimit && allowance.exceeded) {
+  if (faults.rateLimit && allowance.exceeded) {
     exchange.answerHeader('Retry-After', String(Math.max(1, allowance.reset - Math.floor(world.clock.now() / 1000))))
     throw tooManyRequests()
   }
@@ -79,7 +79,8 @@ function tellAllowance({ limit, remaining, reset }: Allowance, exchange: Exchang
   exchange.answerHeader('X-RateLimit-Reset', String(reset))
 }
 
-function parseBody({ body, header }: Exchange): unknown {
+/** A body that is not there is the same as an empty object. */
+export function parseBody({ body, header }: Pick<Exchange, 'body' | 'header'>): unknown {
   if (body.length === 0) return {}
   if (!/^application\/json\s*(;|$)/i.test(header('content-type') ?? '')) {
     throw refusal(null, 'Content-Type must be application/json')

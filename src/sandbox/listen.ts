@@ -3,7 +3,13 @@ import type { Server as HttpServer } from 'node:http'
 import { isIP } from 'node:net'
 import { Problem } from '../errors'
 
-type Fetch = (request: Request) => Response | Promise<Response>
+/** What lies below a request that came over a socket. */
+export interface Connection {
+  /** `destroy` cuts it off, and nothing more is sent. */
+  outgoing: { destroy(): void }
+}
+
+type Fetch = (request: Request, connection: Connection) => Response | Promise<Response>
 
 export interface Address {
   host: string

@@ -2,9 +2,9 @@
  * The embedded service: an own implementation of the API with state. Nothing of it runs in the background; states
  * that end with time are computed when they are read.
  */
-import { type Clock, systemClock } from './clock'
+import { type Clock, MovableClock, systemClock } from './clock'
 import { describe, type Message, outbox, type WorldDescription } from './describe'
-import { type Failure, failureQueue } from './failures'
+import type { Failure, Faults, Occasion } from './faults'
 import { RateLimiter } from './limits'
 import { authority, isNamed, type Listener, listen } from './listen'
 import { sandboxToken } from './secrets'
@@ -15,6 +15,10 @@ import { World } from './world'
 
 export interface SandboxOptions {
   clock?: Clock
+  /** When its time begins, in milliseconds since the epoch; the present of the clock unless given. */
+  startsAt?: number
+  /** Time stands still until it is moved, through the control path. */
+  stopped?: boolean
   /** Memory unless a file is given: `sharedFile` or `heldFile` of ./journal. */
   storage?: Storage
   /** How long creating, cloning and resizing take; 1000 unless given. */
@@ -22,6 +26,7 @@ export interface SandboxOptions {
   /** How long every answer is held back. */
   latencyMs?: number
   failures?: readonly Failure[]
+  droppedAnswers?: readonly Occasion[]
   /** Whether the rate limits are enforced. */
   rateLimit?: boolean
 }
@@ -50,19 +55,21 @@ export const embeddedBaseUrl = 'http://localhost/v4'
 export const ownerToken = sandboxToken('owner')
 
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { clock = systemClock, storage = inMemory, transitionMs = 1000, latencyMs = 0 } = options
+  const { storage = inMemory, transitionMs = 1000 } = options
+  const clock = new MovableClock(options.clock ?? systemClock)
+  if (options.startsAt !== undefined) clock.moveTo(options.startsAt)
+  clock.stopped = options.stopped ?? false
   const world = new World(clock, transitionMs)
   const state = await storage(world.tables, () => seed(world))
   const listeners = new Set<Listener>()
   const closing = new AbortController()
   const server = createServer({
     world,
+    clock,
     state,
     limiter: new RateLimiter(clock),
-    rateLimit: options.rateLimit ?? false,
+    faults: faultsOf(options),
     isOwn: (url) => url.host === 'localhost' || [...listeners].some(({ address }) => isNamed(url, address)),
-    latencyMs,
-    failureOf: failureQueue(options.failures ?? []),
     closed: closing.signal,
   })
   const closeListener = async (listener: Listener) => {
@@ -73,7 +80,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     ownerToken,
     fetch: (request) => server.fetch(request),
     async listen({ port = 0, host = '127.0.0.1' } = {}) {
-      const listener = await listen((request) => server.fetch(request), { port, host })
+      const listener = await listen((request, env) => server.fetch(request, env), { port, host })
       listeners.add(listener)
       return { baseUrl: `http://${authority(listener.address)}/v4`, close: () => closeListener(listener) }
     },
@@ -85,4 +92,8 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
       await state.close()
     },
   }
+}
+
+function faultsOf({ latencyMs = 0, rateLimit = false, failures = [], droppedAnswers = [] }: SandboxOptions): Faults {
+  return { latencyMs, rateLimit, failures, droppedAnswers }
 }

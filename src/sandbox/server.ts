@@ -4,24 +4,31 @@ import { STATUS_CODES } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { answer, type Rules } from './exchange'
+import { type Controlled, changeSettings, controlHeader, shownSettings } from './control'
+import { describe, outbox } from './describe'
+import { answer, parseBody, type Rules } from './exchange'
+import { takeDroppedAnswer, takeFailure } from './faults'
+import type { Connection } from './listen'
 import { served } from './operations'
 import { notFound, Refusal, refusedAs } from './refusal'
 import type { State } from './storage'
 
-export interface ServerOptions extends Rules {
+export interface ServerOptions extends Rules, Controlled {
   state: State
   /** Whether a request's URL names this sandbox. */
   isOwn(url: URL): boolean
-  latencyMs: number
-  /** The status with which a request must fail. */
-  failureOf(path: string): number | undefined
   /** Aborted when the sandbox closes. */
   closed: AbortSignal
 }
 
-export type Server = Hono<{ Variables: { body: Uint8Array } }>
-type Exchanging = Context<{ Variables: { body: Uint8Array } }>
+interface Types {
+  /** Empty for a request that did not come over a socket. */
+  Bindings: Partial<Connection>
+  Variables: { body: Uint8Array }
+}
+
+export type Server = Hono<Types>
+type Exchanging = Context<Types>
 
 const base = '/v4'
 const largestBody = 1024 * 1024
@@ -32,16 +39,11 @@ export function createServer(options: ServerOptions): Server {
     c.header('X-Spec-Version', '4.176.0')
     c.header('Date', new Date(options.world.clock.now()).toUTCString())
     guard(c, options)
-    const url = new URL(c.req.url)
-    const path = url.pathname.startsWith(`${base}/`) ? url.pathname.slice(base.length) : url.pathname
-    const body = await readBody(c.req.raw)
-    c.set('body', body)
-    options.world.remember(c.req.method, path + url.search, body)
-    if (options.latencyMs > 0) await setTimeout(options.latencyMs, undefined, { signal: options.closed })
-    const failure = options.failureOf(path)
-    if (failure !== undefined) throw refusedAs(failure, failure === 429 ? 'Too many requests' : statusText(failure))
+    c.set('body', await readBody(c.req.raw))
     await next()
   })
+  control(server, options)
+  server.use((c, next) => disturb(c, next, options))
   route(server, options)
   server.notFound(() => {
     throw notFound()
@@ -51,6 +53,44 @@ export function createServer(options: ServerOptions): Server {
     return c.json({ errors }, status as ContentfulStatusCode)
   })
   return server
+}
+
+/** What only the sandbox has. */
+function control(server: Server, { state, ...controlled }: ServerOptions): void {
+  server.use('/sandbox/*', async (c, next) => {
+    const { name, value } = controlHeader
+    if (c.req.header(name) !== value) throw refusedAs(403, `Needs the header ${name}: ${value}`)
+    await next()
+  })
+  const settings = (c: Exchanging) => c.json(shownSettings(controlled))
+  server.get('/sandbox/control', settings)
+  server.put('/sandbox/control', (c) => {
+    changeSettings(parseBody(exchangeOf(c)), controlled)
+    return settings(c)
+  })
+  server.get('/sandbox/world', async (c) => c.json(await state.transaction(() => describe(controlled.world))))
+  server.get('/sandbox/outbox', async (c) => c.json(await state.transaction(() => outbox(controlled.world))))
+}
+
+/** Remembers a request, and lets go wrong what is to go wrong with it. */
+async function disturb(c: Exchanging, next: () => Promise<void>, { world, faults, closed }: ServerOptions) {
+  const { pathname, search } = new URL(c.req.url)
+  const path = pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname
+  world.remember(c.req.method, path + search, c.get('body'))
+  if (faults.latencyMs > 0) await setTimeout(faults.latencyMs, undefined, { signal: closed })
+  const failure = takeFailure(faults, path)
+  if (failure !== undefined) {
+    if (failure === 429 || failure === 503) c.header('Retry-After', '1')
+    throw refusedAs(failure, failure === 429 ? 'Too many requests' : statusText(failure))
+  }
+  await next()
+  if (c.req.method !== 'GET' && c.res.ok && takeDroppedAnswer(faults, path)) loseAnswer(c)
+}
+
+/** The client sees a connection that ends before the first byte of an answer. */
+function loseAnswer(c: Exchanging): void {
+  if (c.env?.outgoing) c.env.outgoing.destroy()
+  else c.res = new Response(new ReadableStream({ start: (body) => body.error(new Error('The answer was lost')) }))
 }
 
 const statusText = (status: number) => STATUS_CODES[status] ?? `Status ${status}`

@@ -23,7 +23,7 @@ const remembered = 1000
 export class World {
   readonly clock: Clock
   /** How long creating, cloning and resizing take, in milliseconds. */
-  readonly transitionMs: number
+  transitionMs: number
   readonly tables = new Tables()
   /** By id ascending; they never change. */
   readonly regions: readonly Region[] = regions

@@ -1,0 +1,88 @@
+/**
+ * What only the sandbox has, below `/sandbox` and outside the API: its faults and its time, to be changed while it
+ * runs, and a look at its world. A web page cannot get here: it cannot send the header without asking first, and is
+ * refused when it asks.
+ */
+import * as v from 'valibot'
+import { check } from '../catalogue/check'
+import { boolean, checkedText, integer, together } from '../catalogue/fields'
+import { parseDuration } from '../rules/durations'
+import { formatTimestamp, parseTimestamp, timestampFault } from '../rules/times'
+import type { MovableClock } from './clock'
+import type { Faults } from './faults'
+import { Refusal, refusal } from './refusal'
+import type { World } from './world'
+
+/** Without it nothing below `/sandbox` answers. It is no secret: it keeps pages out, and mistakes. */
+export const controlHeader = { name: 'X-Skyctl-Sandbox', value: 'control' }
+
+export interface Controlled {
+  world: World
+  clock: MovableClock
+  faults: Faults
+}
+
+const between = (min: number, max: number, description: string) =>
+  v.pipe(integer(description), v.minValue(min, `Must be ${min}-${max}`), v.maxValue(max, `Must be ${min}-${max}`))
+
+const longestMs = 600_000
+const occasion = {
+  count: between(1, 999_999, 'How many of the next requests'),
+  path: v.optional(v.pipe(v.string('Must be a string'), v.startsWith('/', 'Must begin with /'))),
+}
+
+const durationFault = (text: string) =>
+  parseDuration(text) === undefined ? 'Must be a time such as 90s, 10m or 30d' : undefined
+
+const settings = v.pipe(
+  v.strictObject({
+    now: v.optional(checkedText(timestampFault, 'The time of the sandbox, in UTC')),
+    advance: v.optional(checkedText(durationFault, 'How far to move the time forward')),
+    stopped: v.optional(boolean('Whether time stands still but for now and advance')),
+    transition_ms: v.optional(between(0, longestMs, 'How long creating, cloning and resizing take')),
+    latency_ms: v.optional(between(0, longestMs, 'How long every answer is held back')),
+    rate_limit: v.optional(boolean('Whether the rate limits are enforced')),
+    fail: v.optional(
+      v.array(v.strictObject({ status: between(400, 599, 'Status to fail with'), ...occasion }), 'Must be an array'),
+    ),
+    drop_answer: v.optional(v.array(v.strictObject(occasion), 'Must be an array')),
+  }),
+  together(
+    ['advance', 'now'],
+    ({ now, advance }) => now === undefined || advance === undefined,
+    'Must not be given together with now',
+  ),
+)
+
+/** What stands now; `fail` and `drop_answer` are what is left of them. */
+export function shownSettings({ world, clock, faults }: Controlled) {
+  return {
+    now: formatTimestamp(clock.now()),
+    stopped: clock.stopped,
+    transition_ms: world.transitionMs,
+    latency_ms: faults.latencyMs,
+    rate_limit: faults.rateLimit,
+    fail: faults.failures,
+    drop_answer: faults.droppedAnswers,
+  }
+}
+
+/** Changes what is given and leaves the rest; 400 with everything that is wrong with it, and then nothing is changed. */
+export function changeSettings(given: unknown, { world, clock, faults }: Controlled): void {
+  const problems = check(settings, given)
+  if (problems.length > 0) throw new Refusal(400, problems)
+  const { now, advance, stopped, transition_ms, latency_ms, rate_limit, fail, drop_answer } = given as Given
+  const time = now === undefined ? clock.now() + (parseDuration(advance ?? '0') ?? 0) : parseTimestamp(now)
+  if (now !== undefined && time < Math.floor(clock.now() / 1000) * 1000) {
+    throw refusal('now', 'Must not be before the present time of the sandbox')
+  }
+  if (now !== undefined || advance !== undefined) clock.moveTo(time)
+  clock.stopped = stopped ?? clock.stopped
+  world.transitionMs = transition_ms ?? world.transitionMs
+  faults.latencyMs = latency_ms ?? faults.latencyMs
+  faults.rateLimit = rate_limit ?? faults.rateLimit
+  faults.failures = fail ?? faults.failures
+  faults.droppedAnswers = drop_answer ?? faults.droppedAnswers
+}
+
+type Given = v.InferOutput<typeof settings>

@@ -1,0 +1,174 @@
+/** What only the sandbox has: faults and time that change while it runs (docs/sandbox.md). */
+import { describe, expect } from 'vitest'
+import { refused, type Service, test } from './fixture'
+
+const header = { 'X-Skyctl-Sandbox': 'control' }
+
+function controlOf({ baseUrl }: Pick<Service, 'baseUrl'>) {
+  return async (body?: unknown, headers: Record<string, string> = header, path = 'control') => {
+    const response = await fetch(new URL(`/sandbox/${path}`, baseUrl), {
+      method: body === undefined ? 'GET' : 'PUT',
+      headers: { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+}
+
+const still = {
+  now: '2026-01-15T12:30:00',
+  stopped: false,
+  transition_ms: 1000,
+  latency_ms: 0,
+  rate_limit: false,
+  fail: [],
+  drop_answer: [],
+}
+
+describe('the control path', () => {
+  test('shows what stands, and needs no token', async ({ service }) => {
+    expect(await controlOf(service)()).toEqual({ status: 200, body: still })
+  })
+
+  test.for<Record<string, string>>([{}, { 'X-Skyctl-Sandbox': '' }, { 'X-Skyctl-Sandbox': 'yes' }])(
+    'needs its own header: %j is refused',
+    async (headers, { service }) => {
+      for (const path of ['control', 'world', 'outbox']) {
+        expect(await controlOf(service)(undefined, headers, path)).toEqual(
+          refused(403, 'Needs the header X-Skyctl-Sandbox: control'),
+        )
+      }
+    },
+  )
+
+  test('is closed to web pages, whatever they send', async ({ service }) => {
+    const control = controlOf(service)
+    expect((await control(undefined, { ...header, Origin: 'https://evil.example' })).status).toBe(403)
+    expect((await control(undefined, { ...header, 'Sec-Fetch-Site': 'same-origin' })).status).toBe(403)
+  })
+
+  test('changes what is given and leaves the rest', async ({ service }) => {
+    const control = controlOf(service)
+    expect(await control({ transition_ms: 5 })).toEqual({ status: 200, body: { ...still, transition_ms: 5 } })
+    expect((await control({ rate_limit: true })).body).toEqual({ ...still, transition_ms: 5, rate_limit: true })
+  })
+
+  test('tells everything that is wrong at once, and then changes nothing', async ({ service }) => {
+    const control = controlOf(service)
+    const { status, body } = await control({
+      latency_ms: -1,
+      transition_ms: '5',
+      now: 'noon',
+      fail: [{ status: 200, count: 0 }],
+      drop_answer: [{ count: 1, path: 'volumes' }],
+      colour: 'red',
+      rate_limit: true,
+    })
+    expect(status).toBe(400)
+    expect(body.errors.map(({ field }: { field: string }) => field).sort()).toEqual([
+      'colour',
+      'drop_answer[0].path',
+      'fail[0].count',
+      'fail[0].status',
+      'latency_ms',
+      'now',
+      'transition_ms',
+    ])
+    expect((await control()).body).toEqual(still)
+  })
+
+  test('shows the world and the outbox of what runs', async ({ service }) => {
+    const control = controlOf(service)
+    await service.call('POST /profile/phone-number', { body: { iso_code: 'US', phone_number: '+1 555 123 4567' } })
+    expect((await control(undefined, header, 'world')).body.computes[0]).toMatchObject({ id: 1001, label: 'web-1' })
+    expect((await control(undefined, header, 'outbox')).body).toMatchObject([{ to: '+15551234567', user: 'owner' }])
+  })
+
+  test('is not among the requests to the service', async ({ service }) => {
+    await controlOf(service)()
+    expect(service.world.requests()).toEqual([])
+  })
+})
+
+describe('time', () => {
+  test('moves forward by a duration, and transitions with it', async ({ service }) => {
+    const control = controlOf(service)
+    const { body } = await service.call('POST /volumes', { body: { label: 'a', region: 'us-east' } })
+    expect((await control({ advance: '10m' })).body.now).toBe('2026-01-15T12:40:00')
+    expect((await service.call(`GET /volumes/${body.id}`)).body.status).toBe('active')
+  })
+
+  test('moves to a moment, not back, and not in two ways at once', async ({ service }) => {
+    const control = controlOf(service)
+    expect((await control({ now: '2026-02-01T00:00:00' })).body.now).toBe('2026-02-01T00:00:00')
+    expect(await control({ now: '2026-01-31T23:59:59' })).toEqual(
+      refused(400, 'Must not be before the present time of the sandbox', 'now'),
+    )
+    expect((await control({ now: '2027-01-01T00:00:00', advance: '1s' })).status).toBe(400)
+  })
+
+  test('stands still where it is stopped, and goes on from there', async ({ service }) => {
+    const control = controlOf(service)
+    await control({ stopped: true })
+    service.clock.advance(60_000)
+    expect((await control()).body.now).toBe('2026-01-15T12:30:00')
+    expect((await control({ advance: '30s' })).body.now).toBe('2026-01-15T12:30:30')
+    await control({ stopped: false })
+    service.clock.advance(1000)
+    expect((await control()).body.now).toBe('2026-01-15T12:30:31')
+  })
+
+  test('can begin at any moment', async ({ open }) => {
+    const service = await open({ startsAt: Date.UTC(2030, 0, 1), stopped: true })
+    service.clock.advance(5000)
+    expect((await service.call('POST /volumes', { body: { label: 'a', region: 'us-east' } })).body.created).toBe(
+      '2030-01-01T00:00:00',
+    )
+  })
+})
+
+describe('faults', () => {
+  test('are switched on while it runs, and count down', async ({ service }) => {
+    const control = controlOf(service)
+    const fail = [{ status: 503, count: 2, path: '/volumes' }]
+    expect((await control({ fail })).body.fail).toEqual(fail)
+    expect((await service.call('GET /regions')).status).toBe(200)
+    expect((await service.call('GET /volumes')).status).toBe(503)
+    expect((await control()).body.fail).toEqual([{ status: 503, count: 1, path: '/volumes' }])
+    expect((await service.call('GET /volumes')).status).toBe(503)
+    expect((await control()).body.fail).toEqual([])
+    expect((await service.call('GET /volumes')).status).toBe(200)
+  })
+
+  test.for([429, 503])('%d says when to try again', async (status, { open }) => {
+    const { call } = await open({ failures: [{ status, count: 1 }] })
+    expect((await call('GET /volumes')).headers.get('retry-after')).toBe('1')
+  })
+
+  test('drop the answer to a write that was done', async ({ service }) => {
+    const { call, world } = service
+    await controlOf(service)({ drop_answer: [{ count: 1, path: '/volumes' }] })
+    expect((await call('GET /volumes')).status).toBe(200)
+    expect((await call('POST /volumes', { body: {} })).status).toBe(400)
+    await expect(call('POST /volumes', { body: { label: 'lost', region: 'us-east' } })).rejects.toThrow('fetch failed')
+    expect(world.volumes.all().map(({ label }) => label)).toContain('lost')
+    expect((await call('POST /volumes', { body: { label: 'told', region: 'us-east' } })).status).toBe(200)
+  })
+
+  test('drop an answer where there is no socket either', async ({ open }) => {
+    const { sandbox, world } = await open({ droppedAnswers: [{ count: 1 }] })
+    const headers = { Authorization: `Bearer ${sandbox.ownerToken}` }
+    const answer = await sandbox.fetch(new Request('http://localhost/v4/volumes/3002', { method: 'DELETE', headers }))
+    await expect(answer.text()).rejects.toThrow('The answer was lost')
+    expect(world.volumes.get(3002)).toBeUndefined()
+  })
+
+  test('enforce the rate limits when asked', async ({ service }) => {
+    await controlOf(service)({ rate_limit: true })
+    const statuses = new Set<number>()
+    for (let count = 0; count < 26; count += 1) {
+      statuses.add((await service.call('POST /volumes', { body: { label: 'a', region: 'us-east' } })).status)
+    }
+    expect([...statuses]).toEqual([200, 429])
+  })
+})
