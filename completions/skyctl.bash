@@ -76,77 +76,77 @@ __skyctl_place() {
     ;;
   'firewalls view')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('*')
+    arguments=('@firewalls*')
     ;;
   'firewalls update')
     flags=('--label=' '--status=' '--tag,--tags*=' '--no-tags' '--add-tag*=' '--remove-tag*=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('')
+    arguments=('@firewalls')
     ;;
   'firewalls enable')
     flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('*')
+    arguments=('@firewalls*')
     ;;
   'firewalls disable')
     flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('*')
+    arguments=('@firewalls*')
     ;;
   'firewalls delete')
     flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('*')
+    arguments=('@firewalls*')
     ;;
   'firewalls test')
     flags=('--file=@files' '--cases=@files' '--direction=inbound|outbound' '--protocol=TCP|UDP|ICMP|IPENCAP' '--port=' '--from=' '--to=' '--service=compute|balancer' '--expect=ACCEPT|DROP' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('')
+    arguments=('@firewalls')
     ;;
   'firewalls devices')
     commands=('list,ls' 'add,create' 'view,get,show,describe' 'delete,rm,remove')
     ;;
   'firewalls devices list')
     flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
-    arguments=('')
+    arguments=('@firewalls')
     ;;
   'firewalls devices add')
     flags=('--compute-id=' '--balancer-id=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('')
+    arguments=('@firewalls')
     ;;
   'firewalls devices view')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('' '*')
+    arguments=('@firewalls' '*')
     ;;
   'firewalls devices delete')
     flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('' '*')
+    arguments=('@firewalls' '*')
     ;;
   'firewalls rules')
     commands=('list,ls' 'update,set' 'diff' 'edit' 'add' 'remove,rm,delete' 'move,mv')
     ;;
   'firewalls rules list')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('')
+    arguments=('@firewalls')
     ;;
   'firewalls rules update')
     flags=('--file,--body=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('')
+    arguments=('@firewalls')
     ;;
   'firewalls rules diff')
     flags=('--file,--body=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--exit-code' '--no-validate' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('')
+    arguments=('@firewalls')
     ;;
   'firewalls rules edit')
     flags=('--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('')
+    arguments=('@firewalls')
     ;;
   'firewalls rules add')
     flags=('--action=accept|drop' '--protocol=tcp|udp|icmp|ipencap' '--ports=' '--ipv4*=' '--ipv6*=' '--label=' '--description=' '--at=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('' 'inbound|outbound')
+    arguments=('@firewalls' 'inbound|outbound')
     ;;
   'firewalls rules remove')
     flags=('--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('' 'inbound|outbound' '*')
+    arguments=('@firewalls' 'inbound|outbound' '*')
     ;;
   'firewalls rules move')
     flags=('--at=' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('' 'inbound|outbound' '')
+    arguments=('@firewalls' 'inbound|outbound' '')
     ;;
   'profile')
     commands=('view,get,show,describe' 'update,set' 'grants' 'apps,app' 'devices,device' 'logins,login' 'phone' 'preferences,preference' 'security-questions,security-question' 'sshkeys,sshkey,ssh-keys,ssh-key' 'tfa')
@@ -168,11 +168,11 @@ __skyctl_place() {
     ;;
   'profile apps view')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('*')
+    arguments=('@apps*')
     ;;
   'profile apps revoke')
     flags=('--even-if-current' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('*')
+    arguments=('@apps*')
     ;;
   'profile devices')
     commands=('list,ls' 'view,get,show,describe' 'revoke,delete,rm,remove')
@@ -244,15 +244,15 @@ __skyctl_place() {
     ;;
   'profile sshkeys view')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('*')
+    arguments=('@sshkeys*')
     ;;
   'profile sshkeys update')
     flags=('--label=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('')
+    arguments=('@sshkeys')
     ;;
   'profile sshkeys delete')
     flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('*')
+    arguments=('@sshkeys*')
     ;;
   'profile tfa')
     commands=('setup' 'enable' 'confirm' 'disable')
@@ -280,19 +280,19 @@ __skyctl_place() {
     ;;
   'tokens view')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('*')
+    arguments=('@tokens*')
     ;;
   'tokens update')
     flags=('--label=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('')
+    arguments=('@tokens')
     ;;
   'tokens revoke')
     flags=('--even-if-current' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('*')
+    arguments=('@tokens*')
     ;;
   'tokens rotate')
     flags=('--expiry=' '--output-file=@files' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
-    arguments=('')
+    arguments=('@tokens')
     ;;
   'ips')
     commands=('list,ls' 'view,get,show,describe' 'allocate,create,add' 'assign' 'share' 'rdns')

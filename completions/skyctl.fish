@@ -231,7 +231,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls view'
-            printf '%s\n' '*'
+            printf '%s\n' '@firewalls*'
         case 'flags firewalls update'
             printf '%s\n' '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them' \
                 '--status= Whether the firewall is in force' \
@@ -247,7 +247,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls update'
-            printf '%s\n' ''
+            printf '%s\n' '@firewalls'
         case 'flags firewalls enable'
             printf '%s\n' '--dry-run Print the request and send nothing' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
@@ -255,7 +255,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls enable'
-            printf '%s\n' '*'
+            printf '%s\n' '@firewalls*'
         case 'flags firewalls disable'
             printf '%s\n' '--dry-run Print the request and send nothing' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
@@ -263,7 +263,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls disable'
-            printf '%s\n' '*'
+            printf '%s\n' '@firewalls*'
         case 'flags firewalls delete'
             printf '%s\n' '--dry-run Print the request and send nothing' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
@@ -271,7 +271,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls delete'
-            printf '%s\n' '*'
+            printf '%s\n' '@firewalls*'
         case 'flags firewalls test'
             printf '%s\n' '--file=@files Judge by the rules of a file; the service is not asked' \
                 '--cases=@files Judge all cases of a JSON or YAML file, - is stdin' \
@@ -287,7 +287,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls test'
-            printf '%s\n' ''
+            printf '%s\n' '@firewalls'
         case 'commands firewalls devices'
             printf '%s\n' 'list,ls List the services that a firewall is assigned to' \
                 'add,create Assign a firewall to a compute instance or a balancer' \
@@ -305,7 +305,7 @@ function __skyctl_rows --argument-names kind path
                 '--page-size= How many to read at a time, 25 to 500' \
                 '--concurrency= How many pages to read at once (default 8)'
         case 'arguments firewalls devices list'
-            printf '%s\n' ''
+            printf '%s\n' '@firewalls'
         case 'flags firewalls devices add'
             printf '%s\n' '--compute-id= Compute instance to protect' \
                 '--balancer-id= Balancer to protect: its inbound TCP traffic' \
@@ -317,14 +317,14 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls devices add'
-            printf '%s\n' ''
+            printf '%s\n' '@firewalls'
         case 'flags firewalls devices view'
             printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls devices view'
-            printf '%s\n' '' \
+            printf '%s\n' '@firewalls' \
                 '*'
         case 'flags firewalls devices delete'
             printf '%s\n' '--dry-run Print the request and send nothing' \
@@ -333,7 +333,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls devices delete'
-            printf '%s\n' '' \
+            printf '%s\n' '@firewalls' \
                 '*'
         case 'commands firewalls rules'
             printf '%s\n' 'list,ls Show the rules and policies of a firewall' \
@@ -349,7 +349,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls rules list'
-            printf '%s\n' ''
+            printf '%s\n' '@firewalls'
         case 'flags firewalls rules update'
             printf '%s\n' '--file,--body=@files Take the rules from a JSON or YAML file, - is stdin' \
                 '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop' \
@@ -361,7 +361,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls rules update'
-            printf '%s\n' ''
+            printf '%s\n' '@firewalls'
         case 'flags firewalls rules diff'
             printf '%s\n' '--file,--body=@files Take the rules from a JSON or YAML file, - is stdin' \
                 '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop' \
@@ -373,7 +373,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls rules diff'
-            printf '%s\n' ''
+            printf '%s\n' '@firewalls'
         case 'flags firewalls rules edit'
             printf '%s\n' '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
@@ -382,7 +382,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls rules edit'
-            printf '%s\n' ''
+            printf '%s\n' '@firewalls'
         case 'flags firewalls rules add'
             printf '%s\n' '--action=accept|drop accept or drop (required)' \
                 '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (required)' \
@@ -400,7 +400,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls rules add'
-            printf '%s\n' '' \
+            printf '%s\n' '@firewalls' \
                 'inbound|outbound'
         case 'flags firewalls rules remove'
             printf '%s\n' '--no-validate Send what looks wrong here; the service decides' \
@@ -410,7 +410,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls rules remove'
-            printf '%s\n' '' \
+            printf '%s\n' '@firewalls' \
                 'inbound|outbound' \
                 '*'
         case 'flags firewalls rules move'
@@ -422,7 +422,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls rules move'
-            printf '%s\n' '' \
+            printf '%s\n' '@firewalls' \
                 'inbound|outbound' \
                 ''
         case 'commands profile'
@@ -489,7 +489,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments profile apps view'
-            printf '%s\n' '*'
+            printf '%s\n' '@apps*'
         case 'flags profile apps revoke'
             printf '%s\n' '--even-if-current Revoke it although the token in use may be its own' \
                 '--dry-run Print the request and send nothing' \
@@ -498,7 +498,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments profile apps revoke'
-            printf '%s\n' '*'
+            printf '%s\n' '@apps*'
         case 'commands profile devices'
             printf '%s\n' 'list,ls List the trusted devices' \
                 'view,get,show,describe Show a trusted device' \
@@ -655,7 +655,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments profile sshkeys view'
-            printf '%s\n' '*'
+            printf '%s\n' '@sshkeys*'
         case 'flags profile sshkeys update'
             printf '%s\n' '--label= Label of the key (required)' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
@@ -666,7 +666,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments profile sshkeys update'
-            printf '%s\n' ''
+            printf '%s\n' '@sshkeys'
         case 'flags profile sshkeys delete'
             printf '%s\n' '--dry-run Print the request and send nothing' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
@@ -674,7 +674,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments profile sshkeys delete'
-            printf '%s\n' '*'
+            printf '%s\n' '@sshkeys*'
         case 'commands profile tfa'
             printf '%s\n' 'setup Switch two-factor authentication on, step by step' \
                 'enable Create a two-factor secret; nothing changes until it is confirmed' \
@@ -744,7 +744,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments tokens view'
-            printf '%s\n' '*'
+            printf '%s\n' '@tokens*'
         case 'flags tokens update'
             printf '%s\n' '--label= Label of the token (required)' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
@@ -755,7 +755,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments tokens update'
-            printf '%s\n' ''
+            printf '%s\n' '@tokens'
         case 'flags tokens revoke'
             printf '%s\n' '--even-if-current Revoke it although it is the one in use' \
                 '--dry-run Print the request and send nothing' \
@@ -764,7 +764,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments tokens revoke'
-            printf '%s\n' '*'
+            printf '%s\n' '@tokens*'
         case 'flags tokens rotate'
             printf '%s\n' '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never' \
                 '--output-file=@files Write the token to this file, for you alone, instead of showing it' \
@@ -774,7 +774,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments tokens rotate'
-            printf '%s\n' ''
+            printf '%s\n' '@tokens'
         case 'commands ips'
             printf '%s\n' 'list,ls List the addresses, without the private ones' \
                 'view,get,show,describe Show an address' \

@@ -310,7 +310,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('*')
+            Arguments = @('@firewalls*')
         }
         'firewalls update' = @{
             Commands = @()
@@ -329,7 +329,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('')
+            Arguments = @('@firewalls')
         }
         'firewalls enable' = @{
             Commands = @()
@@ -340,7 +340,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('*')
+            Arguments = @('@firewalls*')
         }
         'firewalls disable' = @{
             Commands = @()
@@ -351,7 +351,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('*')
+            Arguments = @('@firewalls*')
         }
         'firewalls delete' = @{
             Commands = @()
@@ -362,7 +362,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('*')
+            Arguments = @('@firewalls*')
         }
         'firewalls test' = @{
             Commands = @()
@@ -381,7 +381,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('')
+            Arguments = @('@firewalls')
         }
         'firewalls devices' = @{
             Commands = @(
@@ -407,7 +407,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
             )
-            Arguments = @('')
+            Arguments = @('@firewalls')
         }
         'firewalls devices add' = @{
             Commands = @()
@@ -422,7 +422,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('')
+            Arguments = @('@firewalls')
         }
         'firewalls devices view' = @{
             Commands = @()
@@ -432,7 +432,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('', '*')
+            Arguments = @('@firewalls', '*')
         }
         'firewalls devices delete' = @{
             Commands = @()
@@ -443,7 +443,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('', '*')
+            Arguments = @('@firewalls', '*')
         }
         'firewalls rules' = @{
             Commands = @(
@@ -466,7 +466,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('')
+            Arguments = @('@firewalls')
         }
         'firewalls rules update' = @{
             Commands = @()
@@ -481,7 +481,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('')
+            Arguments = @('@firewalls')
         }
         'firewalls rules diff' = @{
             Commands = @()
@@ -496,7 +496,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('')
+            Arguments = @('@firewalls')
         }
         'firewalls rules edit' = @{
             Commands = @()
@@ -508,7 +508,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('')
+            Arguments = @('@firewalls')
         }
         'firewalls rules add' = @{
             Commands = @()
@@ -529,7 +529,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('', 'inbound|outbound')
+            Arguments = @('@firewalls', 'inbound|outbound')
         }
         'firewalls rules remove' = @{
             Commands = @()
@@ -541,7 +541,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('', 'inbound|outbound', '*')
+            Arguments = @('@firewalls', 'inbound|outbound', '*')
         }
         'firewalls rules move' = @{
             Commands = @()
@@ -554,7 +554,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('', 'inbound|outbound', '')
+            Arguments = @('@firewalls', 'inbound|outbound', '')
         }
         'profile' = @{
             Commands = @(
@@ -652,7 +652,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('*')
+            Arguments = @('@apps*')
         }
         'profile apps revoke' = @{
             Commands = @()
@@ -664,7 +664,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('*')
+            Arguments = @('@apps*')
         }
         'profile devices' = @{
             Commands = @(
@@ -928,7 +928,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('*')
+            Arguments = @('@sshkeys*')
         }
         'profile sshkeys update' = @{
             Commands = @()
@@ -942,7 +942,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('')
+            Arguments = @('@sshkeys')
         }
         'profile sshkeys delete' = @{
             Commands = @()
@@ -953,7 +953,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('*')
+            Arguments = @('@sshkeys*')
         }
         'profile tfa' = @{
             Commands = @(
@@ -1066,7 +1066,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('*')
+            Arguments = @('@tokens*')
         }
         'tokens update' = @{
             Commands = @()
@@ -1080,7 +1080,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('')
+            Arguments = @('@tokens')
         }
         'tokens revoke' = @{
             Commands = @()
@@ -1092,7 +1092,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('*')
+            Arguments = @('@tokens*')
         }
         'tokens rotate' = @{
             Commands = @()
@@ -1105,7 +1105,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('')
+            Arguments = @('@tokens')
         }
         'ips' = @{
             Commands = @(

@@ -282,7 +282,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('*')
+    arguments=('@firewalls*')
     ;;
   'firewalls update')
     flags=(
@@ -300,7 +300,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('')
+    arguments=('@firewalls')
     ;;
   'firewalls enable')
     flags=(
@@ -310,7 +310,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('*')
+    arguments=('@firewalls*')
     ;;
   'firewalls disable')
     flags=(
@@ -320,7 +320,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('*')
+    arguments=('@firewalls*')
     ;;
   'firewalls delete')
     flags=(
@@ -330,7 +330,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('*')
+    arguments=('@firewalls*')
     ;;
   'firewalls test')
     flags=(
@@ -348,7 +348,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('')
+    arguments=('@firewalls')
     ;;
   'firewalls devices')
     verbs=(
@@ -371,7 +371,7 @@ __skyctl_place() {
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
     )
-    arguments=('')
+    arguments=('@firewalls')
     ;;
   'firewalls devices add')
     flags=(
@@ -385,7 +385,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('')
+    arguments=('@firewalls')
     ;;
   'firewalls devices view')
     flags=(
@@ -394,7 +394,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('' '*')
+    arguments=('@firewalls' '*')
     ;;
   'firewalls devices delete')
     flags=(
@@ -404,7 +404,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('' '*')
+    arguments=('@firewalls' '*')
     ;;
   'firewalls rules')
     verbs=(
@@ -424,7 +424,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('')
+    arguments=('@firewalls')
     ;;
   'firewalls rules update')
     flags=(
@@ -438,7 +438,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('')
+    arguments=('@firewalls')
     ;;
   'firewalls rules diff')
     flags=(
@@ -452,7 +452,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('')
+    arguments=('@firewalls')
     ;;
   'firewalls rules edit')
     flags=(
@@ -463,7 +463,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('')
+    arguments=('@firewalls')
     ;;
   'firewalls rules add')
     flags=(
@@ -483,7 +483,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('' 'inbound|outbound')
+    arguments=('@firewalls' 'inbound|outbound')
     ;;
   'firewalls rules remove')
     flags=(
@@ -494,7 +494,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('' 'inbound|outbound' '*')
+    arguments=('@firewalls' 'inbound|outbound' '*')
     ;;
   'firewalls rules move')
     flags=(
@@ -506,7 +506,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('' 'inbound|outbound' '')
+    arguments=('@firewalls' 'inbound|outbound' '')
     ;;
   'profile')
     verbs=(
@@ -591,7 +591,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('*')
+    arguments=('@apps*')
     ;;
   'profile apps revoke')
     flags=(
@@ -602,7 +602,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('*')
+    arguments=('@apps*')
     ;;
   'profile devices')
     verbs=(
@@ -823,7 +823,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('*')
+    arguments=('@sshkeys*')
     ;;
   'profile sshkeys update')
     flags=(
@@ -836,7 +836,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('')
+    arguments=('@sshkeys')
     ;;
   'profile sshkeys delete')
     flags=(
@@ -846,7 +846,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('*')
+    arguments=('@sshkeys*')
     ;;
   'profile tfa')
     verbs=(
@@ -942,7 +942,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('*')
+    arguments=('@tokens*')
     ;;
   'tokens update')
     flags=(
@@ -955,7 +955,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('')
+    arguments=('@tokens')
     ;;
   'tokens revoke')
     flags=(
@@ -966,7 +966,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('*')
+    arguments=('@tokens*')
     ;;
   'tokens rotate')
     flags=(
@@ -978,7 +978,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('')
+    arguments=('@tokens')
     ;;
   'ips')
     verbs=(

@@ -325,6 +325,20 @@ describe('skyctl completion values', () => {
     expect(existsSync(join(home, 'cache/skyctl/names'))).toBe(false)
   })
 
+  testOnSandbox.for([
+    ['volumes', 'volumes create --label fresh --region us-east'],
+    ['volumes', 'volumes update data-2 --label fresh'],
+    ['volumes', 'volumes delete data-2 --yes'],
+    ['firewalls', 'firewalls delete spare --yes'],
+  ])('reads the labels of %s anew after "%s"', async ([kind, line], { skyctl, home }) => {
+    const own = { env: { SKYCTL_CONTEXT: 'sandbox' } }
+    const kept = join(home, 'cache/skyctl/names/sandbox', kind)
+    await skyctl(`completion values ${kind}`, own)
+    expect(existsSync(kept)).toBe(true)
+    expect(await skyctl(line, own)).toMatchObject({ exit: 0 })
+    expect(existsSync(kept)).toBe(false)
+  })
+
   testOnSandbox('knows the sandbox where there is no other context', async ({ skyctl }) => {
     expect((await skyctl('completion values contexts')).stdout).toBe('sandbox\tThe embedded service\n')
   })

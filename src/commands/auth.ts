@@ -4,10 +4,10 @@ import type { Context } from '../context'
 import type { Command, Group } from '../engine/command'
 import { outputFlags } from '../engine/flags'
 import { textFlag } from '../engine/given'
+import { forgetNames } from '../engine/names'
 import { viewOf } from '../engine/view'
 import { Problem } from '../errors'
 import { printOne } from '../output/print'
-import { forgetNames } from './names'
 
 const login: Command = {
   name: 'login',

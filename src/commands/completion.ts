@@ -1,13 +1,18 @@
+import { firewalls } from '../catalogue/firewalls'
+import type { Operation } from '../catalogue/operation'
+import { apps } from '../catalogue/profile/apps'
+import { sshkeys } from '../catalogue/profile/sshkeys'
+import { tokens } from '../catalogue/tokens'
 import { volumes } from '../catalogue/volumes'
 import { SANDBOX } from '../config/contexts'
 import type { Context } from '../context'
-import type { Command, Flags, Group } from '../engine/command'
+import type { Command, Flags, Group, Kind } from '../engine/command'
+import { keepNames, type Name, nameLines } from '../engine/names'
 import { type Item, parseTarget } from '../engine/resource'
 import { Problem } from '../errors'
 import type { Shell } from '../generate/completions'
 import { safe } from '../output/safe'
 import { readRegionNames } from './known-regions'
-import { type Kind, keepNames, type Name, nameLines } from './names'
 
 const everyShell: readonly Pick<Command, 'name' | 'details' | 'examples'>[] = [
   {
@@ -73,7 +78,11 @@ function scriptCommand({ name, ...texts }: (typeof everyShell)[number]): Command
 }
 
 const readers: Readonly<Record<Kind, (context: Context) => Promise<Name[]>>> = {
-  volumes: readVolumeNames,
+  volumes: (context) => readLabels('volumes', volumes.list, context),
+  firewalls: (context) => readLabels('firewalls', firewalls.list, context),
+  tokens: (context) => readLabels('tokens', tokens.list, context),
+  sshkeys: (context) => readLabels('sshkeys', sshkeys.list, context),
+  apps: (context) => readLabels('apps', apps.list, context),
   regions: readRegionNames,
   contexts: readContextNames,
 }
@@ -101,12 +110,12 @@ function asksJson({ json, output }: Flags): boolean {
   return json === true || output === 'json' || output === 'ndjson'
 }
 
-async function readVolumeNames(context: Context): Promise<Name[]> {
+async function readLabels(kind: Kind, list: Operation, context: Context): Promise<Name[]> {
   const client = await context.client()
   const items: Item[] = []
-  for await (const page of client.pages(volumes.list)) items.push(...(page as Item[]))
-  const names = targetNames(items, 'volume')
-  await keepNames('volumes', names, context)
+  for await (const page of client.pages(list)) items.push(...(page as Item[]))
+  const names = targetNames(items, kind)
+  await keepNames(kind, names, context)
   return names
 }
 

@@ -4,12 +4,12 @@ import type { Argument, Command, Group } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { formats, listFlags, outputFlags } from '../engine/flags'
 import { textFlag } from '../engine/given'
+import { forgetNames } from '../engine/names'
 import { viewOf } from '../engine/view'
 import { Problem } from '../errors'
 import { printList, printOne } from '../output/print'
 import { isRegionId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
-import { forgetNames } from './names'
 
 const fields = ['name', 'current', 'base_url', 'user', 'token', 'defaults.region', 'defaults.output']
 const columns = fields.map((path) => ({ path }))

@@ -5,10 +5,10 @@
  */
 import { regions } from '../catalogue/regions'
 import type { Context } from '../context'
+import { keepNames, keptNames, type Name } from '../engine/names'
 import { Problem } from '../errors'
 import { safe } from '../output/safe'
 import { didYouMean } from '../rules/nearest'
-import { keepNames, keptNames, type Name } from './names'
 
 /** Reads the ids of all regions from the service, with their labels as notes, and keeps them. */
 export async function readRegionNames(context: Context): Promise<Name[]> {

@@ -7,19 +7,9 @@ import { checkBody, flagsOf, readBody } from './body'
 import type { Command, Flags, Input } from './command'
 import { confirm } from './confirm'
 import { bodyFlags, dryRunFlag, outputFlags, waitFlags } from './flags'
-import { adoptCreated, isLost, settle } from './lost'
 import { type PlannedRequest, planRequest, printRequests } from './request'
-import {
-  type Found,
-  findTarget,
-  type Item,
-  named,
-  nameOf,
-  pathOf,
-  type Resource,
-  readItem,
-  type Target,
-} from './resource'
+import { type Found, findTarget, type Item, nameOf, pathOf, type Resource, type Target } from './resource'
+import { send } from './send'
 import { forEachTarget, ofParent, readTargets, targetArguments } from './targets'
 import { fieldPaths, viewOf } from './view'
 import { type Condition, waitTimeout, waitUntil } from './wait'
@@ -205,7 +195,8 @@ export async function bodyFor(
 async function perform(change: Change, body: RequestBody, situation: Situation, found?: Found): Promise<Item> {
   const { context, flags } = situation
   const { resource } = change
-  const answer = await send(change, body, situation, found)
+  const answer = await send(change, body, context, found)
+  await forgetLabels(change, body, context)
   // A clone answers with another object than the one that was named; a detach with none.
   const id = answer.id ?? found?.id
   const record = answer.label === undefined ? found?.record : answer
@@ -216,27 +207,11 @@ async function perform(change: Change, body: RequestBody, situation: Situation, 
   return (await waitUntil(condition, { id, resource, context, timeoutMs })) ?? ({} as Item)
 }
 
-async function send(change: Change, body: RequestBody, situation: Situation, found?: Found): Promise<Item> {
-  const { operation, resource, settled } = change
-  const { context } = situation
-  const client = await context.client()
-  const path = found && pathOf(resource, found.id)
-  const began = context.clock.now()
-  const call = async () => {
-    const request = client.call(operation, { ...(path && { path }), ...(operation.body && { body }) })
-    return (await (found ? named(request, found.id, resource) : request)) as Item
-  }
-  try {
-    return await call()
-  } catch (error) {
-    if (isLost(error) && !found) return adoptCreated(error, { label: body.label, began, resource, context })
-    if (isLost(error) && found && settled) {
-      const read = () => readItem(found.id, resource, context)
-      return settle(error, { read, send: call, settled: (record) => settled(record, body), context })
-    }
-    if (isLost(error) && found) return adoptCreated(error, { label: body.label, began, resource, context })
-    throw error
-  }
+/** Labels that a shell completes are read anew once one was made, changed or deleted. */
+async function forgetLabels({ operation, resource }: Change, { label }: RequestBody, context: Context): Promise<void> {
+  if (typeof resource.values !== 'string' || resource.values === 'files') return
+  if (operation.method !== 'DELETE' && label === undefined) return
+  await (await import('./names')).forgetKind(resource.values, context)
 }
 
 function requestOf({ operation, resource }: Change, body: RequestBody, found?: Found): PlannedRequest {

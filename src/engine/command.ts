@@ -2,8 +2,11 @@
 import type { Operation } from '../catalogue/operation'
 import type { Context } from '../context'
 
+/** Names that a shell completes: labels of objects of the account, regions, contexts. */
+export type Kind = 'volumes' | 'firewalls' | 'tokens' | 'sshkeys' | 'apps' | 'regions' | 'contexts'
+
 /** Where a shell finds the values to complete; names of account objects come from the completion cache. */
-export type Values = 'volumes' | 'regions' | 'contexts' | 'files' | readonly string[]
+export type Values = Kind | 'files' | readonly string[]
 
 export interface Flag {
   /** Without the dashes, in kebab-case: `compute-id`. The snake_case spelling is the same flag. */

@@ -7,6 +7,7 @@ export const firewallResource: Resource = {
   parameter: 'firewallId',
   list: firewalls.list,
   view: firewalls.view,
+  values: 'firewalls',
 }
 
 /** `DROP, 3 rules`: the policy with how many rules come before it. */

@@ -6,4 +6,5 @@ export const tokenResource: Resource = {
   parameter: 'tokenId',
   list: tokens.list,
   view: tokens.view,
+  values: 'tokens',
 }

@@ -8,8 +8,7 @@ import { promises } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Context } from '../context'
 import { Problem } from '../errors'
-
-export type Kind = 'volumes' | 'regions' | 'contexts'
+import type { Kind } from './command'
 
 export interface Name {
   /** What is typed. */
@@ -53,10 +52,20 @@ export function nameLines(names: readonly Name[]): string {
 
 /** For when contexts change: what is kept may be of another account. */
 export async function forgetNames(context: Context): Promise<void> {
+  await remove(join(context.paths.cache, 'names'))
+}
+
+/** For when objects of a kind were made, named anew or deleted. */
+export async function forgetKind(kind: Kind, context: Context): Promise<void> {
+  const place = await placeOf(kind, context)
+  if (place) await remove(place.file)
+}
+
+async function remove(path: string): Promise<void> {
   try {
-    await promises.rm(join(context.paths.cache, 'names'), { recursive: true, force: true })
+    await promises.rm(path, { recursive: true, force: true })
   } catch {
-    // See above.
+    // What cannot be removed grows old by itself.
   }
 }
 
