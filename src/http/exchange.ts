@@ -46,6 +46,7 @@ export class Exchanger {
 
   async #attempts(request: Request): Promise<Answered> {
     const asked = { ...request, path: this.#redactor.path(request.path) }
+    if (request.body !== undefined) await this.#redactor.notice(request.body)
     let lostBefore = false
     for (let attempt = 1; ; attempt += 1) {
       this.#settings.signal?.throwIfAborted()

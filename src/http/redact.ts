@@ -38,6 +38,11 @@ export class Redactor {
     return this.text(query.length > 0 ? `${start}?${pairs.join('&')}` : start)
   }
 
+  /** Learns the secrets of a body, so that they are known wherever they come back. */
+  async notice(body: string): Promise<void> {
+    this.#masked(await parseJson(body))
+  }
+
   /** A body. What is no JSON cannot be searched for keys, so only its length is told. */
   async body(body: string): Promise<string> {
     try {

@@ -1,0 +1,177 @@
+/**
+ * A canary (reliability.md, Secrets): every command runs with a token from everywhere that one may come from, and all
+ * that it wrote is searched. A secret may stand only where it was asked for.
+ */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { faultServer, reply } from './support/fault-server'
+import { commands, samples } from './support/samples'
+import { test as base, type Fixtures, type Result } from './support/skyctl'
+
+/** As the sandbox writes its tokens, with a text that stands nowhere else. */
+const canary = `facade00${'0ddba11c'.repeat(7)}`
+
+type Source = 'environment' | 'context' | 'token_command'
+
+interface Run extends Result {
+  /** Below the folders for contexts, state and cache: path and content. */
+  files: { path: string; text: string }[]
+}
+
+interface Canary {
+  /** Runs a command's sample with the canary as its token. */
+  sing(path: string, source: Source, flags: string): Promise<Run>
+}
+
+const test = base.extend<Canary>({
+  sing: async ({ skyctl, sandbox, world, home, env, clock }, use) => {
+    const { created } = world.volume()
+    world.tokens.put({
+      id: 9999,
+      label: 'canary',
+      token: canary,
+      user: 1,
+      app: null,
+      scopes: '*',
+      created,
+      expiry: null,
+    })
+    await use(async (path, source, flags) => {
+      const sample = samples[path]
+      await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
+      const stdin = sample?.stdin?.replace('TOKEN', canary)
+      const signedIn = await signIn(source, { skyctl, sandbox, home })
+      const result = await skyctl(`${path} ${sample?.line} ${flags}`, { env: signedIn, stdin })
+      return { ...result, files: filesBelow(home) }
+    })
+  },
+})
+
+/** Returns the environment in which the token comes from its source. */
+async function signIn(source: Source, { skyctl, sandbox, home }: Pick<Fixtures, 'skyctl' | 'sandbox' | 'home'>) {
+  if (source === 'environment') return { SKYCTL_TOKEN: canary }
+  await skyctl(`auth login --context canary --with-token --base-url ${sandbox.baseUrl}`, { stdin: canary })
+  if (source === 'token_command') {
+    const file = join(home, 'secret')
+    writeFileSync(file, canary)
+    await skyctl(['context', 'update', 'canary', '--token-command', `cat '${file}'`])
+  }
+  return { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_CONTEXT: 'canary' }
+}
+
+function filesBelow(home: string): Run['files'] {
+  return (readdirSync(home, { recursive: true }) as string[])
+    .filter((path) => path !== 'secret' && statSync(join(home, path)).isFile())
+    .map((path) => ({ path, text: readFileSync(join(home, path), 'utf8') }))
+}
+
+/** A text as it may be found: as it is, in a URL, and in base64, wherever in a longer text it begins. */
+function formsOf(secret: string): string[] {
+  const inner = [0, 1, 2].map((before) =>
+    Buffer.from(' '.repeat(before) + secret)
+      .toString('base64')
+      .slice(4, -4),
+  )
+  const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...inner]
+  return [...new Set([...forms, ...inner.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))])]
+}
+
+/** Where a secret stands: `stdout`, `stderr`, or the path of a file. */
+function places(secret: string, { stdout, stderr, files }: Run): string[] {
+  const written = [{ path: 'stdout', text: stdout }, { path: 'stderr', text: stderr }, ...files]
+  return written.filter(({ text }) => formsOf(secret).some((form) => text.includes(form))).map(({ path }) => path)
+}
+
+/** Where the token may stand: in the contexts file, where it was put there. */
+function placesOfToken(path: string, source: Source): string[] {
+  const contexts = ['config/contexts.json', 'config/contexts.json.bak']
+  return source === 'environment' && path !== 'auth login' ? [] : contexts
+}
+
+/** Where secrets may stand that are given out: the world of the context "sandbox" is kept in a file. */
+function placesOfAnswer(path: string): string[] {
+  return path === 'sandbox world' ? ['stdout', 'state/sandbox.ndjson'] : ['stdout']
+}
+
+const ways = [
+  { source: 'environment', flags: '--debug' },
+  { source: 'context', flags: '-v' },
+  { source: 'token_command', flags: '--json --debug' },
+  { source: 'environment', flags: '-o yaml --debug -v' },
+] as const
+
+const withSample = commands.filter(({ path }) => samples[path])
+
+describe.for(withSample)('$path', ({ path }) => {
+  test.for(ways)('tells the token to nobody: $source $flags', async ({ source, flags }, { sing }) => {
+    const run = await sing(path, source, flags)
+    expect(run.exit).not.toBe(1)
+    expect(placesOfToken(path, source)).toEqual(expect.arrayContaining(places(canary, run)))
+    for (const secret of secretsIn(run)) expect(places(secret, run)).toEqual(placesOfAnswer(path))
+  })
+})
+
+/** What the service gave out once, and stdout shows since it was asked for. */
+function secretsIn({ stdout }: Result): string[] {
+  return [...stdout.matchAll(/"(?:token|secret|scratch)": ?"([^"]{8,})"/g)].map(([, secret]) => secret ?? '')
+}
+
+const debugging = ['', '-v', '--debug', '--json --debug']
+
+describe('a token that the service does not know', () => {
+  test.for(debugging)('is not shown: %s', async (flags, { skyctl, home }) => {
+    const unknown = canary.replace('facade00', 'facade01')
+    const env = { SKYCTL_TOKEN: unknown }
+    const result = await skyctl(`volumes list ${flags}`, { env })
+    expect(result.exit).toBe(3)
+    expect(places(unknown, { ...result, files: filesBelow(home) })).toEqual([])
+  })
+})
+
+/** With characters that URLs and base64 write in another way. */
+const pasted = 'pasted+secret/with=odd&characters?0123456789'
+const secretKeys = ['token', 'secret', 'scratch', 'otp_code', 'tfa_code', 'response', 'ssh_key', 'phone_number']
+
+describe('a secret in a body', () => {
+  const inBase64 = ['', 'x', 'xy'].map((before) => Buffer.from(`${before}${pasted}:`))
+  const forms = [
+    pasted,
+    encodeURIComponent(pasted),
+    ...inBase64.flatMap((bytes) => [bytes.toString('base64'), bytes.toString('base64url')]),
+  ]
+  const errors = forms.map((form) => ({ field: null, reason: `no ${form}!` }))
+
+  test.for(secretKeys.flatMap((key) => debugging.map((flags) => [key, flags] as const)))(
+    'under %s is not shown, nor where the answer quotes it: %s',
+    async ([key, flags], { skyctl, home }) => {
+      const server = await faultServer(reply(400, { errors }))
+      const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+      const stdin = JSON.stringify({ nested: [{ [key]: pasted }] })
+      const result = await skyctl(`api POST /profile --body - ${flags}`, { env, stdin })
+      expect(result.exit).toBe(6)
+      expect(server.heard.map(({ body }) => JSON.parse(body))).toEqual([{ nested: [{ [key]: pasted }] }])
+      expect(places(pasted, { ...result, files: filesBelow(home) })).toEqual([])
+    },
+  )
+})
+
+const privateKey = `-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ\n-----END OPENSSH PRIVATE KEY-----\n`
+
+describe('a private key in a wrong place', () => {
+  test.for(
+    [
+      'auth login --with-token --context fresh',
+      'profile sshkeys add --label work --ssh-key -',
+      'profile sshkeys add --label work --file KEY',
+      'profile update --authorized-keys-file KEY',
+    ].flatMap((line) => debugging.map((flags) => `${line} ${flags}`)),
+  )('is not sent, kept or shown: %s', async (line, { skyctl, world, home }) => {
+    writeFileSync(join(home, 'secret'), privateKey)
+    const result = await skyctl(line.replace('KEY', join(home, 'secret')), { stdin: privateKey })
+    expect(result).toMatchObject({ exit: 2, stdout: '' })
+    expect(result.stderr).toMatch(/private SSH key/)
+    expect(places('b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ', { ...result, files: filesBelow(home) })).toEqual([])
+    expect(world.requests()).toEqual([])
+  })
+})
