@@ -244,6 +244,16 @@ describe('what is wrong with rules is found before anything is sent', () => {
     expect({ exit, writes: writes(world) }).toEqual({ exit: 2, writes: [] })
   })
 
+  test('a rule that stands is the affair of the service, which may know more than api.md', async ({
+    skyctl,
+    world,
+  }) => {
+    const known = { ...ssh, priority: 1 } as Rule
+    arrange(world, { ...stood, inbound: [known, web] })
+    const { exit, stdout } = await skyctl('firewalls rules move edge inbound 2 --at 1 --dry-run --json')
+    expect({ exit, inbound: json(stdout).body.inbound }).toEqual({ exit: 0, inbound: [web, known] })
+  })
+
   test('--no-validate leaves it to the service', async ({ skyctl, world }) => {
     arrange(world)
     const stdin = JSON.stringify(one({ ports: '0' }))

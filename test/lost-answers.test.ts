@@ -55,6 +55,30 @@ describe('what makes something new is never sent again', () => {
     expect((await through('volumes create --label fresh --region us-east')).exit).toBe(11)
   })
 
+  test('a firewall is adopted by its label', async ({ through, proxy, world }) => {
+    proxy.lose('POST', '/networking/firewalls', 'answer lost')
+    const line = 'firewalls create --label fresh --inbound-policy drop --outbound-policy accept --json'
+    const { exit, stdout } = await through(line)
+    expect({ exit, label: json(stdout).label, posts: world.requests('POST').length }).toEqual({
+      exit: 0,
+      label: 'fresh',
+      posts: 1,
+    })
+  })
+
+  test.for([
+    ['ips allocate --compute-id 1001 --public', '/networking/ips', 'skyctl ips list'],
+    ['ipv6 ranges create --prefix-length 64 --compute-id 1009', '/networking/ipv6/ranges', 'skyctl ipv6 ranges list'],
+  ] as const)(
+    '%s makes what has no label: exit 11, with the next command',
+    async ([line, path, hint], { through, proxy, world }) => {
+      proxy.lose('POST', path, 'answer lost')
+      const { exit, stderr } = await through(line)
+      expect({ exit, posts: world.requests('POST').length }).toEqual({ exit: 11, posts: 1 })
+      expect(stderr).toContain(hint)
+    },
+  )
+
   test('a clone is adopted like a creation', async ({ through, proxy, world }) => {
     const { id } = world.volume({ label: 'source' })
     proxy.lose('POST', `/volumes/${id}/clone`, 'answer lost')
@@ -152,5 +176,25 @@ describe('what is safe to repeat is repeated', () => {
   test('not with --retries 0', async ({ through, proxy }) => {
     proxy.lose('GET', /^\/volumes\?/, 'answer lost')
     expect((await through('volumes list --retries 0')).exit).toBe(8)
+  })
+})
+
+describe('a device is looked for before it is added again', () => {
+  test.for(['answer lost', 'request lost'] as const)('%s', async (fate, { through, proxy, world }) => {
+    proxy.lose('POST', '/networking/firewalls/4005/devices', fate)
+    const { exit, stdout } = await through('firewalls devices add 4005 --compute-id 1004 --json')
+    expect({ exit, entity: json(stdout).entity.id }).toEqual({ exit: 0, entity: 1004 })
+    expect(world.requests('POST')).toHaveLength(1)
+    expect(world.network.devicesOf(4005)).toHaveLength(1)
+  })
+})
+
+describe('what is stated as a whole is sent again', () => {
+  test('assigning and sharing', async ({ through, proxy, world }) => {
+    proxy.lose('POST', '/networking/ips/assign', 'answer lost')
+    proxy.lose('POST', '/networking/ips/share', 'answer lost')
+    expect((await through('ips assign 192.0.2.31=1002 --region us-east')).exit).toBe(0)
+    expect((await through('ips share 192.0.2.31 --compute-id 1001')).exit).toBe(0)
+    expect(world.requests('POST')).toHaveLength(4)
   })
 })

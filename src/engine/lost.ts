@@ -10,7 +10,7 @@ export function isLost(error: unknown): error is Problem {
 
 /**
  * For what makes a new object: adopts the one that has its label and was created since the request began.
- * Throws the problem again, with what is known, where there is none or more than one.
+ * Throws the problem again, with what is known, where there is none or more than one, or where it has no label.
  */
 export async function adoptCreated(
   lost: Problem,
@@ -26,7 +26,11 @@ export async function adoptCreated(
     context: Context
   },
 ): Promise<Item> {
-  if (context.signal.aborted || typeof label !== 'string') throw lost
+  if (context.signal.aborted) throw lost
+  if (typeof label !== 'string') {
+    const hint = `Look before you try again: skyctl ${groupOf(resource)} list`
+    throw new Problem('outcome_unknown', lost.message, { ...lost.details, hint, cause: lost })
+  }
   // The service's times are whole seconds, so one that began in the same second counts.
   const since = Math.floor(began / 1000) * 1000
   const candidates = (await labelled(label, resource, context).catch(() => [])).filter(
