@@ -1,6 +1,8 @@
 /** Every command of the tree, each with a line that succeeds: for tests that must hold for all of them. */
+import { Secret, TOTP } from 'otpauth'
 import { type Command, type Group, isGroup } from '../../src/engine/command'
 import { program } from '../../src/program'
+import { manualClock } from '../../src/sandbox/clock'
 import type { Fixtures } from './skyctl'
 
 export interface Sample {
@@ -38,6 +40,35 @@ const firewall = ({ world }: Fixtures) => {
 const addresses = ({ world }: Fixtures) => {
   world.compute({ id: 9002, region: 'us-east' })
   for (const host of [200, 201]) world.network.address({ address: `203.0.113.${host}`, compute_id: 9002 })
+}
+
+const owner = ({ world }: Fixtures, changes: object) => {
+  const user = world.users.all().find(({ username }) => username === 'owner')
+  if (user) world.users.put({ ...user, ...changes })
+}
+
+const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA laptop'
+
+const token = ({ world }: Fixtures) => {
+  world.token('volumes:read_only')
+  const { id = 0 } = world.tokens.all().at(-1) ?? {}
+  const made = world.tokens.get(id)
+  if (made) world.tokens.put({ ...made, label: 'sample' })
+}
+
+const phoneCode = ({ world, clock }: Fixtures) => {
+  world.profile.phoneCodes.put({ id: 1, phone_number: '+49301234567', code: '123456', expires: clock.now() + 1000 })
+}
+
+const answers = [1, 2, 3].map((question_id) => ({ question_id, response: `answer ${question_id}` }))
+const answered = ({ world }: Fixtures) => {
+  world.profile.answers.put({ id: 1, answers })
+}
+
+const tfaSecret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+const tfaCode = new TOTP({ secret: Secret.fromBase32(tfaSecret) }).generate({ timestamp: manualClock().now() })
+const tfaStarted = ({ world }: Fixtures) => {
+  world.profile.tfaSecrets.put({ id: 1, user: 1, secret: tfaSecret, expiry: '2026-02-01T00:00:00' })
 }
 
 /** One line that succeeds for every command; a command without one fails the test below. */
@@ -94,11 +125,57 @@ export const samples: Record<string, Sample> = {
   'ipv6 ranges delete': { line: '2001:db8:114:100:: --yes' },
   'ipv6 ranges list': { line: '' },
   'ipv6 ranges view': { line: '2001:db8:118:200::/56' },
+  'profile apps list': { line: '' },
+  'profile apps revoke': { line: 'backups --yes' },
+  'profile apps view': { line: 'backups' },
+  'profile devices list': { line: '' },
+  'profile devices revoke': { line: '1 --yes' },
+  'profile devices view': { line: '1' },
+  'profile grants': { line: '' },
+  'profile logins list': { line: '' },
+  'profile logins view': { line: '6' },
+  'profile phone delete': {
+    line: '--yes',
+    arrange: (fixtures) => owner(fixtures, { verified_phone_number: '+49301234567' }),
+  },
+  'profile phone send': {
+    line: '--iso-code DE --phone-number 0301234567',
+    arrange: (fixtures) => owner(fixtures, { verified_phone_number: null }),
+  },
+  'profile phone verify': { line: '--otp-code 123456', arrange: phoneCode },
+  'profile preferences edit': {
+    line: '',
+    arrange({ world, env }) {
+      world.profile.preferences.put({ id: 1, user: 1, app: null, text: '{"theme":"dark"}' })
+      env.EDITOR = 'sed -i s/dark/light/'
+    },
+  },
+  'profile preferences set': { line: '--body -', stdin: '{"theme":"dark"}' },
+  'profile preferences view': { line: '' },
+  'profile security-questions answer': { line: '--body -', stdin: JSON.stringify({ security_questions: answers }) },
+  'profile security-questions list': { line: '' },
+  'profile sshkeys add': { line: '--label fresh --file -', stdin: publicKey },
+  'profile sshkeys delete': { line: 'laptop --yes' },
+  'profile sshkeys list': { line: '' },
+  'profile sshkeys update': { line: 'laptop --label other' },
+  'profile sshkeys view': { line: 'laptop' },
+  'profile tfa confirm': { line: `--tfa-code ${tfaCode}`, arrange: tfaStarted },
+  'profile tfa disable': { line: '--yes', arrange: (fixtures) => owner(fixtures, { two_factor_auth: true }) },
+  'profile tfa enable': { line: '', arrange: answered },
+  'profile update': { line: '--timezone UTC' },
+  'profile view': { line: '' },
   'regions availability': { line: '' },
   'regions list': { line: '' },
   'regions view': { line: 'us-east' },
+  'sandbox outbox': { line: '' },
   'sandbox reset': { line: '--yes' },
   'sandbox world': { line: '' },
+  'tokens create': { line: '--label fresh --scope volumes:read_only' },
+  'tokens list': { line: '' },
+  'tokens revoke': { line: 'sample --yes', arrange: token },
+  'tokens rotate': { line: 'sample --yes', arrange: token },
+  'tokens update': { line: 'sample --label other', arrange: token },
+  'tokens view': { line: 'sample', arrange: token },
   'vlans list': { line: '' },
   'volumes attach': { line: 'sample --compute-id 9002', arrange: volume },
   'volumes clone': { line: 'sample --label copy', arrange: volume },
@@ -112,8 +189,8 @@ export const samples: Record<string, Sample> = {
   'volumes wait': { line: 'sample', arrange: volume },
 }
 
-/** These run until they are stopped, and are tested as processes. */
-const servers = new Set(['sandbox start'])
+/** These run until they are stopped, or ask at every step: they are tested as processes, and in terminals. */
+const elsewhere = new Set(['sandbox start', 'profile phone setup', 'profile tfa setup'])
 
 export const commands = await leaves()
 
@@ -123,5 +200,5 @@ async function leaves(): Promise<{ path: string; command: Command }[]> {
       ? entry.commands.flatMap((inner) => walk(inner, `${path} ${inner.name}`))
       : [{ path, command: entry }]
   const loaded = await Promise.all(program.entries.map(async ({ name, load }) => walk(await load(), name)))
-  return loaded.flat().filter(({ path }) => !servers.has(path))
+  return loaded.flat().filter(({ path }) => !elsewhere.has(path))
 }
