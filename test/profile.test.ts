@@ -287,6 +287,7 @@ describe('profile preferences', () => {
     ['a string', '"x"'],
     ['nothing', ''],
     ['100,000 levels', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['501 levels', `{"a":${'['.repeat(500)}${']'.repeat(500)}}`],
     ['broken JSON', '{"a":'],
   ])('%s is refused before anything is sent', async ([, text], { skyctl, world }) => {
     const { exit, stderr } = await skyctl('profile preferences set --body -', set(text))

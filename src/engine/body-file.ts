@@ -1,6 +1,7 @@
 /** Reading `--body FILE`: JSON or YAML, `-` is stdin; it must hold an object. */
 import { readFile } from 'node:fs/promises'
 import type { Context } from '../context'
+import { deepest, isTooDeep } from '../data/depth'
 import { parseJson } from '../data/json'
 import { Problem } from '../errors'
 
@@ -20,6 +21,7 @@ export async function parseObject(text: string, name: string): Promise<Record<st
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Problem('usage', `${name} must hold an object, not ${kindOf(value)}`)
   }
+  if (isTooDeep(value)) throw new Problem('usage', `${name} is nested over ${deepest} levels deep`)
   return value as Record<string, unknown>
 }
 

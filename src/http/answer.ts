@@ -1,5 +1,6 @@
 /** Reads answers: liberal in what they hold, strict in that they must hold something that makes sense. */
 import type { ObjectSchema, Operation, Schema } from '../catalogue/operation'
+import { deepest, isTooDeep } from '../data/depth'
 import { parseJson } from '../data/json'
 import type { FieldError, Problem } from '../errors'
 import { type Asked, senseless } from './problems'
@@ -26,16 +27,8 @@ export async function readBody(answer: WireAnswer, asked: Asked, maxBytes: numbe
     const type = answer.headers['content-type']
     throw fail(`it is not JSON${type && !type.includes('json') ? ` but ${type}` : ''}`)
   }
-  if (isDeeper(value, deepest)) throw fail(`it is nested over ${deepest} levels deep`)
+  if (isTooDeep(value)) throw fail(`it is nested over ${deepest} levels deep`)
   return value
-}
-
-/** What is printed is walked level by level on the stack, which ends somewhere above this. */
-const deepest = 500
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
 
 async function unpacked(
