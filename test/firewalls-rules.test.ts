@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import type { Rule, Rules } from '../src/rules/firewall-rules'
+import { between } from './support/between'
 import { lossyProxy } from './support/lossy'
-import { type Fixtures, test } from './support/skyctl'
+import { type Fixtures, type Result, test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
 
@@ -457,6 +458,54 @@ describe('no change is lost', () => {
     })
     expect(standing(world)).toEqual({ ...stood, inbound_policy: 'ACCEPT' })
     expect(readdirSync(join(home, 'state/drafts'))).toHaveLength(1)
+  })
+
+  test('what stands after the write is compared with what was sent', async ({ skyctl, world, sandbox }) => {
+    arrange(world)
+    const proxy = await between(sandbox.baseUrl, {
+      after({ method }) {
+        if (method === 'PUT') arrange(world, { ...stood, outbound_policy: 'DROP' })
+      },
+    })
+    const line = 'firewalls rules remove edge inbound 1 --yes'
+    const { exit, stderr } = await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await proxy.close()
+    expect(exit).toBe(6)
+    expect(stderr).toContain('policy   outbound: ACCEPT -> DROP\n')
+    expect(stderr).toContain('do not stand as they were sent')
+  })
+
+  test('one that comes while another is writing waits, looks again, and stops', async ({ skyctl, world, sandbox }) => {
+    arrange(world)
+    const add = (label: string, baseUrl: string) =>
+      skyctl(`firewalls rules add edge inbound --action accept --protocol icmp --ipv4 10.0.0.0/8 --label ${label}`, {
+        env: { SKYCTL_BASE_URL: baseUrl },
+      })
+    let second: Promise<Result> | undefined
+    let read = () => {}
+    const secondHasRead = new Promise<void>((resolve) => {
+      read = resolve
+    })
+    let firstHasEnded = () => {}
+    const firstEnd = new Promise<void>((resolve) => {
+      firstHasEnded = resolve
+    })
+    const forSecond = await between(sandbox.baseUrl, {
+      after: ({ path }) => (path.endsWith('/rules') ? read() : undefined),
+      before: ({ method }) => (method === 'PUT' ? firstEnd : undefined),
+    })
+    const forFirst = await between(sandbox.baseUrl, {
+      before({ method }) {
+        if (method !== 'PUT') return
+        second = add('second', forSecond.baseUrl)
+        return secondHasRead
+      },
+    })
+    const first = await add('first', forFirst.baseUrl)
+    firstHasEnded()
+    const exits = [first.exit, (await second)?.exit]
+    await Promise.all([forFirst.close(), forSecond.close()])
+    expect({ exits, last: standing(world)?.inbound.at(-1)?.label }).toEqual({ exits: [0, 6], last: 'first' })
   })
 
   test('of many that write at once, each either lands or stops with exit 6', async ({ skyctl, world }) => {

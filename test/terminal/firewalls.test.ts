@@ -15,12 +15,12 @@ describe('firewalls rules update', () => {
     'shows the difference and asks; "%s" ends with %i',
     async ([answer, exit, left], { terminal, world, home }) => {
       writeFileSync(join(home, 'rules.json'), shut)
-      const { until, type, end } = terminal(`firewalls rules update mover --file ${join(home, 'rules.json')}`)
-      const screen = await until('Replace the rules of firewall "mover" (4004)?')
-      expect(screen).toContain('removed  inbound 1: ACCEPT TCP 22 "accept-ssh" from 0.0.0.0/0, ::/0')
+      const { until, type, end } = terminal(`firewalls rules update web-strict --file ${join(home, 'rules.json')}`)
+      const screen = await until('Replace the rules of firewall "web-strict" (4002)?')
+      expect(screen).toContain('removed  inbound 1: ACCEPT TCP 443 "accept-http" from 0.0.0.0/0, ::/0')
       type(answer + keys.enter)
       expect((await end).exit).toBe(exit)
-      expect(world.network.firewalls.get(4004)?.rules.inbound).toHaveLength(left)
+      expect(world.network.firewalls.get(4002)?.rules.inbound).toHaveLength(left)
     },
   )
 })
