@@ -1,50 +1,47 @@
+import type { Table } from './tables'
 import type { World } from './world'
 
-/** What `sandbox world` shows: what cannot be made through the API, and what is there to try it on. */
+/**
+ * What `sandbox world` shows: what cannot be made through the API, and what is there to try it on. It is all that the
+ * world holds, so that ./seed/restore can make the same world from it.
+ */
 export type WorldDescription = ReturnType<typeof describe>
 
 export function describe(world: World) {
+  const { network, profile } = world
   return {
     computes: world.computes.all(),
     balancers: world.balancers.all(),
-    users: world.users.all().map(({ id, username, email, proxy, grants }) => ({
+    users: world.users.all().map(({ id, grants, ...user }) => ({
       uid: id,
-      username,
-      email,
+      ...user,
       restricted: grants !== null,
-      proxy,
       grants,
     })),
-    tokens: world.tokens.all().map(({ label, token, user, scopes, expiry }) => ({
-      label,
-      token,
-      user: world.users.get(user)?.username ?? null,
-      scopes,
-      expiry,
+    tokens: owned(world.tokens, world),
+    volumes: world.volumes.all(),
+    firewalls: network.firewalls.all().map((firewall) => ({
+      ...firewall,
+      devices: network.devicesOf(firewall.id).map(({ id, firewall: _, entity, ...device }) => ({
+        device_id: id,
+        ...device,
+        id: entity,
+      })),
     })),
-    volumes: world.volumes.all().map(({ id, label, status, size, region, compute_id }) => ({
-      id,
-      label,
-      status,
-      size,
-      region,
-      compute_id,
-    })),
-    firewalls: world.network.firewalls.all().map(({ id, label, status }) => ({
-      id,
-      label,
-      status,
-      devices: world.network.devicesOf(id).map(({ type, entity }) => ({ type, id: entity })),
-    })),
-    addresses: world.network.addresses.all().map(({ address, type, region, compute_id, shared_with, vpc_nat_1_1 }) => ({
-      address,
-      type,
-      region,
-      compute_id,
-      shared_with,
-      vpc_nat_1_1,
-    })),
-    vlans: world.network.vlans,
+    addresses: network.addresses.all(),
+    vlans: network.vlans,
+    apps: owned(profile.apps, world),
+    trusted_devices: owned(profile.devices, world),
+    logins: owned(profile.logins, world),
+    sshkeys: owned(profile.sshkeys, world),
+    security_answers: profile.answers.all().map(({ id, answers }) => ({ user: nameOf(id, world), answers })),
+    preferences: owned(profile.preferences, world),
+    phone_codes: profile.phoneCodes.all().map(({ id, ...code }) => ({ user: nameOf(id, world), ...code })),
+    tfa_secrets: owned(profile.tfaSecrets, world),
+    messages: outbox(world),
+    events: network.events.all(),
+    /** Given and deleted since, so that they are not given again: the last id of a table. */
+    spent_ids: Object.fromEntries(spentIds(world)),
   }
 }
 
@@ -53,8 +50,16 @@ export type Message = ReturnType<typeof outbox>[number]
 
 /** Oldest first. */
 export function outbox(world: World) {
-  return world.profile.messages.all().map(({ user, ...message }) => ({
-    ...message,
-    user: world.users.get(user)?.username ?? null,
-  }))
+  return owned(world.profile.messages, world)
+}
+
+/** Records with the name of their user in the place of the id. */
+function owned<R extends { id: number; user: number }>(table: Table<R>, world: World) {
+  return table.all().map((record) => ({ ...record, user: nameOf(record.user, world) }))
+}
+
+const nameOf = (user: number, { users }: World) => users.get(user)?.username ?? null
+
+function* spentIds({ tables }: World): Iterable<[table: string, id: number]> {
+  for (const [table, id, record] of tables.contents()) if (record === null) yield [table, id]
 }

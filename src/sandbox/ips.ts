@@ -48,7 +48,9 @@ export const ipHandlers: Handlers<typeof ips> = {
       }
       const { region } = compute
       const block = isPublic ? publicBlock : privateBlock
-      return shown(network.address({ ...block, address: freeAddress(block, world), compute_id, region }))
+      const { prefix } = block
+      const address = freeAddress(block, world)
+      return shown(network.address({ address, prefix, public: isPublic, compute_id, region }))
     },
   },
 
@@ -86,8 +88,8 @@ function checkName(name: string): void {
 }
 
 /** Where new addresses come from: a documentation range (RFC 5737), and private ones as in gaps.md. */
-const publicBlock = { start: '198.51.100', public: true, prefix: 24 }
-const privateBlock = { start: '192.168.129', public: false, prefix: 17 }
+const publicBlock = { start: '198.51.100', prefix: 24 }
+const privateBlock = { start: '192.168.129', prefix: 17 }
 
 function freeAddress({ start }: { start: string }, { network }: World): string {
   for (let host = 2; host < 255; host += 1) {

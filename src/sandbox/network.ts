@@ -91,8 +91,7 @@ export class Network {
   }
 
   /** Assigns a firewall to a service. */
-  device(firewall: number, type: ServiceType, entity: number): DeviceRecord {
-    const id = this.devices.nextId()
+  device(firewall: number, type: ServiceType, entity: number, id = this.devices.nextId()): DeviceRecord {
     return this.devices.put({ id, firewall, type, entity, created: this.#now(), updated: this.#now() })
   }
 

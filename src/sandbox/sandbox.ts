@@ -8,7 +8,7 @@ import type { Failure, Faults, Occasion } from './faults'
 import { RateLimiter } from './limits'
 import { authority, isNamed, type Listener, listen } from './listen'
 import { sandboxToken } from './secrets'
-import { seed } from './seed/seed'
+import { seed as builtIn } from './seed/seed'
 import { createServer } from './server'
 import { inMemory, type Storage } from './storage'
 import { World } from './world'
@@ -21,6 +21,8 @@ export interface SandboxOptions {
   stopped?: boolean
   /** Memory unless a file is given: `sharedFile` or `heldFile` of ./journal. */
   storage?: Storage
+  /** Fills the world where nothing was kept yet: the built-in world, or `seedFrom` of ./seed/restore. */
+  seed?: (world: World) => void
   /** How long creating, cloning and resizing take; 1000 unless given. */
   transitionMs?: number
   /** How long every answer is held back. */
@@ -60,7 +62,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   if (options.startsAt !== undefined) clock.moveTo(options.startsAt)
   clock.stopped = options.stopped ?? false
   const world = new World(clock, transitionMs)
-  const state = await storage(world.tables, () => seed(world))
+  const state = await storage(world.tables, () => (options.seed ?? builtIn)(world))
   const listeners = new Set<Listener>()
   const closing = new AbortController()
   const server = createServer({

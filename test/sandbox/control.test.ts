@@ -1,6 +1,6 @@
 /** What only the sandbox has: faults and time that change while it runs (docs/sandbox.md). */
 import { describe, expect } from 'vitest'
-import { refused, type Service, test } from './fixture'
+import { type Reply, refused, type Service, test } from './fixture'
 
 const header = { 'X-Skyctl-Sandbox': 'control' }
 
@@ -11,7 +11,7 @@ function controlOf({ baseUrl }: Pick<Service, 'baseUrl'>) {
       headers: { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    return { status: response.status, body: await response.json() }
+    return { status: response.status, body: (await response.json()) as Reply['body'] }
   }
 }
 

@@ -1,7 +1,8 @@
 import type { TokenRecord, UserRecord } from '../records'
 import { sandboxToken } from '../secrets'
 
-const user = (id: number, username: string, more: Partial<UserRecord> = {}): UserRecord => ({
+/** A user who is not restricted. */
+export const user = (id: number, username: string, more: Partial<UserRecord> = {}): UserRecord => ({
   id,
   username,
   email: `${username}@example.net`,

@@ -1,0 +1,118 @@
+/** A world that is printed can be loaded again, and one can be written by hand. */
+import { describe, expect } from 'vitest'
+import type { WorldDescription } from '../../src/sandbox/describe'
+import { seedFrom } from '../../src/sandbox/seed/restore'
+import { type Service, test } from './fixture'
+
+/** As it comes out of a file. */
+const reread = (world: WorldDescription): unknown => JSON.parse(JSON.stringify(world))
+
+/** Something of every table, something deleted, and states that time will end. */
+async function live({ call }: Service): Promise<void> {
+  const rules = { inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
+  const answers = [1, 2, 3].map((question_id) => ({ question_id, response: 'x' }))
+  const lines: [line: string, body?: object][] = [
+    ['POST /volumes', { label: 'a', compute_id: 1002, tags: ['x'] }],
+    ['POST /volumes', { label: 'b', region: 'us-east' }],
+    ['DELETE /volumes/3008'],
+    ['POST /networking/firewalls', { label: 'new-one', rules, devices: { computes: [1009] } }],
+    ['DELETE /networking/firewalls/4005'],
+    ['POST /networking/ips', { type: 'ipv4', public: true, compute_id: 1001 }],
+    ['POST /profile/tokens', { label: 'mine', scopes: 'volumes:read_only' }],
+    ['POST /profile/phone-number', { iso_code: 'US', phone_number: '+1 555 123 4567' }],
+    ['POST /profile/security-questions', { security_questions: answers }],
+    ['POST /profile/tfa-enable'],
+    ['PUT /profile/preferences', { colour: 'red' }],
+    ['DELETE /profile/sshkeys/2'],
+  ]
+  for (const [line, body] of lines) expect(await call(line, body && { body })).toMatchObject({ status: 200 })
+}
+
+describe('a world that was printed', () => {
+  test('is the same world when it is loaded, tokens included', async ({ service, open }) => {
+    await live(service)
+    const world = service.sandbox.describe()
+    const again = await open({ seed: seedFrom(reread(world)) })
+    expect(again.sandbox.describe()).toEqual(world)
+    const token = world.tokens.find(({ label }) => label === 'mine')?.token ?? ''
+    expect((await again.call('GET /volumes', { token })).body.results).toBe(7)
+    expect((await again.call('POST /volumes', { token, body: {} })).status).toBe(401)
+  })
+
+  test('goes on as the first would: the same requests get the same answers', async ({ service, open }) => {
+    await live(service)
+    const again = await open({ seed: seedFrom(reread(service.sandbox.describe())) })
+    const requests: [line: string, body?: object][] = [
+      ['GET /volumes'],
+      ['POST /volumes', { label: 'c', region: 'us-east' }],
+      ['POST /networking/firewalls/4001/devices', { id: 1010, type: 'compute' }],
+      ['POST /networking/ips', { type: 'ipv4', public: true, compute_id: 1003 }],
+      ['POST /profile/tokens', { label: 'next' }],
+      ['POST /profile/tfa-enable'],
+      ['GET /networking/firewalls'],
+      ['GET /account/events'],
+      ['GET /profile/preferences'],
+    ]
+    for (const [line, body] of requests) {
+      const [first, second] = [await service.call(line, body && { body }), await again.call(line, body && { body })]
+      expect(second.body).toEqual(first.body)
+      expect(second.status).toBe(first.status)
+    }
+  })
+})
+
+describe('a world that was written by hand', () => {
+  test('needs no more than what differs: the rest is usual', async ({ open }) => {
+    const { call } = await open({
+      seed: seedFrom({
+        volumes: [{ label: 'only' }, { label: 'big', size: 500, region: 'eu-west', tags: ['ci'] }],
+        firewalls: [{ label: 'front', devices: [{ type: 'compute', id: 1001 }] }],
+      }),
+    })
+    expect((await call('GET /volumes')).body.data).toMatchObject([
+      { label: 'only', status: 'active', size: 20, region: 'us-east', compute_id: null },
+      { label: 'big', status: 'active', size: 500, region: 'eu-west', tags: ['ci'] },
+    ])
+    const { data } = (await call('GET /networking/firewalls')).body
+    expect(data).toMatchObject([{ label: 'front', status: 'enabled' }])
+    expect((await call(`GET /networking/firewalls/${data[0].id}/devices`)).body.data).toMatchObject([
+      { entity: { id: 1001, label: 'web-1', type: 'compute' } },
+    ])
+    expect((await call('GET /profile')).body.username).toBe('owner')
+  })
+
+  test('can have users and tokens of its own', async ({ open }) => {
+    const { call, sandbox } = await open({
+      seed: seedFrom({
+        users: [{ uid: 7, username: 'ci', restricted: true }],
+        tokens: [{ label: 'ci', user: 'ci', scopes: 'volumes:read_write' }],
+        apps: [],
+        trusted_devices: [],
+        logins: [],
+        sshkeys: [],
+        security_answers: [],
+      }),
+    })
+    const [{ token = '' } = {}] = sandbox.describe().tokens
+    expect((await call('GET /profile', { token })).body).toMatchObject({ uid: 7, username: 'ci', restricted: true })
+    expect((await call('GET /volumes', { token })).body.results).toBe(0)
+    expect((await call('GET /profile')).status).toBe(401)
+  })
+
+  test.for<[given: unknown, message: string]>([
+    [[], ': Must be an object'],
+    [{ volume: [] }, 'volume: Keys must be one of: computes, '],
+    [{ volumes: {} }, 'volumes: Must be an array'],
+    [{ volumes: [{ size: '20' }] }, 'volumes[0].size: Must be an integer'],
+    [{ volumes: [{ region: 'nowhere' }] }, 'volumes[0].region: region is not valid'],
+    [{ firewalls: [{ rules: { inbound: [{}] } }] }, 'firewalls[0].'],
+    [
+      { tokens: [{ label: 'a', user: 'owner', token: 'a'.repeat(64) }] },
+      'tokens[0].token: Must be a token of the sandbox',
+    ],
+    [{ sshkeys: [{ user: 'nobody', label: 'a', ssh_key: 'b' }] }, 'sshkeys[0].user: there is no user "nobody"'],
+  ])('is refused where it is none: %j', async ([given, message], { open }) => {
+    const opened = (async () => open({ seed: seedFrom(given) }))()
+    await expect(opened).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(message) })
+  })
+})
