@@ -330,7 +330,7 @@ describe('skyctl completion values', () => {
     ['volumes', 'volumes update data-2 --label fresh'],
     ['volumes', 'volumes delete data-2 --yes'],
     ['firewalls', 'firewalls delete spare --yes'],
-  ])('reads the labels of %s anew after "%s"', async ([kind, line], { skyctl, home }) => {
+  ])('reads the labels of %s anew after "%s"', async ([kind = '', line = ''], { skyctl, home }) => {
     const own = { env: { SKYCTL_CONTEXT: 'sandbox' } }
     const kept = join(home, 'cache/skyctl/names/sandbox', kind)
     await skyctl(`completion values ${kind}`, own)
