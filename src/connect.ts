@@ -36,7 +36,7 @@ export function createConnections(
   const signIn = async (): Promise<SignedIn> => {
     const credential = await context.credential()
     if (credential.sandbox) return openSandbox()
-    return { baseUrl: credential.baseUrl, token: await tokenOf(credential, context.env) }
+    return { baseUrl: credential.baseUrl, token: await tokenOf(credential, context.env, context.signal) }
   }
   const addressOf = async ({ open, as }: ClientOptions): Promise<Address> => {
     if (as) return as

@@ -492,7 +492,9 @@ describe('a token command', () => {
   })
 
   test('that hangs is ended', async () => {
-    await expect(runTokenCommand('sleep 60; echo late', env, 20)).rejects.toThrow('did not end within 0.02 s')
+    await expect(runTokenCommand('sleep 60; echo late', env, { limitMs: 20 })).rejects.toThrow(
+      'did not end within 0.02 s',
+    )
   })
 
   test('reads nothing from our stdin', async () => {

@@ -60,10 +60,10 @@ export function chooseCredential(choice: Choice): Credential {
   return { sandbox: false, context, ...place, secret: token ? { from: 'environment', token } : stored }
 }
 
-/** The token to send; throws Problem `not_signed_in` where there is none. */
-export async function tokenOf({ secret }: Account, env: Choice['env']): Promise<string> {
+/** The token to send; throws Problem `not_signed_in` where there is none, or the reason of `signal`. */
+export async function tokenOf({ secret }: Account, env: Choice['env'], signal?: AbortSignal): Promise<string> {
   if (secret instanceof Problem) throw secret
-  return 'token' in secret ? parseToken(secret.token) : runTokenCommand(secret.command, env)
+  return 'token' in secret ? parseToken(secret.token) : runTokenCommand(secret.command, env, { signal })
 }
 
 function findContext(name: string, from: Source, config: () => Config): ChosenContext {

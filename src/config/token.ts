@@ -22,16 +22,25 @@ export function parseToken(text: string): string {
   return token
 }
 
+export interface CommandLimits {
+  limitMs?: number
+  /** Ends the command, and is why. */
+  signal?: AbortSignal | undefined
+}
+
 /** Runs a `token_command` in the shell; the token is the first line that it prints. What it prints is never shown. */
 export async function runTokenCommand(
   command: string,
   env: Readonly<Record<string, string | undefined>>,
-  limitMs = COMMAND_LIMIT_MS,
+  { limitMs = COMMAND_LIMIT_MS, signal }: CommandLimits = {},
 ): Promise<string> {
   const { exec } = await import('node:child_process')
   const output = await new Promise<string>((resolve, reject) => {
-    const options = { env, timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: 64 * 1024, windowsHide: true } as const
-    const child = exec(command, options, (error, stdout) => (error ? reject(failed(error, limitMs)) : resolve(stdout)))
+    const bounds = { timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: 64 * 1024, signal } as const
+    const child = exec(command, { env, windowsHide: true, ...bounds }, (error, stdout) => {
+      if (error) reject(signal?.aborted ? signal.reason : failed(error, limitMs))
+      else resolve(stdout)
+    })
     child.stdin?.end()
   })
   const [line = ''] = output.split(/\r?\n/, 1)
