@@ -6,6 +6,7 @@ import type { Command, Input } from './engine/command'
 import { createParser } from './engine/parser'
 import { Problem, problemRecord } from './errors'
 import type { Io } from './io'
+import { lazyStream } from './output/lazy-stream'
 import { safe, safeJson, safeLines } from './output/safe'
 import { ClosedPipe, type OutputStream, streamSink } from './output/sink'
 import { program } from './program'
@@ -88,9 +89,7 @@ export async function main(process: NodeJS.Process): Promise<void> {
     get stdin() {
       return process.stdin
     },
-    get stdout() {
-      return process.stdout as OutputStream
-    },
+    stdout: lazyStream(1, () => process.stdout as OutputStream),
     get stderr() {
       return process.stderr as OutputStream
     },

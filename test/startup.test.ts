@@ -9,7 +9,7 @@ const program = ['main.js', ...launcher]
 /** What one group needs: nothing of the others. */
 const help = ['commands-volumes.js', 'commands.js', ...program]
 /** What takes Node itself a while to load. */
-const heavy = /^(fs\/promises|net|https?|http2|tls|child_process)$/
+const heavy = /^(fs\/promises|stream|net|https?|http2|tls|child_process)$/
 const connected = [...help, 'request.js', 'undici-parts.js'].sort()
 /** Packages that no list needs. */
 const elsewhere = /^(chalk|cli-table3|conf|inquirer|undici|yaml)\.js$/
@@ -21,7 +21,7 @@ describe('the launcher', () => {
       exit: 0,
       stdout: `${version}\n`,
       files: launcher,
-      builtins: ['fs'],
+      builtins: [],
     })
   })
 })

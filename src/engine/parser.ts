@@ -180,7 +180,13 @@ function prepare(parser: Parser, { columns, write }: Writer): Parser {
       throw error.exitCode === 0 ? error : complaint(parser, error)
     })
     .configureHelp(helpLayout)
-    .configureOutput({ getOutHelpWidth: () => columns, writeOut: write, writeErr: () => {} })
+    .configureOutput({
+      getOutHelpWidth: () => columns,
+      // There are none in ours, and commander would open stdout to know.
+      getOutHasColors: () => false,
+      writeOut: write,
+      writeErr: () => {},
+    })
   return parser
 }
 

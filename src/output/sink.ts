@@ -23,11 +23,11 @@ export class ClosedPipe extends Error {
 
 /** The part of a Node stream that a sink needs: process.stdout, process.stderr, or any Writable. */
 export interface OutputStream {
-  write(text: string, done: (error?: Error | null) => void): boolean
+  write(text: string | Uint8Array, done: (error?: Error | null) => void): boolean
   on(event: 'error', listener: (error: Error) => void): unknown
   readonly fd?: number
   readonly isTTY?: boolean
-  readonly columns?: number
+  readonly columns?: number | undefined
 }
 
 export function streamSink(stream: OutputStream): Sink {

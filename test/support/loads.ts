@@ -12,7 +12,7 @@ export interface Loads {
   stderr: string
   /** Names of files, such as `main.js`, sorted. */
   files: string[]
-  /** Modules of Node that were asked for, without `node:`. */
+  /** Public modules of Node that were loaded, also those that others of them need; not those of every start. */
   builtins: string[]
 }
 

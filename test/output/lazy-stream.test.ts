@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { lazyStream } from '../../src/output/lazy-stream'
+import { streamSink } from '../../src/output/sink'
+
+/** A pipe, and a stream that stands for the one that Node would open on it. */
+function pipe() {
+  const folder = mkdtempSync(join(tmpdir(), 'skyctl-pipe-'))
+  const path = join(folder, 'pipe')
+  execFileSync('mkfifo', [path])
+  const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+  onTestFinished(() => {
+    closeSync(fd)
+    rmSync(folder, { recursive: true })
+  })
+  const streamed: Buffer[] = []
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      streamed.push(chunk)
+      done()
+    },
+  })
+  let opened = 0
+  const open = () => {
+    opened += 1
+    return stream
+  }
+  return {
+    fd,
+    stream,
+    sink: streamSink(lazyStream(fd, open)),
+    opened: () => opened,
+    streamed: () => Buffer.concat(streamed),
+    read: (length: number) => {
+      const bytes = Buffer.alloc(length)
+      return bytes.subarray(0, readSync(fd, bytes))
+    },
+  }
+}
+
+/** Writes until the pipe takes no more. */
+function fill(fd: number): void {
+  const bytes = Buffer.alloc(4096)
+  try {
+    while (writeSync(fd, bytes) > 0);
+  } catch {
+    // It is full.
+  }
+}
+
+describe.skipIf(process.platform === 'win32')('a pipe', () => {
+  test('takes the first text without a stream', async () => {
+    const { sink, read, opened } = pipe()
+    expect(sink).toMatchObject({ isTTY: false, columns: 0 })
+    await sink.write('é\n')
+    expect({ text: read(100).toString(), opened: opened() }).toEqual({ text: 'é\n', opened: 0 })
+  })
+
+  test('leaves later texts, for which a reader may have to be waited for, to the stream', async () => {
+    const { sink, streamed, opened } = pipe()
+    await sink.write('one')
+    await sink.write('two')
+    await sink.write('three')
+    expect({ streamed: streamed().toString(), opened: opened() }).toEqual({ streamed: 'twothree', opened: 1 })
+  })
+
+  test('leaves a text that is longer than any pipe to the stream', async () => {
+    const { sink, streamed } = pipe()
+    const text = 'x'.repeat(16_385)
+    await sink.write(text)
+    expect(streamed().toString()).toBe(text)
+  })
+
+  test('leaves everything to the stream while it is full', async () => {
+    const { sink, fd, streamed } = pipe()
+    fill(fd)
+    await sink.write('é')
+    expect(streamed().toString()).toBe('é')
+  })
+
+  test('leaves to the stream what does not fit, to the byte', async () => {
+    const { sink, fd, read, streamed } = pipe()
+    fill(fd)
+    read(8192)
+    const text = `a${'é'.repeat(8000)}`
+    await sink.write(text)
+    const taken = read(1024 * 1024)
+    expect(streamed().length).toBeGreaterThan(0)
+    expect(Buffer.concat([taken.subarray(taken.indexOf('a')), streamed()]).toString()).toBe(text)
+  })
+
+  test('whose stream fails makes the write fail', async () => {
+    const { sink, fd, stream } = pipe()
+    fill(fd)
+    stream.destroy(Object.assign(new Error('full'), { code: 'ENOSPC' }))
+    await expect(sink.write('x')).rejects.toMatchObject({ name: 'ClosedPipe' })
+  })
+})
