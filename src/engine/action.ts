@@ -2,7 +2,7 @@
 import type { Operation } from '../catalogue/operation'
 import type { Context } from '../context'
 import { Problem } from '../errors'
-import { type Column, printOne } from '../output/print'
+import { type Column, printOne, type View } from '../output/print'
 import { flagsOf } from './body'
 import { bodyFor, type RequestBody, type Situation } from './change'
 import type { Command, Flag } from './command'
@@ -64,10 +64,15 @@ export function actionCommand(action: Action): Command {
       const answer = await send(action, body, context)
       await context.say(action.done(answer, body))
       const shown = (await action.deliver?.(answer, situation)) ?? answer
-      const wordless = view.quiet !== undefined || !['json', 'ndjson', 'yaml'].includes(view.format)
-      if (Object.keys(shown).length > 0 || !wordless) await printOne(shown, view, context.stdout)
+      await printAnswer(shown, view, context)
     },
   }
+}
+
+/** Prints an answer; `{}` is nothing for a person. */
+export async function printAnswer(answer: Answer, view: View, context: Context): Promise<void> {
+  const wordless = view.quiet !== undefined || !['json', 'ndjson', 'yaml'].includes(view.format)
+  if (Object.keys(answer).length > 0 || !wordless) await printOne(answer, view, context.stdout)
 }
 
 async function send({ operation, settled, missing }: Action, body: RequestBody, context: Context): Promise<Answer> {

@@ -4,7 +4,7 @@ import { profile } from '../catalogue/profile/profile'
 import { Problem } from '../errors'
 import { type Country, countriesWithPhones, readPhoneNumber } from '../rules/phone-numbers'
 import { codeFault } from '../rules/profile'
-import { isRefusal, orTell, passing, type Talk } from './talk'
+import { isRefusal, orTell, passing, sentence, type Talk } from './talk'
 
 const validMs = 10 * 60_000
 const hint = 'Go on with: skyctl profile phone setup'
@@ -17,13 +17,13 @@ export async function setUpPhone(talk: Talk, guess: string | undefined): Promise
     throw new Problem('refused', 'the verified phone number stays as it is')
   }
   const country = await askCountry(talk, guess)
-  const phone_number = await askNumber(talk, country)
+  const number = await askNumber(talk, country)
   // A number is changed by removing it first (api.md); it is kept until there is another one to verify.
   if (present) await client.call(phone.delete)
   const state = present ? 'the earlier number is removed, and no other is verified' : 'no number is verified'
   await orTell(
     () => ({ state, hint }),
-    () => verify(talk, { iso_code: country.code, phone_number }),
+    async () => verify(talk, await sendTo(talk, country, number)),
   )
 }
 
@@ -52,23 +52,44 @@ async function askNumber({ ask, say }: Talk, { code, name, callingCode }: Countr
   }
 }
 
-async function verify(talk: Talk, number: { iso_code: string; phone_number: string }): Promise<void> {
-  const { ask, client, clock, say } = talk
+interface Sent {
+  /** Sends the code once more, or another where it has expired. */
+  again(): Promise<void>
+  /** Milliseconds that the code is still valid. */
+  left(): number
+}
+
+/** Sends a code, to another number where the service refuses the first. */
+async function sendTo(talk: Talk, country: Country, first: string): Promise<Sent> {
+  const { client, clock, say } = talk
+  let phone_number = first
   let until = 0
   const send = async () => {
+    await client.call(phone.send, { body: { iso_code: country.code, phone_number } })
     // Within its ten minutes the same code is sent again, and does not last longer for that (api.md).
     if (clock.now() >= until) until = clock.now() + validMs
-    await client.call(phone.send, { body: number })
     await say('A code is on its way. It is valid for 10 minutes.')
   }
-  await send()
+  for (;;) {
+    try {
+      await send()
+      return { again: send, left: () => until - clock.now() }
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      await say(`${sentence(error)}.`)
+      phone_number = await askNumber(talk, country)
+    }
+  }
+}
+
+async function verify({ ask, client, say }: Talk, { again, left }: Sent): Promise<void> {
   for (;;) {
     const otp_code = await ask.code('Code from the message', {
-      left: () => timeLeft(until - clock.now()),
+      left: () => timeLeft(left()),
       check: passing((text) => (text === '' ? undefined : codeFault(text))),
     })
     if (otp_code === '') {
-      await send()
+      await again()
       continue
     }
     try {
@@ -76,7 +97,7 @@ async function verify(talk: Talk, number: { iso_code: string; phone_number: stri
       return
     } catch (error) {
       if (!isRefusal(error)) throw error
-      await say(`${error.message.replace(/\.$/, '')}. Try again, or press Enter alone for another message.`)
+      await say(`${sentence(error)}. Try again, or press Enter alone for another message.`)
     }
   }
 }

@@ -34,6 +34,9 @@ export function passing(fault: (text: string) => string | undefined): (text: str
   return (text) => fault(text) ?? true
 }
 
+/** What the service said, for a sentence that goes on. */
+export const sentence = ({ message }: Problem): string => message.replace(/\.$/, '')
+
 /** Whether the service refused what was sent, so that another answer may do. */
 export function isRefusal(error: unknown): error is Problem {
   return error instanceof Problem && error.code === 'refused'

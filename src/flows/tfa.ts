@@ -4,7 +4,7 @@ import { tfa } from '../catalogue/profile/tfa'
 import { Problem } from '../errors'
 import { codeFault } from '../rules/profile'
 import { askSecurityQuestions } from './security-questions'
-import { isRefusal, orTell, passing, type Talk } from './talk'
+import { isRefusal, orTell, passing, sentence, type Talk } from './talk'
 
 export interface TfaSetup {
   username: string
@@ -97,7 +97,7 @@ async function askCodes({ ask, client, say }: Talk): Promise<string | undefined>
       return (await client.call(tfa.confirm, { body: { tfa_code } })).scratch
     } catch (error) {
       if (!isRefusal(error)) throw error
-      await say(`${error.message.replace(/\.$/, '')}. Type the next code, or press Enter alone for another secret.`)
+      await say(`${sentence(error)}. Type the next code, or press Enter alone for another secret.`)
     }
   }
 }

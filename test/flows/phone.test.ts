@@ -35,7 +35,7 @@ describe('profile phone setup', () => {
       '✔ Phone number in Germany (+49) 030 1234567',
       'A code is on its way. It is valid for 10 minutes.',
       `✔ Code from the message ${lastCode()}`,
-      'The phone number is verified.',
+      'The phone number is verified',
     ]
     expect(shown).toBe(lines.join(columns === 80 ? '\n' : ''))
   })
@@ -120,6 +120,17 @@ describe('profile phone setup', () => {
     one.type(`030 CALL ME${enter}`)
     await one.until(/too short(.|\n)*That number/)
     expect(sent(sandbox)).toEqual([])
+  })
+
+  test('asks again for a number that the service refuses', async ({ terminal, lastCode, number }) => {
+    const one = terminal('profile phone setup')
+    await walk(one, [
+      ...country,
+      step('? Phone number', `03012${enter}`),
+      step(/Must be a valid phone number of DE\.\n\? Phone number/, `030 1234567${enter}`),
+      code(lastCode),
+    ])
+    expect({ exit: (await one.end).exit, number: number() }).toEqual({ exit: 0, number: '+49301234567' })
   })
 
   test('removes a verified number only after asking', async ({ terminal, sandbox, number, lastCode }) => {

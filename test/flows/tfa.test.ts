@@ -50,7 +50,7 @@ describe('profile tfa setup', () => {
       const end = await one.end
       expect({ exit: end.exit, enabled: enabled() }).toEqual({ exit: 0, enabled: true })
       expect(end.screen.join('\n')).toMatch(/^scratch {2}\S+$/m)
-      expect(end.screen.at(-1)).toBe('Two-factor authentication is on.')
+      expect(end.screen.at(-1)).toBe('Two-factor authentication is on')
     },
   )
 

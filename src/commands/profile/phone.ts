@@ -1,10 +1,11 @@
 import { phone } from '../../catalogue/profile/phone'
 import { profile } from '../../catalogue/profile/profile'
-import type { Context } from '../../context'
-import { actionCommand } from '../../engine/action'
+import { actionCommand, printAnswer } from '../../engine/action'
 import { wrongBody } from '../../engine/body'
 import type { RequestBody } from '../../engine/change'
 import type { Command, Group } from '../../engine/command'
+import { outputFlags } from '../../engine/flags'
+import { viewOf } from '../../engine/view'
 import { talkOf } from '../talk'
 
 async function checkNumber({ iso_code, phone_number }: RequestBody): Promise<void> {
@@ -26,7 +27,7 @@ const send = actionCommand({
 const verify = actionCommand({
   name: 'verify',
   operation: phone.verify,
-  done: () => 'The phone number is verified.',
+  done: () => 'The phone number is verified',
   examples: [{ what: 'The second of two steps', line: 'skyctl profile phone verify --otp-code 123456' }],
 })
 
@@ -35,7 +36,7 @@ const remove = actionCommand({
   aliases: ['rm', 'remove'],
   operation: phone.delete,
   consequence: () => 'Remove the verified phone number',
-  done: () => 'Removed the phone number.',
+  done: () => 'Removed the phone number',
   missing: 'no phone number is verified',
 })
 
@@ -43,16 +44,18 @@ const setup: Command = {
   name: 'setup',
   summary: 'Verify a phone number, step by step',
   details:
-    'Asks for the country and the number, has a code sent, and asks for it. A number that is verified already is\n' +
+    'Asks for the country and the number, has a code sent, and asks for it. A number that is verified already is ' +
     'removed first, after asking. Scripts use send, verify and delete.',
   operations: [profile.view, phone.send, phone.verify, phone.delete],
-  flags: [],
-  async run(_input, context: Context) {
+  flags: outputFlags,
+  async run({ flags }, context) {
+    const view = await viewOf({ fields: [], columns: [] }, flags, context)
     const talk = await talkOf(context, 'skyctl profile phone send, then skyctl profile phone verify')
     const { setUpPhone } = await import('../../flows/phone')
     const { countryOfLocale } = await import('../../rules/phone-numbers')
     await setUpPhone(talk, countryOfLocale(context.env))
-    await context.say('The phone number is verified.')
+    await context.say('The phone number is verified')
+    await printAnswer({}, view, context)
   },
 }
 

@@ -2,12 +2,13 @@ import { profile } from '../../catalogue/profile/profile'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { tfa } from '../../catalogue/profile/tfa'
 import type { Context } from '../../context'
-import { actionCommand } from '../../engine/action'
+import { actionCommand, printAnswer } from '../../engine/action'
 import type { Command, Flag, Flags, Group } from '../../engine/command'
+import { outputFlags } from '../../engine/flags'
 import { textFlag } from '../../engine/given'
 import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
-import { printOne, type View } from '../../output/print'
+import type { View } from '../../output/print'
 import { checkSecretFile, writeSecret } from '../secret-file'
 import { talkOf } from '../talk'
 import { readAccount } from './account'
@@ -40,7 +41,7 @@ const confirm = actionCommand({
   columns: [{ path: 'scratch' }],
   flags: [scratchFile],
   precheck: (_body, { flags }) => checkScratchFile(flags),
-  done: () => 'Two-factor authentication is on. The scratch code replaces a code, once; it is not shown again.',
+  done: () => 'Two-factor authentication is on; the scratch code replaces a code, once, and is not shown again',
   async deliver(answer, { flags }) {
     const file = textFlag(flags, 'scratch-file')
     if (file === undefined) return answer
@@ -59,7 +60,7 @@ const disable = actionCommand({
   name: 'disable',
   operation: tfa.disable,
   consequence: () => 'Switch two-factor authentication off; logins then need the password only',
-  done: () => 'Two-factor authentication is off.',
+  done: () => 'Two-factor authentication is off',
   async settled(_body, context) {
     const client = await context.client()
     return (await client.call(profile.view)).two_factor_auth ? undefined : {}
@@ -72,12 +73,13 @@ const setup: Command = {
   name: 'setup',
   summary: 'Switch two-factor authentication on, step by step',
   details:
-    'Has three security questions answered where they are not, shows the secret as a QR code, as text and as an\n' +
+    'Has three security questions answered where they are not, shows the secret as a QR code, as text and as an ' +
     'address, asks for a code, and shows the scratch code. Scripts use enable and confirm.',
   operations: [profile.view, securityQuestions.list, securityQuestions.answer, tfa.enable, tfa.confirm],
   flags: [
     scratchFile,
     { name: 'qr', value: 'kind', description: 'Draw the QR code as utf8, ascii or none', values: qrKinds },
+    ...outputFlags,
   ],
   examples: [{ what: 'For a terminal whose font has no blocks', line: 'skyctl profile tfa setup --qr ascii' }],
   async run({ flags }, context) {
@@ -95,7 +97,7 @@ const setup: Command = {
       draw: (address) => draw(address, qr, context),
       deliver: (scratch) => deliver(scratch, { flags, view, context }),
     })
-    await context.say('Two-factor authentication is on.')
+    await context.say('Two-factor authentication is on')
   },
 }
 
@@ -121,9 +123,10 @@ async function deliver(
   { flags, view, context }: { flags: Flags; view: View; context: Context },
 ): Promise<void> {
   const file = textFlag(flags, 'scratch-file')
-  if (file === undefined) return printOne({ scratch }, view, context.stdout)
+  if (file === undefined) return printAnswer({ scratch }, view, context)
   await writeSecret(file, scratch)
   await context.aside(`The scratch code is in "${file}".`)
+  await printAnswer({}, view, context)
 }
 
 const group: Group = {
