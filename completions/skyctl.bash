@@ -14,7 +14,7 @@ __skyctl_place() {
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'delete,rm,remove' 'attach' 'detach' 'resize' 'clone' 'wait')
     ;;
   'volumes list')
-    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'volumes create')
     flags=('--label=' '--size=' '--region=@regions' '--compute-id=' '--config-id=' '--tag,--tags*=' '--no-tags' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -55,21 +55,21 @@ __skyctl_place() {
     commands=('list,ls' 'view,get,show,describe' 'availability')
     ;;
   'regions list')
-    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'regions view')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@regions*')
     ;;
   'regions availability')
-    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@regions')
     ;;
   'firewalls')
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'enable' 'disable' 'delete,rm,remove' 'test' 'devices,device' 'rules,rule')
     ;;
   'firewalls list')
-    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'firewalls create')
     flags=('--label=' '--tag,--tags*=' '--no-tags' '--rules=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--compute-id*=' '--balancer-id=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -79,7 +79,7 @@ __skyctl_place() {
     arguments=('@firewalls*')
     ;;
   'firewalls update')
-    flags=('--label=' '--status=' '--tag,--tags*=' '--no-tags' '--add-tag*=' '--remove-tag*=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--status=enabled|disabled' '--tag,--tags*=' '--no-tags' '--add-tag*=' '--remove-tag*=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     ;;
   'firewalls enable')
@@ -102,7 +102,7 @@ __skyctl_place() {
     commands=('list,ls' 'add,create' 'view,get,show,describe' 'delete,rm,remove')
     ;;
   'firewalls devices list')
-    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     ;;
   'firewalls devices add')
@@ -155,7 +155,7 @@ __skyctl_place() {
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'profile update')
-    flags=('--email=' '--email-notifications' '--no-email-notifications' '--shell-auth-method=' '--timezone=' '--two-factor-auth' '--no-two-factor-auth' '--restricted' '--no-restricted' '--no-ip-whitelist-enabled' '--authorized-key,--authorized-keys*=' '--authorized-keys-file=@files' '--no-authorized-keys' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--email=' '--email-notifications' '--no-email-notifications' '--shell-auth-method=password_keys|keys_only|disabled' '--timezone=' '--two-factor-auth' '--no-two-factor-auth' '--restricted' '--no-restricted' '--no-ip-whitelist-enabled' '--authorized-key,--authorized-keys*=' '--authorized-keys-file=@files' '--no-authorized-keys' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'profile grants')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -164,7 +164,7 @@ __skyctl_place() {
     commands=('list,ls' 'view,get,show,describe' 'revoke,delete,rm,remove')
     ;;
   'profile apps list')
-    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'profile apps view')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -178,7 +178,7 @@ __skyctl_place() {
     commands=('list,ls' 'view,get,show,describe' 'revoke,delete,rm,remove')
     ;;
   'profile devices list')
-    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'profile devices view')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -192,7 +192,7 @@ __skyctl_place() {
     commands=('list,ls' 'view,get,show,describe')
     ;;
   'profile logins list')
-    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'profile logins view')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -202,6 +202,7 @@ __skyctl_place() {
     commands=('setup' 'send' 'verify' 'delete,rm,remove')
     ;;
   'profile phone setup')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'profile phone send')
     flags=('--iso-code=' '--phone-number=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -228,7 +229,7 @@ __skyctl_place() {
     commands=('list,ls' 'answer,set')
     ;;
   'profile security-questions list')
-    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=')
+    flags=('--filter*=' '--limit=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'profile security-questions answer')
     flags=('--show-answers' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -237,10 +238,10 @@ __skyctl_place() {
     commands=('list,ls' 'add,create' 'view,get,show,describe' 'update,set' 'delete,rm,remove')
     ;;
   'profile sshkeys list')
-    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'profile sshkeys add')
-    flags=('--label=' '--ssh-key=' '--file=@files' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--file=@files' '--ssh-key=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'profile sshkeys view')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -258,7 +259,7 @@ __skyctl_place() {
     commands=('setup' 'enable' 'confirm' 'disable')
     ;;
   'profile tfa setup')
-    flags=('--scratch-file=@files' '--qr=utf8|ascii|none')
+    flags=('--scratch-file=@files' '--qr=utf8|ascii|none' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'profile tfa enable')
     flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -273,7 +274,7 @@ __skyctl_place() {
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'revoke,delete,rm,remove' 'rotate')
     ;;
   'tokens list')
-    flags=('--expiring=' '--exit-code' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    flags=('--expiring=' '--exit-code' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'tokens create')
     flags=('--label=' '--scope,--scopes*=' '--scopes-for*=' '--expiry=' '--output-file=@files' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -298,14 +299,14 @@ __skyctl_place() {
     commands=('list,ls' 'view,get,show,describe' 'allocate,create,add' 'assign' 'share' 'rdns')
     ;;
   'ips list')
-    flags=('--region=@regions' '--compute-id=' '--skip-ipv6-rdns' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    flags=('--region=@regions' '--compute-id=' '--skip-ipv6-rdns' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'ips view')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('*')
     ;;
   'ips allocate')
-    flags=('--type=' '--public' '--no-public' '--compute-id=' '--private' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--compute-id=' '--public' '--no-public' '--private' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'ips assign')
     flags=('--region=@regions' '--family=ipv4' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -326,13 +327,13 @@ __skyctl_place() {
     commands=('list,ls')
     ;;
   'ipv6 pools list')
-    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'ipv6 ranges')
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'delete,rm,remove')
     ;;
   'ipv6 ranges list')
-    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'ipv6 ranges create')
     flags=('--prefix-length=' '--compute-id=' '--route-target=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -349,7 +350,7 @@ __skyctl_place() {
     commands=('list,ls')
     ;;
   'vlans list')
-    flags=('--region=@regions' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=')
+    flags=('--region=@regions' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'auth')
     commands=('login' 'logout' 'status')
@@ -366,7 +367,7 @@ __skyctl_place() {
     commands=('list,ls' 'use' 'view,get,show,describe' 'update,set' 'rename' 'delete,rm,remove')
     ;;
   'context list')
-    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--limit=')
+    flags=('--limit=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'context use')
     arguments=('@contexts')
@@ -393,13 +394,13 @@ __skyctl_place() {
     commands=('start' 'world' 'outbox' 'reset')
     ;;
   'sandbox start')
-    flags=('--port=' '--state=@files' '--memory' '--latency=' '--fail*=' '--rate-limit')
+    flags=('--port=' '--state=@files' '--memory' '--seed=@files' '--clock=' '--stop-clock' '--transition=' '--latency=' '--fail*=' '--drop-answer*=' '--rate-limit')
     ;;
   'sandbox world')
     flags=('--query=')
     ;;
   'sandbox outbox')
-    flags=('--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw' '--limit=')
+    flags=('--limit=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'sandbox reset')
     ;;

@@ -34,16 +34,16 @@ function __skyctl_rows --argument-names kind path
                 'clone Copy a volume with its size and data; billing starts' \
                 'wait Wait until volumes are in a state'
         case 'flags volumes list'
-            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
-                '--concurrency= How many pages to read at once (default 8)'
+                '--concurrency= How many pages to read at once (default 8)' \
+                '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags volumes create'
             printf '%s\n' '--label= Label of the volume (required)' \
                 '--size= Size in GiB; the service takes 20 where none is given' \
@@ -157,16 +157,16 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show a region' \
                 'availability List where premium and GPU plans are available'
         case 'flags regions list'
-            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
-                '--concurrency= How many pages to read at once (default 8)'
+                '--concurrency= How many pages to read at once (default 8)' \
+                '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags regions view'
             printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -175,16 +175,16 @@ function __skyctl_rows --argument-names kind path
         case 'arguments regions view'
             printf '%s\n' '@regions*'
         case 'flags regions availability'
-            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
-                '--concurrency= How many pages to read at once (default 8)'
+                '--concurrency= How many pages to read at once (default 8)' \
+                '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments regions availability'
             printf '%s\n' '@regions'
         case 'commands firewalls'
@@ -199,16 +199,16 @@ function __skyctl_rows --argument-names kind path
                 'devices,device Services that a firewall is assigned to' \
                 'rules,rule Rules and policies of a firewall'
         case 'flags firewalls list'
-            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
-                '--concurrency= How many pages to read at once (default 8)'
+                '--concurrency= How many pages to read at once (default 8)' \
+                '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags firewalls create'
             printf '%s\n' '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them (required)' \
                 '--tag,--tags*= Tags, for your own order only; repeat it, or use commas' \
@@ -234,7 +234,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@firewalls*'
         case 'flags firewalls update'
             printf '%s\n' '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them' \
-                '--status= Whether the firewall is in force' \
+                '--status=enabled|disabled Whether the firewall is in force: enabled, disabled' \
                 '--tag,--tags*= Tags, for your own order only; repeat it, or use commas' \
                 '--no-tags Empty the list of tags' \
                 '--add-tag*= Add to the tags that stand' \
@@ -294,16 +294,16 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show a service that a firewall is assigned to' \
                 'delete,rm,remove Take a firewall away from a service'
         case 'flags firewalls devices list'
-            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
-                '--concurrency= How many pages to read at once (default 8)'
+                '--concurrency= How many pages to read at once (default 8)' \
+                '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls devices list'
             printf '%s\n' '@firewalls'
         case 'flags firewalls devices add'
@@ -446,7 +446,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--email= Address used for communication; fixed for a proxy user' \
                 '--email-notifications Tell account activity by email; business-critical mail always comes' \
                 '--no-email-notifications Tell account activity by email; business-critical mail always comes' \
-                '--shell-auth-method= How the remote shell lets one in' \
+                '--shell-auth-method=password_keys|keys_only|disabled How the remote shell lets one in: password_keys, keys_only, disabled' \
                 '--timezone= Preferred time zone for display, such as Europe/Berlin' \
                 '--two-factor-auth Ask for a code at logins from untrusted computers; on through tfa setup' \
                 '--no-two-factor-auth Ask for a code at logins from untrusted computers; on through tfa setup' \
@@ -473,16 +473,16 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show an authorized app' \
                 'revoke,delete,rm,remove Take the access to the account from an app'
         case 'flags profile apps list'
-            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
-                '--concurrency= How many pages to read at once (default 8)'
+                '--concurrency= How many pages to read at once (default 8)' \
+                '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags profile apps view'
             printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -504,16 +504,16 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show a trusted device' \
                 'revoke,delete,rm,remove Make a trusted device log in again'
         case 'flags profile devices list'
-            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
-                '--concurrency= How many pages to read at once (default 8)'
+                '--concurrency= How many pages to read at once (default 8)' \
+                '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags profile devices view'
             printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -533,16 +533,16 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' 'list,ls List the successful logins of the last 90 days' \
                 'view,get,show,describe Show a login'
         case 'flags profile logins list'
-            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
-                '--concurrency= How many pages to read at once (default 8)'
+                '--concurrency= How many pages to read at once (default 8)' \
+                '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags profile logins view'
             printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -555,6 +555,11 @@ function __skyctl_rows --argument-names kind path
                 'send Send a code to a phone number, to verify it within 10 minutes' \
                 'verify Verify a phone number with the code that was sent to it' \
                 'delete,rm,remove Remove the verified phone number'
+        case 'flags profile phone setup'
+            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags profile phone send'
             printf '%s\n' '--iso-code= Two-letter ISO 3166 country code of the number (required)' \
                 '--phone-number= Phone number (required)' \
@@ -605,13 +610,13 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' 'list,ls List the security questions, and which are answered' \
                 'answer,set Answer three security questions; earlier answers are replaced'
         case 'flags profile security-questions list'
-            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
+            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+                '--limit= Stop after this many' \
+                '--sort= Sort by a field; a leading - reverses' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
-                '--limit= Stop after this many'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags profile security-questions answer'
             printf '%s\n' '--show-answers Show what is typed' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
@@ -628,20 +633,20 @@ function __skyctl_rows --argument-names kind path
                 'update,set Change the label of an SSH key; the key itself cannot change' \
                 'delete,rm,remove Take an SSH key from the profile; where it is deployed it stays'
         case 'flags profile sshkeys list'
-            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
-                '--concurrency= How many pages to read at once (default 8)'
+                '--concurrency= How many pages to read at once (default 8)' \
+                '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags profile sshkeys add'
             printf '%s\n' '--label= Label of the key (required)' \
-                '--ssh-key= Public key, as in a file that ends with .pub (required)' \
                 '--file=@files Take the public key from a file; - is stdin' \
+                '--ssh-key= The public key itself, as in a file that ends with .pub' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
@@ -682,7 +687,11 @@ function __skyctl_rows --argument-names kind path
                 'disable Switch two-factor authentication off: logins then need the password only'
         case 'flags profile tfa setup'
             printf '%s\n' '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it' \
-                '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none'
+                '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags profile tfa enable'
             printf '%s\n' '--dry-run Print the request and send nothing' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
@@ -715,16 +724,16 @@ function __skyctl_rows --argument-names kind path
         case 'flags tokens list'
             printf '%s\n' '--expiring= Only those that expire within this time, such as 14d' \
                 '--exit-code End with 13 where --expiring finds any' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
                 '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
-                '--concurrency= How many pages to read at once (default 8)'
+                '--concurrency= How many pages to read at once (default 8)' \
+                '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags tokens create'
             printf '%s\n' '--label= Label of the token (required)' \
                 '--scope,--scopes*= What it may do, such as volumes:read_only; * is everything; repeat it, or use commas' \
@@ -786,16 +795,16 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--region=@regions Only those of this region' \
                 '--compute-id= Only those of this compute instance' \
                 '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
                 '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
-                '--concurrency= How many pages to read at once (default 8)'
+                '--concurrency= How many pages to read at once (default 8)' \
+                '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags ips view'
             printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -804,10 +813,9 @@ function __skyctl_rows --argument-names kind path
         case 'arguments ips view'
             printf '%s\n' '*'
         case 'flags ips allocate'
-            printf '%s\n' '--type= Kind of address (required)' \
-                '--public Whether it is reachable from outside' \
-                '--no-public Whether it is reachable from outside' \
-                '--compute-id= Compute instance that gets it (required)' \
+            printf '%s\n' '--compute-id= Compute instance that gets it (required)' \
+                '--public Reachable from outside' \
+                '--no-public Reachable from outside' \
                 '--private Not reachable from outside; an instance has at most one' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
@@ -859,32 +867,32 @@ function __skyctl_rows --argument-names kind path
         case 'commands ipv6 pools'
             printf '%s\n' 'list,ls List the IPv6 pools'
         case 'flags ipv6 pools list'
-            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
-                '--concurrency= How many pages to read at once (default 8)'
+                '--concurrency= How many pages to read at once (default 8)' \
+                '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'commands ipv6 ranges'
             printf '%s\n' 'list,ls List the IPv6 ranges' \
                 'create,add Create an IPv6 range that is routed to a compute instance' \
                 'view,get,show,describe Show an IPv6 range and what it is routed to' \
                 'delete,rm,remove Delete an IPv6 range; its addresses are lost'
         case 'flags ipv6 ranges list'
-            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
-                '--concurrency= How many pages to read at once (default 8)'
+                '--concurrency= How many pages to read at once (default 8)' \
+                '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags ipv6 ranges create'
             printf '%s\n' '--prefix-length= Prefix length: 56 or 64 (required)' \
                 '--compute-id= Compute instance that the range is routed to' \
@@ -915,16 +923,16 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' 'list,ls List the VLANs'
         case 'flags vlans list'
             printf '%s\n' '--region=@regions Only those of this region' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
-                '--no-headers Leave out the header line' \
-                '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
                 '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
-                '--concurrency= How many pages to read at once (default 8)'
+                '--concurrency= How many pages to read at once (default 8)' \
+                '--sort= Sort by a field; a leading - reverses' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'commands auth'
             printf '%s\n' 'login Sign in: prove a token, and keep it in a context' \
                 'logout Forget the token of a context' \
@@ -944,12 +952,12 @@ function __skyctl_rows --argument-names kind path
                 'rename Give a context another name' \
                 'delete,rm,remove Delete a context with its token'
         case 'flags context list'
-            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
+            printf '%s\n' '--limit= Stop after this many' \
+                '--sort= Sort by a field; a leading - reverses' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
-                '--limit= Stop after this many'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments context use'
             printf '%s\n' '@contexts'
         case 'flags context view'
@@ -991,18 +999,23 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--port= Port on loopback (default: any that is free)' \
                 '--state=@files Keep the world in this file' \
                 '--memory Keep the world in memory (the default)' \
+                '--seed=@files Begin with this world (JSON or YAML, as sandbox world prints it; - is stdin)' \
+                '--clock= Begin at this time: 2026-01-31T12:00:00 (in UTC)' \
+                '--stop-clock Let time stand still until it is moved' \
+                '--transition= How long creating, cloning and resizing take (default 1000)' \
                 '--latency= Hold every answer back by this many milliseconds' \
                 '--fail*= Answer the next requests with failures: 429:3,500:1; 503:2:/volumes only below that path' \
+                '--drop-answer*= Do the next writes and lose their answers: 1, or 2:/volumes only below that path' \
                 '--rate-limit Enforce the rate limits of the service'
         case 'flags sandbox world'
             printf '%s\n' '--query= Choose from the JSON with a JMESPath expression'
         case 'flags sandbox outbox'
-            printf '%s\n' '--sort= Sort by a field; a leading - reverses' \
+            printf '%s\n' '--limit= Stop after this many' \
+                '--sort= Sort by a field; a leading - reverses' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them' \
-                '--limit= Stop after this many'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'commands completion'
             printf '%s\n' 'bash Print the script that completes skyctl in bash' \
                 'zsh Print the script that completes skyctl in zsh' \

@@ -48,16 +48,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'volumes list' = @{
             Commands = @()
             Flags = @(
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
                 '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
         }
@@ -210,16 +210,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'regions list' = @{
             Commands = @()
             Flags = @(
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
                 '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
         }
@@ -236,16 +236,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'regions availability' = @{
             Commands = @()
             Flags = @(
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
                 '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@regions')
         }
@@ -268,16 +268,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls list' = @{
             Commands = @()
             Flags = @(
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
                 '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
         }
@@ -316,7 +316,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them'
-                '--status= Whether the firewall is in force'
+                '--status=enabled|disabled Whether the firewall is in force: enabled, disabled'
                 '--tag,--tags*= Tags, for your own order only; repeat it, or use commas'
                 '--no-tags Empty the list of tags'
                 '--add-tag*= Add to the tags that stand'
@@ -396,16 +396,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls devices list' = @{
             Commands = @()
             Flags = @(
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
                 '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls')
         }
@@ -589,7 +589,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--email= Address used for communication; fixed for a proxy user'
                 '--email-notifications Tell account activity by email; business-critical mail always comes'
                 '--no-email-notifications Tell account activity by email; business-critical mail always comes'
-                '--shell-auth-method= How the remote shell lets one in'
+                '--shell-auth-method=password_keys|keys_only|disabled How the remote shell lets one in: password_keys, keys_only, disabled'
                 '--timezone= Preferred time zone for display, such as Europe/Berlin'
                 '--two-factor-auth Ask for a code at logins from untrusted computers; on through tfa setup'
                 '--no-two-factor-auth Ask for a code at logins from untrusted computers; on through tfa setup'
@@ -631,16 +631,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile apps list' = @{
             Commands = @()
             Flags = @(
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
                 '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
         }
@@ -678,16 +678,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile devices list' = @{
             Commands = @()
             Flags = @(
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
                 '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
         }
@@ -723,16 +723,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile logins list' = @{
             Commands = @()
             Flags = @(
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
                 '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
         }
@@ -758,7 +758,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
         'profile phone setup' = @{
             Commands = @()
-            Flags = @()
+            Flags = @(
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
             Arguments = @()
         }
         'profile phone send' = @{
@@ -853,13 +858,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile security-questions list' = @{
             Commands = @()
             Flags = @(
+                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--limit= Stop after this many'
                 '--sort= Sort by a field; a leading - reverses'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
-                '--limit= Stop after this many'
             )
             Arguments = @()
         }
@@ -891,16 +896,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile sshkeys list' = @{
             Commands = @()
             Flags = @(
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
                 '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
         }
@@ -908,8 +913,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--label= Label of the key (required)'
-                '--ssh-key= Public key, as in a file that ends with .pub (required)'
                 '--file=@files Take the public key from a file; - is stdin'
+                '--ssh-key= The public key itself, as in a file that ends with .pub'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
@@ -970,6 +975,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
                 '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
         }
@@ -1027,16 +1036,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--expiring= Only those that expire within this time, such as 14d'
                 '--exit-code End with 13 where --expiring finds any'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
                 '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
         }
@@ -1125,16 +1134,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--region=@regions Only those of this region'
                 '--compute-id= Only those of this compute instance'
                 '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
                 '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
         }
@@ -1151,10 +1160,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ips allocate' = @{
             Commands = @()
             Flags = @(
-                '--type= Kind of address (required)'
-                '--public Whether it is reachable from outside'
-                '--no-public Whether it is reachable from outside'
                 '--compute-id= Compute instance that gets it (required)'
+                '--public Reachable from outside'
+                '--no-public Reachable from outside'
                 '--private Not reachable from outside; an instance has at most one'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
@@ -1229,16 +1237,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ipv6 pools list' = @{
             Commands = @()
             Flags = @(
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
                 '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
         }
@@ -1255,16 +1263,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ipv6 ranges list' = @{
             Commands = @()
             Flags = @(
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
                 '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
         }
@@ -1316,16 +1324,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--region=@regions Only those of this region'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
-                '--no-headers Leave out the header line'
-                '--query= Choose from the JSON with a JMESPath expression'
-                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
                 '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
+                '--sort= Sort by a field; a leading - reverses'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
         }
@@ -1375,12 +1383,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'context list' = @{
             Commands = @()
             Flags = @(
+                '--limit= Stop after this many'
                 '--sort= Sort by a field; a leading - reverses'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
-                '--limit= Stop after this many'
             )
             Arguments = @()
         }
@@ -1448,8 +1456,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--port= Port on loopback (default: any that is free)'
                 '--state=@files Keep the world in this file'
                 '--memory Keep the world in memory (the default)'
+                '--seed=@files Begin with this world (JSON or YAML, as sandbox world prints it; - is stdin)'
+                '--clock= Begin at this time: 2026-01-31T12:00:00 (in UTC)'
+                '--stop-clock Let time stand still until it is moved'
+                '--transition= How long creating, cloning and resizing take (default 1000)'
                 '--latency= Hold every answer back by this many milliseconds'
                 '--fail*= Answer the next requests with failures: 429:3,500:1; 503:2:/volumes only below that path'
+                '--drop-answer*= Do the next writes and lose their answers: 1, or 2:/volumes only below that path'
                 '--rate-limit Enforce the rate limits of the service'
             )
             Arguments = @()
@@ -1464,12 +1477,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'sandbox outbox' = @{
             Commands = @()
             Flags = @(
+                '--limit= Stop after this many'
                 '--sort= Sort by a field; a leading - reverses'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
-                '--limit= Stop after this many'
             )
             Arguments = @()
         }

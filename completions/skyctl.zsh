@@ -44,16 +44,16 @@ __skyctl_place() {
     ;;
   'volumes list')
     flags=(
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
-      '--no-headers Leave out the header line'
-      '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
       '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     ;;
   'volumes create')
@@ -192,16 +192,16 @@ __skyctl_place() {
     ;;
   'regions list')
     flags=(
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
-      '--no-headers Leave out the header line'
-      '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
       '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     ;;
   'regions view')
@@ -215,16 +215,16 @@ __skyctl_place() {
     ;;
   'regions availability')
     flags=(
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
-      '--no-headers Leave out the header line'
-      '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
       '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@regions')
     ;;
@@ -244,16 +244,16 @@ __skyctl_place() {
     ;;
   'firewalls list')
     flags=(
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
-      '--no-headers Leave out the header line'
-      '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
       '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     ;;
   'firewalls create')
@@ -287,7 +287,7 @@ __skyctl_place() {
   'firewalls update')
     flags=(
       '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them'
-      '--status= Whether the firewall is in force'
+      '--status=enabled|disabled Whether the firewall is in force: enabled, disabled'
       '--tag,--tags*= Tags, for your own order only; repeat it, or use commas'
       '--no-tags Empty the list of tags'
       '--add-tag*= Add to the tags that stand'
@@ -360,16 +360,16 @@ __skyctl_place() {
     ;;
   'firewalls devices list')
     flags=(
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
-      '--no-headers Leave out the header line'
-      '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
       '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@firewalls')
     ;;
@@ -536,7 +536,7 @@ __skyctl_place() {
       '--email= Address used for communication; fixed for a proxy user'
       '--email-notifications Tell account activity by email; business-critical mail always comes'
       '--no-email-notifications Tell account activity by email; business-critical mail always comes'
-      '--shell-auth-method= How the remote shell lets one in'
+      '--shell-auth-method=password_keys|keys_only|disabled How the remote shell lets one in: password_keys, keys_only, disabled'
       '--timezone= Preferred time zone for display, such as Europe/Berlin'
       '--two-factor-auth Ask for a code at logins from untrusted computers; on through tfa setup'
       '--no-two-factor-auth Ask for a code at logins from untrusted computers; on through tfa setup'
@@ -572,16 +572,16 @@ __skyctl_place() {
     ;;
   'profile apps list')
     flags=(
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
-      '--no-headers Leave out the header line'
-      '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
       '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     ;;
   'profile apps view')
@@ -613,16 +613,16 @@ __skyctl_place() {
     ;;
   'profile devices list')
     flags=(
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
-      '--no-headers Leave out the header line'
-      '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
       '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     ;;
   'profile devices view')
@@ -652,16 +652,16 @@ __skyctl_place() {
     ;;
   'profile logins list')
     flags=(
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
-      '--no-headers Leave out the header line'
-      '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
       '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     ;;
   'profile logins view')
@@ -682,6 +682,12 @@ __skyctl_place() {
     )
     ;;
   'profile phone setup')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
     ;;
   'profile phone send')
     flags=(
@@ -758,13 +764,13 @@ __skyctl_place() {
     ;;
   'profile security-questions list')
     flags=(
+      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--limit= Stop after this many'
       '--sort= Sort by a field; a leading - reverses'
       '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
-      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
-      '--limit= Stop after this many'
     )
     ;;
   'profile security-questions answer')
@@ -790,23 +796,23 @@ __skyctl_place() {
     ;;
   'profile sshkeys list')
     flags=(
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
-      '--no-headers Leave out the header line'
-      '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
       '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     ;;
   'profile sshkeys add')
     flags=(
       '--label= Label of the key (required)'
-      '--ssh-key= Public key, as in a file that ends with .pub (required)'
       '--file=@files Take the public key from a file; - is stdin'
+      '--ssh-key= The public key itself, as in a file that ends with .pub'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
@@ -860,6 +866,10 @@ __skyctl_place() {
     flags=(
       '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
       '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     ;;
   'profile tfa enable')
@@ -907,16 +917,16 @@ __skyctl_place() {
     flags=(
       '--expiring= Only those that expire within this time, such as 14d'
       '--exit-code End with 13 where --expiring finds any'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
-      '--no-headers Leave out the header line'
-      '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
       '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     ;;
   'tokens create')
@@ -995,16 +1005,16 @@ __skyctl_place() {
       '--region=@regions Only those of this region'
       '--compute-id= Only those of this compute instance'
       '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
-      '--no-headers Leave out the header line'
-      '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
       '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     ;;
   'ips view')
@@ -1018,10 +1028,9 @@ __skyctl_place() {
     ;;
   'ips allocate')
     flags=(
-      '--type= Kind of address (required)'
-      '--public Whether it is reachable from outside'
-      '--no-public Whether it is reachable from outside'
       '--compute-id= Compute instance that gets it (required)'
+      '--public Reachable from outside'
+      '--no-public Reachable from outside'
       '--private Not reachable from outside; an instance has at most one'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
@@ -1087,16 +1096,16 @@ __skyctl_place() {
     ;;
   'ipv6 pools list')
     flags=(
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
-      '--no-headers Leave out the header line'
-      '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
       '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     ;;
   'ipv6 ranges')
@@ -1109,16 +1118,16 @@ __skyctl_place() {
     ;;
   'ipv6 ranges list')
     flags=(
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
-      '--no-headers Leave out the header line'
-      '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
       '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     ;;
   'ipv6 ranges create')
@@ -1162,16 +1171,16 @@ __skyctl_place() {
   'vlans list')
     flags=(
       '--region=@regions Only those of this region'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
-      '--no-headers Leave out the header line'
-      '--query= Choose from the JSON with a JMESPath expression'
-      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
       '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
+      '--sort= Sort by a field; a leading - reverses'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     ;;
   'auth')
@@ -1208,12 +1217,12 @@ __skyctl_place() {
     ;;
   'context list')
     flags=(
+      '--limit= Stop after this many'
       '--sort= Sort by a field; a leading - reverses'
       '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
-      '--limit= Stop after this many'
     )
     ;;
   'context use')
@@ -1268,8 +1277,13 @@ __skyctl_place() {
       '--port= Port on loopback (default: any that is free)'
       '--state=@files Keep the world in this file'
       '--memory Keep the world in memory (the default)'
+      '--seed=@files Begin with this world (JSON or YAML, as sandbox world prints it; - is stdin)'
+      '--clock= Begin at this time: 2026-01-31T12:00:00 (in UTC)'
+      '--stop-clock Let time stand still until it is moved'
+      '--transition= How long creating, cloning and resizing take (default 1000)'
       '--latency= Hold every answer back by this many milliseconds'
       '--fail*= Answer the next requests with failures: 429:3,500:1; 503:2:/volumes only below that path'
+      '--drop-answer*= Do the next writes and lose their answers: 1, or 2:/volumes only below that path'
       '--rate-limit Enforce the rate limits of the service'
     )
     ;;
@@ -1280,12 +1294,12 @@ __skyctl_place() {
     ;;
   'sandbox outbox')
     flags=(
+      '--limit= Stop after this many'
       '--sort= Sort by a field; a leading - reverses'
       '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
-      '--limit= Stop after this many'
     )
     ;;
   'sandbox reset')

@@ -31,7 +31,7 @@ describe('auth login', () => {
     const { exit, stdout, stderr } = await signIn({ skyctl, sandbox }, 'prod')
     const { username } = world.users.all()[0] ?? {}
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' })
-    expect(stderr).toBe(`Signed in as ${username}. The context "prod" is now in use.\n`)
+    expect(stderr).toBe(`Signed in as ${username}; context "prod" is now in use\n`)
     expect(world.requests().map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /profile'])
     expect(statSync(join(home, 'config')).mode & 0o777).toBe(0o700)
     const [file = ''] = readdirSync(join(home, 'config'))

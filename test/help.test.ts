@@ -22,8 +22,8 @@ async function helpOf({ words }: Node): Promise<string> {
 
 /** The flags that a page documents: what its lines begin with. */
 function documented(page: string): string[] {
-  const lines = page.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)(?: <[^>]+>)?(?= {2}|$)/gm)
-  return [...lines].map(([, flag]) => flag as string)
+  const lines = page.matchAll(/^ {2}(?:-\w, )?--(\[no-\])?([\w-]+)(?: <[^>]+>)?(?= {2}|$)/gm)
+  return [...lines].flatMap(([, both, flag]) => [`--${flag}`, ...(both ? [`--no-${flag}`] : [])])
 }
 
 function spellings({ name, negative }: Flag): string[] {

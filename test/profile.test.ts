@@ -142,7 +142,7 @@ describe('profile grants', () => {
     expect(await skyctl('profile grants')).toEqual({
       exit: 0,
       stdout: '',
-      stderr: 'You are not restricted: you may do everything.\n',
+      stderr: 'You are not restricted: you may do everything\n',
     })
   })
 
@@ -343,7 +343,7 @@ describe('profile preferences', () => {
 
     test('sends nothing where nothing was changed', async ({ skyctl, home, world }) => {
       const { exit, stderr } = await skyctl('profile preferences edit', { env: editor(home, 'true') })
-      expect({ exit, stderr, sent: sent(world) }).toEqual({ exit: 0, stderr: 'Nothing was changed.\n', sent: [] })
+      expect({ exit, stderr, sent: sent(world) }).toEqual({ exit: 0, stderr: 'Nothing was changed\n', sent: [] })
     })
 
     test('stops where somebody else changed them meanwhile, and keeps the text', async ({

@@ -35,7 +35,7 @@ describe('volumes list', () => {
   test('prints an empty array for an empty list, and says so only to a person', async ({ skyctl, world }) => {
     clear(world)
     expect(await skyctl('volumes list --json')).toEqual({ exit: 0, stdout: '[]\n', stderr: '' })
-    expect(await skyctl('volumes list')).toEqual({ exit: 0, stdout: '', stderr: 'No volumes.\n' })
+    expect(await skyctl('volumes list')).toEqual({ exit: 0, stdout: '', stderr: 'No volumes\n' })
     expect(await skyctl('volumes list --quiet')).toEqual({ exit: 0, stdout: '', stderr: '' })
   })
 

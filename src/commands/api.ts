@@ -21,7 +21,7 @@ const api: Command = {
   name: 'api',
   summary: 'Send any request to the service',
   details:
-    'PATH is relative to the base URL, with its query: /volumes?page_size=25. The answer is printed as JSON unless\n' +
+    'PATH is relative to the base URL, with its query: /volumes?page_size=25. The answer is printed as JSON unless ' +
     'another format is asked for. What cannot safely be repeated is not: a POST is sent once.',
   arguments: [
     { name: 'method', description: methods.join(', '), values: methods, optional: true },
@@ -54,7 +54,7 @@ const api: Command = {
     if (flags['dry-run']) {
       const { headers: _headers, ...shown } = request
       await printOne(shown, view, context.stdout)
-      return context.say('Nothing was sent.')
+      return context.say('Nothing was sent')
     }
     if (flags.paginate) return printMany(await allItems(request, context), view, context.stdout)
     const { body } = await send(request, context)

@@ -13,8 +13,9 @@ const login: Command = {
   name: 'login',
   summary: 'Sign in: prove a token, and keep it in a context',
   details:
-    'Asks for the address of the service and a token. Scripts give the token on stdin with --with-token.\n' +
-    'The token is proved before it is kept, and is never sent to another address.',
+    'Asks for the address of the service and a token. Scripts give the token on stdin with --with-token. ' +
+    'The token is proved, kept in a context named after its user (or as --context says), and never sent to another ' +
+    'address.',
   flags: [{ name: 'with-token', description: 'Read the token from stdin' }],
   examples: [
     { what: 'Answer the questions', line: 'skyctl auth login' },
@@ -46,7 +47,7 @@ const login: Command = {
       config.current = signed.name
     })
     await forgetNames(context)
-    await context.say(`Signed in as ${signed.user}. The context "${signed.name}" is now in use.`)
+    await context.say(`Signed in as ${signed.user}; context "${signed.name}" is now in use`)
   },
 }
 
@@ -72,7 +73,7 @@ const logout: Command = {
       config.contexts.set(chosen.name, rest)
     })
     await forgetNames(context)
-    await context.say(`Signed out of "${chosen.name}". The token stays valid until it is revoked or expires.`)
+    await context.say(`Signed out of context "${chosen.name}"; its token stays valid until it is revoked or expires`)
   },
 }
 

@@ -64,7 +64,7 @@ const use: Command = {
       stored(config, name, { sandbox: true })
       config.current = name
     })
-    await context.say(`The context "${name}" is now in use.`)
+    await context.say(`The context "${name}" is now in use`)
   },
 }
 
@@ -123,7 +123,7 @@ const update: Command = {
         : { ...(token && { token }), ...(token_command && { token_command }) }
       config.contexts.set(name, { ...before, ...secret, defaults: merged(before.defaults, changes) })
     })
-    await context.say(`Updated the context "${name}".`)
+    await context.say(`Updated context "${name}"`)
   },
 }
 
@@ -156,7 +156,7 @@ const rename: Command = {
       config.contexts.set(next, record)
       if (config.current === name) config.current = next
     })
-    await context.say(`Renamed the context "${name}" to "${next}".`)
+    await context.say(`Renamed context "${name}" to "${next}"`)
   },
 }
 
@@ -174,7 +174,7 @@ const remove: Command = {
       config.contexts.delete(name)
       if (config.current === name) delete config.current
     })
-    await context.say(`Deleted the context "${name}". The token stays valid until it is revoked or expires.`)
+    await context.say(`Deleted context "${name}"; its token stays valid until it is revoked or expires`)
   },
 }
 

@@ -15,6 +15,8 @@ interface Field {
   kind: Kind
   description: string
   required: boolean
+  /** All that it may be, where that is a choice. */
+  choices?: readonly string[]
 }
 
 const valuesOf: Record<string, Values> = { region: 'regions' }
@@ -24,7 +26,14 @@ export function fieldsOf(body: ObjectSchema): Field[] {
   return Object.entries(body.entries).map(([key, schema]) => {
     const required = schema.type !== 'optional'
     const inner = required ? schema : (schema as Schema & { wrapped: Schema }).wrapped
-    return { key, kind: kindOf(inner), description: descriptionOf(inner), required }
+    const { options } = inner as Schema & { options?: readonly string[] }
+    return {
+      key,
+      kind: kindOf(inner),
+      description: descriptionOf(inner),
+      required,
+      ...(inner.type === 'picklist' && options && { choices: options }),
+    }
   })
 }
 
@@ -72,13 +81,14 @@ export function flagsOf(body: ObjectSchema): Flag[] {
       ]
     }
     if (field.kind === 'other') return []
-    const values = valuesOf[field.key]
+    const values = field.choices ?? valuesOf[field.key]
     const value = field.kind === 'integer' ? 'n' : 'text'
+    const said = field.choices ? `${description}: ${field.choices.join(', ')}` : description
     return [
       {
         name,
         value,
-        description: field.required ? `${description} (required)` : description,
+        description: field.required ? `${said} (required)` : said,
         ...(values && { values }),
       },
     ]

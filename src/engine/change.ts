@@ -39,6 +39,8 @@ export interface Change extends Pick<Command, 'name' | 'aliases' | 'details' | '
   /** Whether it takes several targets. */
   many?: boolean
   flags?: readonly Command['flags'][number][]
+  /** Flags that are made from the body but not wanted, since they are too simple for what they mean. */
+  without?: readonly string[]
   /** The body, where it is always the same: then no flags make one. */
   body?: RequestBody
   /** The present record must be read even where the target is an id. */
@@ -58,7 +60,7 @@ export interface Change extends Pick<Command, 'name' | 'aliases' | 'details' | '
 }
 
 export function changeCommand(change: Change): Command {
-  const { operation, resource, many = false, wait } = change
+  const { operation, resource, many = false, wait, without = [] } = change
   const schema = change.body ? undefined : operation.body
   const onTarget = operation.path.includes(`{${resource.parameter}}`)
   return {
@@ -70,7 +72,7 @@ export function changeCommand(change: Change): Command {
     operations: [operation],
     ...(onTarget && { arguments: targetArguments(resource, many) }),
     flags: [
-      ...(schema ? flagsOf(schema) : []),
+      ...(schema ? flagsOf(schema) : []).filter(({ name }) => !without.includes(name)),
       ...(change.flags ?? []),
       ...(schema ? bodyFlags : []),
       ...(wait ? waitFlags(wait({}).name) : []),

@@ -42,8 +42,6 @@ export const outputFlags: readonly Flag[] = [
 ]
 
 export const listFlags: readonly Flag[] = [
-  output({ name: 'sort', value: 'field', description: 'Sort by a field; a leading - reverses' }),
-  ...outputFlags,
   {
     name: 'filter',
     value: 'test',
@@ -54,6 +52,8 @@ export const listFlags: readonly Flag[] = [
   { name: 'page', value: 'n', description: 'Read this page only' },
   { name: 'page-size', value: 'n', description: 'How many to read at a time, 25 to 500' },
   { name: 'concurrency', value: 'n', description: 'How many pages to read at once (default 8)' },
+  output({ name: 'sort', value: 'field', description: 'Sort by a field; a leading - reverses' }),
+  ...outputFlags,
 ]
 
 export const dryRunFlag: Flag = { name: 'dry-run', description: 'Print the request and send nothing' }

@@ -46,9 +46,14 @@ function paragraphs(text: string, width: number, help: Help): string[] {
   return text === '' ? [] : [help.boxWrap(text, width)]
 }
 
+interface Item {
+  term: string
+  description: string
+}
+
 function lists(command: Parser, help: Help): string[] {
   const flags = flagGroups(command, help)
-  const groups: [string, { term: string; description: string }[]][] = [
+  const groups: [string, Item[]][] = [
     [
       commandsHeading,
       help
@@ -61,16 +66,25 @@ function lists(command: Parser, help: Help): string[] {
         .visibleArguments(command)
         .map((one) => ({ term: help.argumentTerm(one), description: help.argumentDescription(one) })),
     ],
-    ...flags.map(([heading, options]): [string, { term: string; description: string }[]] => [
-      heading,
-      options.map((one) => ({ term: help.optionTerm(one), description: help.optionDescription(one) })),
-    ]),
+    ...flags.map(([heading, options]): [string, Item[]] => [heading, flagItems(options, help)]),
   ]
   const present = groups.filter(([, items]) => items.length > 0)
   const pad = Math.max(0, ...present.flatMap(([, items]) => items.map(({ term }) => term.length)))
   return present.map(([heading, items]) =>
     [heading, ...items.map(({ term, description }) => help.formatItem(term, pad, description, help))].join('\n'),
   )
+}
+
+/** A line for each flag; `--wait` and `--no-wait` share one, since what is said is true of one of them only. */
+function flagItems(options: readonly Option[], help: Help): Item[] {
+  const names = new Set(options.map(({ long }) => long))
+  return options
+    .filter(({ long = '' }) => !(long.startsWith('--no-') && names.has(long.replace('--no-', '--'))))
+    .map((option) => {
+      const { long = '', flags } = option
+      const term = names.has(long.replace('--', '--no-')) ? flags.replace('--', '--[no-]') : flags
+      return { term, description: help.optionDescription(option) }
+    })
 }
 
 /** The command's own flags, then those of its output; the global ones are a list at the root, and a line elsewhere. */

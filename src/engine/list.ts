@@ -61,7 +61,7 @@ export async function printPages(
   const kept = keep(pages, filters, flags.sort === undefined ? (limit ?? unbounded) : unbounded)
   const limited = { ...view, ...(limit !== undefined && { limit }) }
   const count = await printList(kept, limited, context.stdout).finally(() => progress.done())
-  if (count === 0 && context.format === 'table') await context.say(`No ${plural}.`)
+  if (count === 0 && context.format === 'table') await context.say(`No ${plural}`)
   return count
 }
 

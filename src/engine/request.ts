@@ -33,5 +33,5 @@ export async function printRequests(
   const whole: View = { ...view, format: view.format === 'table' ? 'yaml' : view.format }
   if (requests.length === 1) await printOne(requests[0], whole, context.stdout)
   else await printMany(requests, whole, context.stdout)
-  await context.say('Nothing was sent.')
+  await context.say('Nothing was sent')
 }

@@ -23,7 +23,7 @@ describe('auth login', () => {
       const { exit, screen } = await end
       expect(exit).toBe(0)
       expect(screen.join('')).toBe(
-        `✔ Base URL ${baseUrl}✔ Token ✔ Name of the context prodSigned in as owner. The context "prod" is now in use.`,
+        `✔ Base URL ${baseUrl}✔ Token ✔ Name of the context prodSigned in as owner; context "prod" is now in use`,
       )
       for (let start = 0; start + 8 <= ownerToken.length; start += 1) {
         expect(raw()).not.toContain(ownerToken.slice(start, start + 8))

@@ -48,7 +48,7 @@ export const createFirewall = changeCommand({
   operation: firewalls.create,
   resource: firewallResource,
   columns: firewallColumns,
-  details: 'It is enabled at once. Both policies are required, from flags or from the file of rules.',
+  details: 'Both policies are required, from flags or from the file of rules.',
   flags: [
     {
       name: 'rules',

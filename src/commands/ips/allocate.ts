@@ -10,10 +10,17 @@ export const allocateIp = changeCommand({
   resource: ipResource,
   columns: ipColumns,
   details: 'It cannot be given back by this API.',
-  flags: [{ name: 'private', description: 'Not reachable from outside; an instance has at most one' }],
+  without: ['type', 'public'],
+  flags: [
+    { name: 'public', negative: 'also', description: 'Reachable from outside' },
+    { name: 'private', description: 'Not reachable from outside; an instance has at most one' },
+  ],
   complete(body, { flags }) {
     if (flags.private && body.public !== undefined) {
       throw new Problem('usage', '--private and --public contradict each other')
+    }
+    if (!flags.private && body.public === undefined && flags.validate !== false) {
+      throw new Problem('usage', 'one kind of address is needed', { hint: 'Give either --public or --private' })
     }
     return { type: 'ipv4', ...body, ...(flags.private === true && { public: false }) }
   },

@@ -40,7 +40,7 @@ const set = actionCommand({
     if (flags.body !== undefined) return
     throw new Problem('usage', 'no preferences are given', { hint: 'Give --body FILE, or - for stdin' })
   },
-  done: () => 'Replaced the preferences.',
+  done: () => 'Replaced the preferences',
   async settled(body, context) {
     const present = await read(context)
     return (await same(present, body)) ? present : undefined
@@ -61,10 +61,10 @@ const edit: Command = {
     const before = await read(context)
     await editText(await formatJson(before), { name: 'preferences.json', context }, async (body) => {
       checkBody(preferences.update.body, body, flags)
-      if (await same(body, before)) return context.say('Nothing was changed.')
+      if (await same(body, before)) return context.say('Nothing was changed')
       if (flags['dry-run']) return printRequests([planRequest(preferences.update, { body })], { flags, context })
       await printOne(await replace(before, body, context), shown, context.stdout)
-      await context.say('Replaced the preferences.')
+      await context.say('Replaced the preferences')
     })
   },
 }

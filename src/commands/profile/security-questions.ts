@@ -58,7 +58,7 @@ const answerQuestions = actionCommand({
     '  {"security_questions": [{"question_id": 1, "response": "..."}, ...]}',
   flags: [{ name: 'show-answers', description: 'Show what is typed' }],
   complete: askAnswers,
-  done: () => 'The security questions are answered; earlier answers are gone.',
+  done: () => 'The security questions are answered; earlier answers are gone',
   // The answers are not echoed: whoever gave them has them.
   deliver: async ({ security_questions, ...rest }) => ({
     ...rest,

@@ -50,7 +50,11 @@ const add = changeCommand({
   operation: sshkeys.add,
   resource,
   columns,
-  flags: [{ name: 'file', value: 'file', description: 'Take the public key from a file; - is stdin', values: 'files' }],
+  without: ['ssh-key'],
+  flags: [
+    { name: 'file', value: 'file', description: 'Take the public key from a file; - is stdin', values: 'files' },
+    { name: 'ssh-key', value: 'text', description: 'The public key itself, as in a file that ends with .pub' },
+  ],
   complete: withKey,
   done: (_answer, name) => `Added ${name}`,
   examples: [

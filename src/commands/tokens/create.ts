@@ -61,7 +61,7 @@ export const createToken: Command = {
     const token = await makeToken(body, context)
     const scope = token.scopes === fullScope ? 'full scope' : token.scopes
     const expiry = isNever(token.expiry, context.clock.now()) ? 'never expires' : `expires ${token.expiry} UTC`
-    await context.say(`Created token "${token.label}" (${token.id}): ${scope}, ${expiry}. It is not shown again.`)
+    await context.say(`Created token "${token.label}" (${token.id}): ${scope}, ${expiry}; it is not shown again`)
     await deliverToken(token, delivery)
   },
 }

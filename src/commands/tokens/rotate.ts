@@ -64,7 +64,7 @@ async function replace(old: Token, body: Record<string, unknown>, delivery: Deli
     await deliverToken(next, delivery)
     const proved = await prove(next, context)
     const names = await replaceInContexts(old, next, context)
-    for (const name of names) await context.say(`The context "${name}" has the new token.`)
+    for (const name of names) await context.say(`The context "${name}" has the new token`)
     state = `token ${next.id} works in its place, and token ${old.id} may still be valid`
     // A token that revokes itself could not ask again where the answer is lost.
     await (inUse ? proved : await context.client()).call(tokens.revoke, { path: { tokenId: old.id } })
@@ -78,7 +78,7 @@ async function replace(old: Token, body: Record<string, unknown>, delivery: Deli
       cause: error,
     })
   }
-  await context.say(`Replaced token "${old.label}": ${next.id} works, ${old.id} is revoked.`)
+  await context.say(`Replaced token "${old.label}": ${next.id} works, ${old.id} is revoked`)
 }
 
 /** Where the new token must be put by hand. */
@@ -100,7 +100,7 @@ export const rotateToken: Command = {
   name: 'rotate',
   summary: 'Replace a token by a new one of the same label and scopes',
   details:
-    'The new token is shown, proved, and put into the contexts that hold the old one; only then the old one is\n' +
+    'The new token is shown, proved, and put into the contexts that hold the old one; only then the old one is ' +
     'revoked. It lasts as long as the old one was made to last, unless --expiry says otherwise.',
   operations: [profile.view, tokens.list, tokens.view, tokens.create, tokens.revoke],
   arguments: targetArguments(tokenResource, false),
