@@ -2,11 +2,13 @@ import type { Context } from '../context'
 import type { Command, Flags, Group } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { listFlags, outputFlags } from '../engine/flags'
-import { countFlag, textFlag } from '../engine/given'
+import { countFlag, listFlag, textFlag } from '../engine/given'
 import { viewOf } from '../engine/view'
 import { Problem } from '../errors'
 import { printMany, printOne } from '../output/print'
-import type { Sandbox } from '../sandbox/sandbox'
+import { parseTimestamp } from '../rules/times'
+import type { Failure, Occasion } from '../sandbox/faults'
+import type { Sandbox, SandboxOptions } from '../sandbox/sandbox'
 import { sandboxFile } from '../sandbox-context'
 
 const start: Command = {
@@ -14,11 +16,21 @@ const start: Command = {
   summary: 'Run the sandbox as a server until Ctrl-C',
   details:
     'Prints the base URL and the token of the owner; with --json one line {"base_url","token"} as soon as it answers.\n' +
-    'It starts with a fresh world in memory, or goes on with the one in --state FILE.',
+    'It starts with a fresh world in memory, or goes on with the one in --state FILE.\n' +
+    'Its faults and its time can be changed while it runs; docs/sandbox.md says how.',
   flags: [
     { name: 'port', value: 'n', description: 'Port on loopback (default: any that is free)' },
     { name: 'state', value: 'file', description: 'Keep the world in this file', values: 'files' },
     { name: 'memory', description: 'Keep the world in memory (the default)' },
+    {
+      name: 'seed',
+      value: 'file',
+      description: 'Begin with this world (JSON or YAML, as sandbox world prints it; - is stdin)',
+      values: 'files',
+    },
+    { name: 'clock', value: 'time', description: 'Begin at this time: 2026-01-31T12:00:00 (in UTC)' },
+    { name: 'stop-clock', description: 'Let time stand still until it is moved' },
+    { name: 'transition', value: 'ms', description: 'How long creating, cloning and resizing take (default 1000)' },
     { name: 'latency', value: 'ms', description: 'Hold every answer back by this many milliseconds' },
     {
       name: 'fail',
@@ -26,11 +38,21 @@ const start: Command = {
       list: 'commas',
       description: 'Answer the next requests with failures: 429:3,500:1; 503:2:/volumes only below that path',
     },
+    {
+      name: 'drop-answer',
+      value: 'count',
+      list: 'commas',
+      description: 'Do the next writes and lose their answers: 1, or 2:/volumes only below that path',
+    },
     { name: 'rate-limit', description: 'Enforce the rate limits of the service' },
   ],
   examples: [
     { what: 'A service for a test script', line: 'skyctl sandbox start --port 8080 --state world.ndjson' },
     { what: 'See how a script takes failures', line: 'skyctl sandbox start --fail 503:2,429:1 --latency 200' },
+    {
+      what: 'The same world, at the same time, in every run',
+      line: 'skyctl sandbox start --seed world.json --clock 2026-01-31T12:00:00 --stop-clock --transition 0',
+    },
   ],
   async run({ flags }, context) {
     const port = countFlag(flags, 'port', 0, 65_535)
@@ -48,29 +70,67 @@ const start: Command = {
 async function openServer(flags: Flags, context: Context) {
   const file = textFlag(flags, 'state')
   if (file !== undefined && flags.memory) throw new Problem('usage', '--state and --memory contradict each other')
-  const latencyMs = countFlag(flags, 'latency', 0, 600_000)
-  const failures = readFailures(flags.fail)
+  const options = readOptions(flags)
+  const seed = await readSeed(textFlag(flags, 'seed'), context)
   const { openSandbox } = await import('../sandbox/sandbox')
   const { heldFile } = await import('../sandbox/journal')
   return openSandbox({
     clock: context.clock,
     ...(file !== undefined && { storage: heldFile(file) }),
-    ...(latencyMs !== undefined && { latencyMs }),
-    failures,
-    rateLimit: flags['rate-limit'] === true,
+    ...(seed && { seed }),
+    ...options,
   })
 }
 
+const longestMs = 600_000
+
+function readOptions(flags: Flags): SandboxOptions {
+  const startsAt = readTime(textFlag(flags, 'clock'))
+  const transitionMs = countFlag(flags, 'transition', 0, longestMs)
+  const latencyMs = countFlag(flags, 'latency', 0, longestMs)
+  return {
+    ...(startsAt !== undefined && { startsAt }),
+    ...(transitionMs !== undefined && { transitionMs }),
+    ...(latencyMs !== undefined && { latencyMs }),
+    stopped: flags['stop-clock'] === true,
+    failures: (listFlag(flags, 'fail') ?? []).map(readFailure),
+    droppedAnswers: (listFlag(flags, 'drop-answer') ?? []).map(readDroppedAnswer),
+    rateLimit: flags['rate-limit'] === true,
+  }
+}
+
+function readTime(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const time = parseTimestamp(text)
+  if (!Number.isNaN(time)) return time
+  throw new Problem('usage', `--clock: "${text}" is not a time`, { hint: 'Write it as 2026-01-31T12:00:00, in UTC' })
+}
+
+/** 100,000 volumes are 30 MB. */
+const mostOfAWorld = 256 * 1024 * 1024
+
+async function readSeed(source: string | undefined, context: Context) {
+  if (source === undefined) return undefined
+  const { readObject } = await import('../engine/body-file')
+  const world = await readObject(source, context, mostOfAWorld)
+  const { seedFrom } = await import('../sandbox/seed/restore')
+  return seedFrom(world)
+}
+
 /** `429:3`, `500:1:/volumes`: a status, how often, and where. */
-function readFailures(value: Flags[string]): { status: number; count: number; path?: string }[] {
-  const texts = Array.isArray(value) ? (value as string[]) : []
-  return texts.map((text) => {
-    const match = /^([45]\d\d):([1-9]\d{0,5})(?::(\/\S*))?$/.exec(text)
-    if (match) return { status: Number(match[1]), count: Number(match[2]), ...(match[3] && { path: match[3] }) }
-    throw new Problem('usage', `--fail: "${text}" is not a status and a count`, {
-      hint: 'Write it as 429:3 or 503:2:/volumes',
-    })
+function readFailure(text: string): Failure {
+  const [, status, count, path] = /^([45]\d\d):([1-9]\d{0,5})(?::(\/\S*))?$/.exec(text) ?? []
+  if (status !== undefined) return { status: Number(status), count: Number(count), path }
+  throw new Problem('usage', `--fail: "${text}" is not a status and a count`, {
+    hint: 'Write it as 429:3 or 503:2:/volumes',
   })
+}
+
+/** `1`, `2:/volumes`: how often, and where. */
+function readDroppedAnswer(text: string): Occasion {
+  const [, count, path] = /^([1-9]\d{0,5})(?::(\/\S*))?$/.exec(text) ?? []
+  if (count !== undefined) return { count: Number(count), path }
+  throw new Problem('usage', `--drop-answer: "${text}" is not a count`, { hint: 'Write it as 1 or 2:/volumes' })
 }
 
 async function announce({ base_url, token }: { base_url: string; token: string }, context: Context): Promise<void> {

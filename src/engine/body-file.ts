@@ -6,11 +6,15 @@ import { parseJson } from '../data/json'
 import { Problem } from '../errors'
 
 // What no body of this API comes near; it bounds memory and the parser's time.
-const maxBytes = 4 * 1024 * 1024
+const mostOfABody = 4 * 1024 * 1024
 
 /** Reads an object; throws `usage` where the text is none, `local` where the file cannot be read. */
-export async function readObject(source: string, context: Context): Promise<Record<string, unknown>> {
-  return parseObject(await readText(source, context), nameOfSource(source))
+export async function readObject(
+  source: string,
+  context: Context,
+  most = mostOfABody,
+): Promise<Record<string, unknown>> {
+  return parseObject(await readText(source, context, most), nameOfSource(source))
 }
 
 export const nameOfSource = (source: string) => (source === '-' ? 'stdin' : `"${source}"`)
@@ -26,10 +30,10 @@ export async function parseObject(text: string, name: string): Promise<Record<st
 }
 
 /** The text of a file, or of stdin where `-` names it. */
-export async function readText(source: string, context: Context): Promise<string> {
+export async function readText(source: string, context: Context, most = mostOfABody): Promise<string> {
   const text = source === '-' ? await context.readStdin() : await readTextFile(source)
-  if (text.length <= maxBytes) return text
-  throw new Problem('usage', `${nameOfSource(source)} is too large for a body: over 4 MiB`)
+  if (text.length <= most) return text
+  throw new Problem('usage', `${nameOfSource(source)} is too large: over ${most / 1024 / 1024} MiB`)
 }
 
 async function readTextFile(source: string): Promise<string> {

@@ -1,7 +1,8 @@
-/** Every file that is made from the command tree and committed: path from the root of the repository, and text. */
+/** Every file that is made from commands and catalogue, and committed: path from the root of the repository, and text. */
 import { program } from '../program'
 import { completionScript } from './completions'
 import { manPage } from './man'
+import { openApi } from './openapi'
 import { referencePages } from './reference'
 import { loadTree } from './tree'
 
@@ -14,6 +15,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ['completions/skyctl.fish', completionScript('fish', tree)],
     ['completions/skyctl.ps1', completionScript('powershell', tree)],
     ['docs/skyctl.1', manPage(tree, program.version)],
+    ['docs/openapi.json', `${JSON.stringify(openApi(), null, 2)}\n`],
     ...pages,
   ])
 }

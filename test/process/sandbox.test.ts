@@ -1,4 +1,5 @@
 /** The sandbox as a server of its own, and as a context whose state lasts from command to command. */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test as base, type Running } from '../support/process'
@@ -79,7 +80,55 @@ describe('sandbox start --state', () => {
   })
 })
 
+describe('sandbox start with a world and a time of its own', () => {
+  test('goes on from a world that was printed', async ({ serve, shell, home }) => {
+    const file = join(home, 'world.json')
+    const create = 'skyctl --context sandbox volumes create --label kept --region us-east --quiet'
+    expect(await shell(`${create} && skyctl sandbox world --json > ${file}`)).toMatchObject({ exit: 0 })
+    const { client, token } = await serve(`--seed ${file}`)
+    expect(await shell('skyctl volumes view kept --quiet', client)).toMatchObject({ exit: 0 })
+    expect(JSON.parse(readFileSync(file, 'utf8')).tokens[0]).toMatchObject({ label: 'owner', token })
+  })
+
+  test('answers twice the same', async ({ serve, shell }) => {
+    const answers = async () => {
+      const { client } = await serve('--clock 2026-01-31T12:00:00 --stop-clock --transition 0')
+      return shell('skyctl volumes create --label a --region us-east --json && skyctl volumes list --json', client)
+    }
+    const first = await answers()
+    expect(first).toMatchObject({ exit: 0, stdout: expect.stringContaining('"2026-01-31T12:00:00"') })
+    expect(await answers()).toEqual(first)
+  })
+
+  test.for([
+    ['--clock noon', 'skyctl: --clock: "noon" is not a time. Write it as 2026-01-31T12:00:00, in UTC\n'],
+    ['--drop-answer 0', 'skyctl: --drop-answer: "0" is not a count. Write it as 1 or 2:/volumes\n'],
+    ['--fail 200:1', 'skyctl: --fail: "200:1" is not a status and a count. Write it as 429:3 or 503:2:/volumes\n'],
+    ['--transition x', 'skyctl: --transition: "x" is not a whole number of 0 to 600000\n'],
+  ])('refuses %s', async ([flags, stderr], { shell }) => {
+    expect(await shell(`skyctl sandbox start ${flags}`)).toMatchObject({ exit: 2, stdout: '', stderr })
+  })
+
+  test('refuses a world that is none', async ({ shell }) => {
+    const line = `echo '{"volumes": [{"size": "20"}]}' | skyctl sandbox start --seed -`
+    expect(await shell(line)).toMatchObject({
+      exit: 2,
+      stdout: '',
+      stderr: expect.stringContaining('this is no world for the sandbox: volumes[0].size: Must be an integer'),
+    })
+  })
+})
+
 describe('a client', () => {
+  test('loses an answer to --drop-answer, and says that it does not know', async ({ serve, shell }) => {
+    const { client } = await serve('--drop-answer 1:/networking')
+    const firewall = 'skyctl firewalls create --label lost --inbound-policy DROP --outbound-policy ACCEPT'
+    const { exit, stdout, stderr } = await shell(firewall, client)
+    expect([0, 11]).toContain(exit)
+    expect(stdout + stderr).toMatch(/lost/)
+    expect(await shell('skyctl firewalls view lost --quiet', client)).toMatchObject({ exit: 0 })
+  })
+
   test('meets the failures of --fail, and outlives those that it may try again after', async ({ serve, shell }) => {
     const { client } = await serve('--fail 503:2,500:1')
     const { exit, stderr } = await shell('skyctl volumes list --quiet --verbose', client)
