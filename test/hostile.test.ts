@@ -1,0 +1,231 @@
+/**
+ * Whatever is typed, no defect shows: no exit code 1, no stack trace, and stdout empty or one JSON document with --json.
+ * Lines are drawn from known words and flags with hostile texts between them; RUNS=10000 draws more of them.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { env as surroundings } from 'node:process'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Command, Flag } from '../src/engine/command'
+import { globalFlags } from '../src/engine/flags'
+import { manualClock } from '../src/sandbox/clock'
+import { openSandbox } from '../src/sandbox/sandbox'
+import { commands, samples } from './support/samples'
+import { type Fixtures, type Result, runSkyctl, testClock, words } from './support/skyctl'
+
+const nasty = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...hostileTexts()) },
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.integer().map(String),
+)
+
+function hostileTexts(): string[] {
+  const shapes = [
+    '',
+    ' ',
+    '-',
+    '--',
+    '---',
+    '-x',
+    '=',
+    ',',
+    ',,',
+    '@',
+    '*',
+    '.',
+    '..',
+    '../..',
+    '%2e%2e',
+    '/',
+    'a/b',
+    '~',
+    '?',
+    '#',
+  ]
+  const numbers = [
+    '0',
+    '-0',
+    '-1',
+    '1',
+    '01',
+    '1e3',
+    '1.5',
+    '0x10',
+    '９',
+    '9007199254740991',
+    '9007199254740993',
+    '1'.repeat(400),
+  ]
+  const names = [
+    '__proto__',
+    'constructor',
+    'toString',
+    'id:',
+    'id:0',
+    'id:1',
+    'label:',
+    'label:1',
+    'data-1',
+    'us-east',
+    'sandbox',
+  ]
+  const controls = [
+    '\x1b[2J',
+    '\x9b',
+    '\u202e',
+    '\u200b',
+    '\ud800',
+    '\0',
+    'a\nb',
+    '\r',
+    '\t',
+    '💥',
+    'é',
+    'e\u0301',
+    'x'.repeat(5000),
+  ]
+  const json = [
+    '{',
+    '{}',
+    '[]',
+    'null',
+    'true',
+    '"',
+    "'",
+    '{"a":1}',
+    '[[[[',
+    '`',
+    '@.id',
+    'a[*]',
+    '[].[id]',
+    'length(@)',
+  ]
+  const tests = ['label=', '=1', 'size>', 'size>x', 'label~', 'a!=b', 'tags=a', '-id', '-', 'id,label', 'all', 'none']
+  const network = [
+    '::',
+    '::1',
+    '2001:db8::/64',
+    '0.0.0.0/0',
+    '192.0.2.1',
+    '192.0.2.01',
+    '::ffff:192.0.2.1',
+    'fe80::1%eth0',
+    '1-0',
+    '22,',
+    '192.0.2.1=1',
+  ]
+  return [...shapes, ...numbers, ...names, ...controls, ...json, ...tests, ...network]
+}
+
+/** For flags whose values are more than text: what may be read or waited for must end, and nothing goes far away. */
+const valuesOf: Readonly<Record<string, readonly string[]>> = {
+  file: ['-', '', '/', '/dev/null', '/nonexistent/file', '\0'],
+  time: ['0', '1s', '-1s', '1h', 'x', ''],
+  url: [
+    '',
+    'x',
+    'http://127.0.0.1:1',
+    'https://name.invalid',
+    'https://u:p@name.invalid',
+    'file:///',
+    'http://[',
+    '//x',
+  ],
+  command: ['true', 'false', 'echo', 'echo x', ''],
+}
+
+function flagWords(flag: Flag): fc.Arbitrary<string[]> {
+  const name = fc.constantFrom(`--${flag.name}`, `--${flag.name.replaceAll('-', '_')}`)
+  if (flag.value === undefined) {
+    const forms = flag.negative === 'only' ? ['no-'] : flag.negative ? ['', 'no-'] : ['']
+    return fc.constantFrom(...forms).map((form) => [`--${form}${flag.name}`])
+  }
+  const special = valuesOf[flag.value]
+  const known = Array.isArray(flag.values) ? fc.constantFrom(...(flag.values as string[])) : nasty
+  const value = special ? fc.constantFrom(...special) : fc.oneof(nasty, known)
+  return fc
+    .tuple(name, value, fc.boolean())
+    .map(([name, value, apart]) => (apart ? [name, value] : [`${name}=${value}`]))
+}
+
+const body = fc.oneof(
+  nasty,
+  fc.json(),
+  fc
+    .dictionary(
+      fc.constantFrom('label', 'size', 'region', 'tags', 'rules', 'compute_id', '__proto__', 'x'),
+      fc.jsonValue(),
+    )
+    .map((value) => JSON.stringify(value)),
+)
+
+interface Typed {
+  /** The words of the command that is meant, if any. */
+  path: string
+  argv: string[]
+  stdin: string
+}
+
+/** A command's sample of which some words are replaced, with flags of the command and global ones behind it. */
+function spoiled({ path, command }: { path: string; command: Command }): fc.Arbitrary<Typed> {
+  const { line = '', stdin = '' } = samples[path] ?? {}
+  const kept = words(line).map((word) => fc.oneof({ weight: 4, arbitrary: fc.constant(word) }, nasty))
+  const flags = [...command.flags, ...globalFlags].filter(({ name }) => !['output', 'quiet', 'json'].includes(name))
+  const more = fc.array(
+    fc.oneof(
+      ...flags.map(flagWords),
+      nasty.map((text) => [text]),
+    ),
+    { maxLength: 3 },
+  )
+  return fc
+    .tuple(fc.tuple(...kept), more, fc.oneof(fc.constant(stdin), body))
+    .map(([kept, more, stdin]) => ({ path, argv: [...path.split(' '), ...kept, ...more.flat(), '--json'], stdin }))
+}
+
+const disorder: fc.Arbitrary<Typed> = fc
+  .array(fc.oneof(nasty, fc.constantFrom(...commands.flatMap(({ path }) => path.split(' ')), '--yes')), {
+    maxLength: 6,
+  })
+  .map((argv) => ({ path: '', argv: [...argv, '--json'], stdin: '' }))
+
+async function type({ path, argv, stdin }: Typed): Promise<Result> {
+  const clock = testClock(manualClock())
+  const home = mkdtempSync(join(tmpdir(), 'skyctl-hostile-'))
+  const opened = await openSandbox({ clock })
+  const { world } = opened
+  const sandbox = { ...opened, ...(await opened.listen()) }
+  const env: Record<string, string> = {
+    SKYCTL_BASE_URL: sandbox.baseUrl,
+    SKYCTL_TOKEN: sandbox.ownerToken,
+    SKYCTL_CONFIG_DIR: join(home, 'config'),
+    SKYCTL_STATE_DIR: join(home, 'state'),
+    XDG_CACHE_HOME: join(home, 'cache'),
+    EDITOR: 'true',
+  }
+  const skyctl: Fixtures['skyctl'] = (line, options) => runSkyctl(line, { env, clock, ...options })
+  try {
+    await samples[path]?.arrange?.({ skyctl, sandbox, world, env, home, clock })
+    return await skyctl(argv, { stdin: stdin.replace('TOKEN', sandbox.ownerToken) })
+  } finally {
+    await sandbox.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+test('no line shows a defect', { timeout: 3_600_000 }, async () => {
+  const line = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...commands).chain(spoiled) }, disorder)
+  const property = fc.asyncProperty(line, async (typed) => {
+    const { exit, stdout, stderr } = await type(typed)
+    const { argv } = typed
+    expect(exit, stderr).not.toBe(1)
+    if (!argv.includes('--debug')) expect(stderr).not.toMatch(/\n\s+at .+:\d+:\d+/)
+    if (stdout !== '' && !argv.some((word) => helps.includes(word))) expect(() => JSON.parse(stdout)).not.toThrow()
+  })
+  await fc.assert(property, { numRuns: Number(surroundings.RUNS ?? 300), timeout: 20_000 })
+})
+
+/** What is asked for is then a text. */
+const helps = ['-h', '--help', '-V', '--version']
