@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { World } from '../src/sandbox/world'
 import { lossyProxy } from './support/lossy'
+import { commands } from './support/samples'
 import { test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
@@ -209,6 +210,12 @@ describe('tokens create', () => {
   ])('--scopes-for %s is the least: %s', async ([commands, scopes], { skyctl }) => {
     const { stdout } = await skyctl(`tokens create --label ci --scopes-for ${commands} --dry-run --json`)
     expect(json(stdout).body.scopes).toBe(scopes)
+  })
+
+  test('every command that asks the service for something says for what', () => {
+    const local = /^(api|auth|completion|context|help|sandbox)\b/
+    const silent = commands.filter(({ path, command }) => !local.test(path) && !command.operations?.length)
+    expect(silent.map(({ path }) => path)).toEqual([])
   })
 
   test('where the answer is lost, says which token to revoke', async ({ skyctl, sandbox, world }) => {

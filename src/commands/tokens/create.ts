@@ -32,7 +32,9 @@ export const createToken: Command = {
   name: 'create',
   aliases: ['add'],
   summary: tokens.create.summary,
-  details: 'Without --label it asks on a terminal. Without --scope a token may do all that the one in use may.',
+  details:
+    'Without --label it asks on a terminal. Without --scope it has full scope, which only a token of full scope can\n' +
+    'give.',
   operations: [tokens.create],
   flags: [
     ...flagsOf(tokens.create.body).filter(({ name }) => name === 'label'),
