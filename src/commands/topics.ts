@@ -25,8 +25,8 @@ With --json a failure is one object on stderr: {"error": {"code", "message",
   SKYCTL_STATE_DIR    folder of the sandbox's world
   NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb
                       colour; --color wins over them
-  HTTPS_PROXY, HTTP_PROXY, NO_PROXY
-                      proxies
+  HTTPS_PROXY         proxy to the service, as http://proxy.example.net:3128
+  NO_PROXY            hosts that are reached without it: example.net,10.0.0.1
   NODE_EXTRA_CA_CERTS file with further certificate authorities
 
 A flag wins over the environment, the environment over the context. Nothing of

@@ -1,4 +1,5 @@
 /** Why no answer came, in words, and whether another attempt may help. */
+import { ProxyError } from './proxy'
 
 export interface Fault {
   /** Ends a sentence: `GET /volumes: …`. */
@@ -47,6 +48,7 @@ const rows: Readonly<Record<string, Row>> = {
     lasting: true,
   },
   ETIMEDOUT: { reason: (host) => `${host} does not answer`, hint: timeoutHint },
+  ABORT_ERR: { reason: (host) => `${host} takes no connection in time`, hint: timeoutHint },
   UND_ERR_CONNECT_TIMEOUT: { reason: (host) => `${host} takes no connection in time`, hint: timeoutHint },
   UND_ERR_HEADERS_TIMEOUT: { reason: (host) => `${host} gives no answer in time`, hint: timeoutHint },
   UND_ERR_BODY_TIMEOUT: { reason: (host) => `${host} stopped in the middle of its answer`, hint: timeoutHint },
@@ -66,9 +68,18 @@ const rows: Readonly<Record<string, Row>> = {
 
 /** `error` is what node or undici gave for the connection to `host`. */
 export function faultOf(error: Error, host: string): Fault {
+  if (error instanceof ProxyError) return proxyFault(error, host)
   const code = codeOf(error)
   const row = rows[code] ?? rowOfFamily(code)
   return { ...row, reason: row.reason(host) }
+}
+
+/** A proxy that refuses will refuse again; one that cannot reach the service now may do so later. */
+function proxyFault({ host: proxy, reason }: ProxyError, host: string): Fault {
+  const hint = 'Check HTTPS_PROXY, or name the service in NO_PROXY'
+  if ('cause' in reason) return { ...faultOf(reason.cause, `the proxy ${proxy}`), hint }
+  const { status } = reason
+  return { reason: `the proxy ${proxy} does not lead to ${host}: it answers ${status}`, hint, lasting: status < 500 }
 }
 
 function rowOfFamily(code: string): Row {

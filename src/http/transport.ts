@@ -5,11 +5,11 @@
 import type { Socket } from 'node:net'
 import { versions } from 'node:process'
 import { setFlagsFromString } from 'node:v8'
-import type { Dispatcher } from 'undici'
+import type { buildConnector as buildConnectorTypes, Dispatcher } from 'undici'
 import buildConnector from 'undici/lib/core/connect.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
-import { Problem } from '../errors'
 import type { Limits } from './limits'
+import { openTunnel, proxyFor } from './proxy'
 
 export interface WireRequest {
   method: string
@@ -75,10 +75,13 @@ function compileParserOnce(): void {
 export async function createTransport({ origin, connections, env, limits }: Options): Promise<Transport> {
   compileParserOnce()
   const sockets = new Set<Socket>()
-  const options = { connections, headersTimeout: limits.headersMs, bodyTimeout: limits.bodyMs }
-  const dispatcher: Dispatcher =
-    (await proxyAgent(origin, env, { ...options, connect: { timeout: limits.connectMs } })) ??
-    new Pool(origin, { ...options, connect: connector(limits.connectMs, sockets) })
+  const proxy = proxyFor(new URL(origin), env)
+  const dispatcher: Dispatcher = new Pool(origin, {
+    connections,
+    headersTimeout: limits.headersMs,
+    bodyTimeout: limits.bodyMs,
+    connect: connector(limits.connectMs, { sockets, proxy }),
+  })
   return {
     start(request) {
       const exchange = new Exchange(limits.bytes)
@@ -151,33 +154,24 @@ class Exchange implements Running, Dispatcher.DispatchHandler {
   }
 }
 
-function connector(timeout: number, sockets: Set<Socket>): ReturnType<typeof buildConnector> {
-  const connect = buildConnector({ timeout })
-  return (options, callback) => {
-    const socket = connect(options, callback)
+interface Ways {
+  /** Those that are open or being opened. */
+  sockets: Set<Socket>
+  proxy: URL | undefined
+}
+
+function connector(timeoutMs: number, { sockets, proxy }: Ways): buildConnectorTypes.connector {
+  const connect = buildConnector({ timeout: timeoutMs })
+  const keep = (socket: Socket) => {
     sockets.add(socket)
     return socket.once('close', () => sockets.delete(socket))
   }
-}
-
-const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
-
-/** The whole of undici is loaded only where a proxy is named; a loopback address is never asked of a proxy. */
-async function proxyAgent(
-  origin: string,
-  env: Options['env'],
-  options: ConstructorParameters<typeof Pool>[1],
-): Promise<Dispatcher | undefined> {
-  const { protocol, hostname } = new URL(origin)
-  const name = protocol === 'https:' ? 'https_proxy' : 'http_proxy'
-  const proxy = env[name] || env[name.toUpperCase()]
-  if (!proxy || loopback.test(hostname)) return undefined
-  const { EnvHttpProxyAgent } = await import('undici')
-  try {
-    const noProxy = env.no_proxy ?? env.NO_PROXY ?? ''
-    return new EnvHttpProxyAgent({ ...options, httpProxy: proxy, httpsProxy: proxy, noProxy })
-  } catch {
-    // The error quotes the URL, which may hold a password.
-    throw new Problem('usage', `${name.toUpperCase()} is not the URL of a proxy`)
+  if (!proxy) return (options, callback) => keep(connect(options, callback))
+  return (options, callback) => {
+    const to = `${options.hostname}:${options.port || 443}`
+    openTunnel({ proxy, to, timeoutMs, onSocket: keep }).then(
+      (httpSocket) => keep(connect({ ...options, httpSocket }, callback)),
+      (error) => callback(error, null),
+    )
   }
 }

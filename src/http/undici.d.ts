@@ -4,10 +4,10 @@ declare module 'undici/lib/core/connect.js' {
   import type { Socket } from 'node:net'
   import type { buildConnector as types } from 'undici'
 
-  /** Unlike what its public type says, a connector returns the socket that it is connecting. */
-  type Connector = (options: types.Options, callback: types.Callback) => Socket
-
-  export default function buildConnector(options?: types.BuildOptions): Connector
+  /** Unlike what its public type says, this connector returns the socket that it is connecting. */
+  export default function buildConnector(
+    options?: types.BuildOptions,
+  ): (options: types.Options, callback: types.Callback) => Socket
 }
 
 declare module 'undici/lib/dispatcher/pool.js' {

@@ -1,0 +1,96 @@
+/**
+ * The way to a service through the proxy that the environment names: a tunnel, made with CONNECT (RFC 9110, 9.3.6).
+ * undici's own agent reconnects without end where a proxy hangs up, and does not tell its failures from the service's.
+ */
+import type { IncomingMessage } from 'node:http'
+import { isIP, type Socket } from 'node:net'
+import { Problem } from '../errors'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The proxy could not be reached, or leads nowhere. */
+export class ProxyError extends Error {
+  constructor(
+    /** `HOST:PORT`, without what may be secret in the URL. */
+    readonly host: string,
+    readonly reason: { cause: Error } | { status: number },
+  ) {
+    super(`the proxy ${host} failed`, 'cause' in reason ? reason : undefined)
+    this.name = 'ProxyError'
+  }
+}
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/**
+ * The proxy to a service, undefined where none is named. Plain HTTP is for loopback only (reliability.md, Secrets), and
+ * nothing on loopback is asked of a proxy. Throws `usage` for a URL that makes no sense, without quoting it: it may
+ * hold a password.
+ */
+export function proxyFor(service: URL, env: Environment): URL | undefined {
+  const text = env.https_proxy || env.HTTPS_PROXY
+  if (!text || service.protocol !== 'https:' || loopback.test(service.hostname)) return undefined
+  if (isExempt(service, env.no_proxy ?? env.NO_PROXY ?? '')) return undefined
+  const address = text.includes('://') ? text : `http://${text}`
+  if (/^https?:/.test(address) && URL.canParse(address)) return new URL(address)
+  throw new Problem('usage', 'HTTPS_PROXY is not the URL of a proxy', {
+    hint: 'Write it as http://proxy.example.net:3128',
+  })
+}
+
+/** `example.net`, with what is below it; `.example.net` and `*.example.net` are the same; `host:port`; `*`. */
+function isExempt({ hostname, port }: URL, list: string): boolean {
+  return list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .some((entry) => {
+      const [, name = '', only] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry) ?? []
+      if (entry === '*') return true
+      if (name === '' || (only !== undefined && only !== (port || '443'))) return false
+      return hostname === name || hostname.endsWith(`.${name}`)
+    })
+}
+
+export interface Tunnel {
+  proxy: URL
+  /** `HOST:PORT` of the service. */
+  to: string
+  timeoutMs: number
+  /** Is given the connection as soon as there is one, to end it early. */
+  onSocket(socket: Socket): void
+}
+
+/** Resolves to a connection on which the service listens; throws ProxyError. */
+export async function openTunnel({ proxy, to, timeoutMs, onSocket }: Tunnel): Promise<Socket> {
+  const { request } = proxy.protocol === 'https:' ? await import('node:https') : await import('node:http')
+  const hostname = proxy.hostname.replace(/^\[(.*)\]$/, '$1')
+  const options = {
+    method: 'CONNECT',
+    hostname,
+    // Node would take the name in the Host header, that of the service, for the certificate of the proxy.
+    servername: isIP(hostname) ? '' : hostname,
+    port: proxy.port,
+    path: to,
+    headers: { host: to, ...authorization(proxy) },
+    agent: false,
+    signal: AbortSignal.timeout(timeoutMs),
+  }
+  return new Promise((resolve, reject) => {
+    const fail = (reason: ProxyError['reason']) => reject(new ProxyError(proxy.host, reason))
+    request(options)
+      .on('socket', onSocket)
+      .on('error', (cause: Error) => fail({ cause }))
+      .on('connect', ({ statusCode: status = 0 }: IncomingMessage, socket: Socket) => {
+        if (status >= 200 && status < 300) return resolve(socket)
+        socket.destroy()
+        fail({ status })
+      })
+      .end()
+  })
+}
+
+function authorization({ username, password }: URL): { 'proxy-authorization'?: string } {
+  if (!username) return {}
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` }
+}
