@@ -3,7 +3,7 @@ import { tokens } from '../../catalogue/tokens'
 import type { Context } from '../../context'
 import { readBody } from '../../engine/body'
 import type { Flag, Flags } from '../../engine/command'
-import { listFlag, textFlag } from '../../engine/given'
+import { listFlag } from '../../engine/given'
 import { Problem } from '../../errors'
 import { expiryFault, parseExpiry } from '../../rules/expiry'
 import { leastScopes } from './least-scopes'
@@ -33,15 +33,12 @@ export const wishFlags: readonly Flag[] = [
 
 /** The body of the request as far as it is given; scopes and expiry in the service's own form. */
 export async function readWish(flags: Flags, context: Context): Promise<Record<string, unknown>> {
-  const { scopes: _, expiry: __, ...simple } = flags
-  const body = await readBody(tokens.create.body, simple, context)
+  const { expiry: written, ...body } = await readBody(tokens.create.body, flags, context)
   const named = listFlag(flags, 'scope')
   const needed = listFlag(flags, 'scopes-for')
   if (named || needed) body.scopes = [...(named ?? []), ...(await leastScopes(needed ?? []))].join(' ')
-  const expiry = readExpiry(textFlag(flags, 'expiry') ?? body.expiry, flags, context)
-  if (expiry === undefined) delete body.expiry
-  else body.expiry = expiry
-  return body
+  const expiry = readExpiry(written, flags, context)
+  return expiry === undefined ? body : { ...body, expiry }
 }
 
 /** As the service takes it; undefined is never. Throws `usage` for what is no time, or over. */
