@@ -13,7 +13,7 @@ export const scopeResources = [
   'images',
   'ips',
   'monitor',
-  'balancer',
+  'balancers',
   'object_storage',
   'scripts',
   'volumes',

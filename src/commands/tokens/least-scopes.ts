@@ -17,15 +17,8 @@ export async function leastScopes(lines: readonly string[]): Promise<string[]> {
     })
   }
   const all = [...needed]
-  return all
-    .filter(
-      (scope) =>
-        !covers(
-          all.filter((other) => other !== scope),
-          scope,
-        ),
-    )
-    .sort()
+  const others = (scope: string) => all.filter((other) => other !== scope)
+  return all.filter((scope) => !covers(others(scope), scope)).sort()
 }
 
 /** What one endpoint calls `ips:read` (api.md) is held as `ips:read_only`. */
