@@ -1,7 +1,8 @@
-import { test as base } from 'vitest'
+import { test as base, expect } from 'vitest'
 import { type ManualClock, manualClock } from '../../src/sandbox/clock'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox'
 import type { World } from '../../src/sandbox/world'
+import { mismatch } from '../support/described'
 
 export interface Reply {
   status: number
@@ -22,7 +23,7 @@ export interface Service {
   world: World
   clock: ManualClock
   baseUrl: string
-  /** Sends `GET /volumes` over a socket. */
+  /** Sends `GET /volumes` over a socket; every answer is held against the OpenAPI document. */
   call(line: string, options?: CallOptions): Promise<Reply>
 }
 
@@ -64,7 +65,9 @@ function caller(baseUrl: string, ownerToken: string): Service['call'] {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+    const reply = { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined }
+    expect(mismatch(method, path, reply), `${line} answers as the OpenAPI document says`).toBeUndefined()
+    return reply
   }
 }
 
