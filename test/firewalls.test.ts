@@ -161,6 +161,13 @@ describe('firewalls create', () => {
     expect(world.requests()).toEqual([])
   })
 
+  test('a list of devices is no object, and nothing is sent', async ({ skyctl, world }) => {
+    const stdin = JSON.stringify({ label: 'edge', rules, devices: [] })
+    const { exit, stderr } = await skyctl('firewalls create --body -', { stdin })
+    expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+    expect(stderr).toContain('devices: must be an object')
+  })
+
   test('without a policy it is refused before anything is sent', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl('firewalls create --label edge')
     expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })

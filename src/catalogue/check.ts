@@ -9,17 +9,16 @@ export interface FieldProblem {
 
 /** Everything that is wrong with a request's body or query; empty where it may be sent. */
 export function check(schema: Schema, value: unknown): FieldProblem[] {
-  // valibot takes an array for an object without known entries; the service does not.
-  if (Array.isArray(value)) return [{ field: null, reason: 'Must be an object' }]
-  const { issues = [] } = v.safeParse(schema, value)
+  const input = withoutArraysForObjects(schema, value)
+  const { issues = [] } = v.safeParse(schema, input)
   const wrong = issues.filter((issue) => !isUnknownKey(issue)).map(problemOf)
-  return [...wrong, ...unknownKeys(schema, value)]
+  return [...wrong, ...unknownKeys(schema, input)]
 }
 
 function problemOf(issue: v.BaseIssue<unknown>): FieldProblem {
   const field = fieldPath(issue.path ?? [])
-  if (issue.type !== 'strict_object') return { field, reason: issue.message }
-  return { field, reason: issue.expected === 'Object' ? 'Must be an object' : `${field} is required` }
+  if (issue.expected === 'Object') return { field, reason: 'Must be an object' }
+  return { field, reason: issue.type === 'strict_object' ? `${field} is required` : issue.message }
 }
 
 function isUnknownKey({ type, expected }: v.BaseIssue<unknown>): boolean {
@@ -33,6 +32,22 @@ interface Nested {
   wrapped?: Schema
   item?: Schema
   entries?: Record<string, Schema>
+}
+
+/** valibot takes an array for an object, which the service does not: a text in its place is refused by both. */
+function withoutArraysForObjects(schema: Schema, value: unknown): unknown {
+  const { wrapped, item, entries } = schema as Nested
+  if (wrapped) return withoutArraysForObjects(wrapped, value)
+  if (Array.isArray(value)) {
+    if (item) return value.map((inner: unknown) => withoutArraysForObjects(item, inner))
+    return entries ? 'an array' : value
+  }
+  if (!entries || typeof value !== 'object' || value === null) return value
+  const inner = ([key, held]: [string, unknown]) => {
+    const known = Object.hasOwn(entries, key) ? entries[key] : undefined
+    return [key, known ? withoutArraysForObjects(known, held) : held]
+  }
+  return Object.fromEntries(Object.entries(value).map(inner))
 }
 
 /** Keys that an object may not have. valibot names only the first of each object, and none like `constructor`. */

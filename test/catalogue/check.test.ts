@@ -49,6 +49,13 @@ describe('check', () => {
     ])
   })
 
+  test.each([[[]], [['text']], ['text'], [1]])('takes %j for no object, at any depth', (posing) => {
+    expect(check(nested, { options: posing, rules: [{ ports: '22' }, posing] })).toEqual([
+      { field: 'rules[1]', reason: 'Must be an object' },
+      { field: 'options', reason: 'Must be an object' },
+    ])
+  })
+
   test.each([[[]], [null], ['text'], [undefined]])('takes %j for no object', (body) => {
     expect(check(nested, body)).toEqual([{ field: null, reason: 'Must be an object' }])
   })

@@ -72,6 +72,16 @@ describe('firewall create', () => {
     )
   })
 
+  test.for<[body: object, field: string]>([
+    [{ devices: [] }, 'devices'],
+    [{ rules: [] }, 'rules'],
+    [{ rules: { ...empty, inbound: [[]] } }, 'rules.inbound[0]'],
+    [{ rules: { ...empty, inbound: [{ ...ssh, addresses: [] }] } }, 'rules.inbound[0].addresses'],
+  ])('takes a list for no object: %j', async ([body, field], { service: { call } }) => {
+    const reply = await call(create, { body: { label: 'edge', rules: empty, ...body } })
+    expect(reply).toMatchObject(refused(400, 'Must be an object', field))
+  })
+
   test('refuses a second balancer', async ({ service: { call } }) => {
     const devices = { balancers: [2001, 2002] }
     expect(await call(create, { body: { label: 'edge', rules: empty, devices } })).toMatchObject(
