@@ -90,7 +90,7 @@ describe('ips assign', () => {
       stdout: '',
       stderr: `203.0.113.12 goes to compute instance 9002; compute instance 9001 loses it
 203.0.113.21 goes to compute instance 9001; compute instance 9002 loses it
-Assigned
+Assigned 2 addresses
 `,
     })
     expect(writes(world)).toEqual([

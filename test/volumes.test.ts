@@ -93,8 +93,8 @@ describe('volumes list', () => {
     ['--page-size 24', '25 to 500'],
     ['--page-size 501', '25 to 500'],
     ['--query [', 'query'],
-    ['--lable x', 'unknown option "--lable"'],
-    ['surplus', 'too many arguments'],
+    ['--lable x', 'unknown flag "--lable"'],
+    ['surplus', 'unexpected argument "surplus"'],
     ['-o xml', '"xml"'],
     ['--json -o csv', 'contradict'],
     ['--color sometimes', '"sometimes"'],
@@ -266,9 +266,9 @@ describe('volumes create', () => {
     ['--label a --compute-id ９', 'compute-id'],
     ['--label a --region us-east --config-id 5', 'compute_id'],
     ['--label a --region us-eats', 'Did you mean "us-east"?'],
-    ['--label a --region us-east --lbael b', 'unknown option'],
-    ['--label a --region us-east surplus', 'too many arguments'],
-    ['--label', 'argument missing'],
+    ['--label a --region us-east --lbael b', 'unknown flag "--lbael". Did you mean --label?'],
+    ['--label a --region us-east surplus', 'unexpected argument "surplus"'],
+    ['--label', 'flag "--label" needs a value'],
   ])('create %s is refused, and nothing that changes anything is sent', async ([flags, said], { skyctl, world }) => {
     const { exit, stdout, stderr } = await skyctl(`volumes create ${flags}`)
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
@@ -397,7 +397,10 @@ describe('volumes attach and detach', () => {
   test('attach needs a compute instance', async ({ skyctl, world }) => {
     const { id } = world.volume()
     const { exit, stderr } = await skyctl(`volumes attach ${id}`)
-    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('compute_id is required') })
+    expect({ exit, stderr }).toEqual({
+      exit: 2,
+      stderr: expect.stringContaining('compute_id is required. Give --compute-id'),
+    })
   })
 
   test('--no-persist-across-boots contradicts --config-id', async ({ skyctl, world }) => {

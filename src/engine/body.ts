@@ -130,15 +130,22 @@ async function readBodyFile(source: string, context: Context): Promise<Record<st
 export function checkBody(body: ObjectSchema, value: unknown, flags: Flags): void {
   if (flags.validate === false) return
   const errors = check(body, value)
-  if (errors.length > 0) throw wrongBody(errors)
+  if (errors.length > 0) throw wrongBody(errors, flagsToGive(body, errors))
 }
 
-/** What is wrong with a body, in one line, with the flag that would mend it. */
-export function wrongBody(errors: FieldError[]): Problem {
+/** Which flags give what is missing. */
+function flagsToGive(body: ObjectSchema, errors: readonly FieldError[]): string | undefined {
+  const missing = errors.flatMap(({ field, reason }) => (reason === `${field} is required` ? [field] : []))
+  const flags = fieldsOf(body).filter(({ key, kind }) => kind !== 'other' && missing.includes(key))
+  return flags.length === 0 ? undefined : `Give ${flags.map((flag) => `--${flagName(flag)}`).join(' and ')}`
+}
+
+/** What is wrong with a body, in one line. */
+export function wrongBody(errors: FieldError[], hint?: string): Problem {
   const said = errors.map(({ field, reason }) =>
     field === null || reason.startsWith(field) ? reason : `${field}: ${lower(reason)}`,
   )
-  return new Problem('usage', said.join('; '), { errors })
+  return new Problem('usage', said.join('; '), { errors, ...(hint && { hint }) })
 }
 
 function lower(reason: string): string {

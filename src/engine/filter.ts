@@ -1,7 +1,7 @@
 /** `--filter` on lists: what the service is asked for, and what is checked here whatever it did with that. */
 import type { ObjectSchema, Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
-import { didYouMean } from '../rules/nearest'
+import { unknownField } from '../output/print'
 
 const tests = {
   '=': (actual: string, wanted: string) => actual === wanted,
@@ -27,10 +27,7 @@ export function parseFilters(texts: readonly string[], known: readonly string[])
       })
     }
     const [, path = '', test = '=', wanted = ''] = match
-    if (!known.includes(path)) {
-      const hint = didYouMean(path, known) ?? `The fields are: ${known.join(', ')}`
-      throw new Problem('usage', `--filter: unknown field "${path}"`, { hint })
-    }
+    if (!known.includes(path)) throw unknownField('--filter', path, known)
     return { path, test: test as Filter['test'], wanted }
   })
 }

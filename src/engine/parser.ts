@@ -205,18 +205,33 @@ function givenFlags(parser: Parser): Flags {
 }
 
 function complaint(parser: Parser, error: CommanderError): Problem {
-  const help = `${pathOf(parser)} --help`
+  const help = `See ${pathOf(parser)} --help`
   const [said = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
-  if (error.code === 'commander.help') {
-    const names = parser.commands.map((command) => command.name()).join(', ')
-    return new Problem('usage', `${pathOf(parser)} needs a command: ${names}`, { hint: `See ${help}` })
+  const quoted = said.replaceAll("'", '"').replace(/\.$/, '')
+  const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? help
+  const commands = parser.createHelp().visibleCommands(parser)
+  switch (error.code) {
+    case 'commander.help': {
+      const names = commands.map((command) => command.name()).join(', ')
+      return new Problem('usage', `"${parser.name()}" needs a command: ${names}`, { hint: help })
+    }
+    case 'commander.unknownCommand': {
+      const typed = /'(.*)'/s.exec(said)?.[1] ?? ''
+      const names = commands.flatMap((command) => [command.name(), ...command.aliases()])
+      const near = didYouMean(typed, names) ?? help
+      return new Problem('usage', `unknown command "${typed}" for ${pathOf(parser)}`, { hint: near })
+    }
+    case 'commander.unknownOption':
+      return new Problem('usage', quoted.replace('option', 'flag'), { hint })
+    case 'commander.optionMissingArgument': {
+      const [flag = ''] = /--[\w-]+/.exec(said) ?? []
+      return new Problem('usage', `flag "${flag}" needs a value`, { hint })
+    }
+    case 'commander.excessArguments': {
+      const surplus = parser.args.slice(parser.registeredArguments.length)
+      return new Problem('usage', `unexpected argument "${surplus.join(' ')}"`, { hint })
+    }
+    default:
+      return new Problem('usage', quoted, { hint })
   }
-  if (error.code === 'commander.unknownCommand') {
-    const typed = /'(.*)'/s.exec(said)?.[1] ?? ''
-    const names = parser.commands.flatMap((command) => [command.name(), ...command.aliases()])
-    const hint = didYouMean(typed, names) ?? `See ${help}`
-    return new Problem('usage', `unknown command "${typed}" for ${pathOf(parser)}`, { hint })
-  }
-  const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? `See ${help}`
-  return new Problem('usage', said.replaceAll("'", '"').replace(/\.$/, ''), { hint })
 }

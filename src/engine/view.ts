@@ -2,7 +2,7 @@
 
 import type { ObjectSchema, Operation, Schema } from '../catalogue/operation'
 import type { Context } from '../context'
-import { type Column, chooseColumns, type View } from '../output/print'
+import { type Column, chooseColumns, unknownField, type View } from '../output/print'
 import type { Flags } from './command'
 import { listFlag, textFlag } from './given'
 
@@ -36,7 +36,8 @@ export async function viewOf({ fields, columns, key = 'id' }: Shown, flags: Flag
   const known = [...fields]
   const chosen = listFlag(flags, 'columns')
   const sort = textFlag(flags, 'sort')
-  if (sort !== undefined && !known.includes(sort.replace(/^-/, ''))) chooseColumns([sort.replace(/^-/, '')], known)
+  const sortField = sort?.replace(/^-/, '')
+  if (sortField !== undefined && !known.includes(sortField)) throw unknownField('--sort', sortField, known)
   const query = textFlag(flags, 'query')
   if (query !== undefined) (await import('../output/query')).checkQuery(query)
   return {

@@ -91,7 +91,7 @@ function timedOut({
   const name = nameOf(resource, { id: record.id, record })
   return new Problem(
     'wait_timed_out',
-    `${name} is not ${condition.name} after ${timeoutMs / 1000}s: ${record.status}`,
+    `${name} is not ${condition.name} after ${timeoutMs / 1000}s; its status is ${record.status}`,
     {
       hint: waitOn(resource, record.id, condition),
       retryable: true,

@@ -144,9 +144,12 @@ export function chooseColumns(texts: readonly string[], known: readonly string[]
   return names.flatMap((name) => {
     if (name === 'all') return known
     if (known.includes(name)) return name
-    const near = didYouMean(name, known)
-    throw new Problem('usage', `unknown column "${safe(name)}"${near ? `. ${near}` : ''}`, {
-      hint: `Columns: ${known.join(', ')}`,
-    })
+    throw unknownField('--columns', name, known)
   })
+}
+
+/** What is said of a field that a flag names, but no record has. */
+export function unknownField(flag: string, name: string, known: readonly string[]): Problem {
+  const hint = didYouMean(name, known) ?? `The fields are: ${known.join(', ')}`
+  return new Problem('usage', `${flag}: unknown field "${name}"`, { hint })
 }

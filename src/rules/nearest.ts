@@ -4,7 +4,7 @@ export function nearest(typed: string, known: Iterable<string>, limit = 3): stri
   // A third of the letters may be wrong: what git and commander accept in practice.
   const allowed = Math.max(1, Math.floor(wanted.length / 3))
   const ranked: { name: string; distance: number }[] = []
-  for (const name of known) {
+  for (const name of new Set(known)) {
     const candidate = name.toLowerCase()
     if (Math.abs(candidate.length - wanted.length) > allowed && !candidate.startsWith(wanted)) continue
     const distance = wanted.length > 2 && candidate.startsWith(wanted) ? 0.5 : editDistance(wanted, candidate)

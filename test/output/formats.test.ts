@@ -294,7 +294,11 @@ describe('--columns', () => {
 
   test('names the nearest column for one that is not known', () => {
     expect(() => chooseColumns(['lable'], known)).toThrow(
-      expect.objectContaining({ exitCode: 2, message: 'unknown column "lable". Did you mean "label"?' }),
+      expect.objectContaining({
+        exitCode: 2,
+        message: '--columns: unknown field "lable"',
+        details: { hint: 'Did you mean "label"?' },
+      }),
     )
   })
 

@@ -49,6 +49,13 @@ function moveLine({ address, from, compute_id }: Move): string {
   return `${address} goes to compute instance ${compute_id}${from === null ? '' : `; compute instance ${from} loses it`}`
 }
 
+function doneLine(assignments: readonly Assignment[]): string {
+  const [only] = assignments
+  return only && assignments.length === 1
+    ? `Assigned ${only.address} to compute instance ${only.compute_id}`
+    : `Assigned ${assignments.length} addresses`
+}
+
 export const assignIps: Command = {
   name: 'assign',
   summary: ips.assign.summary,
@@ -87,7 +94,7 @@ export const assignIps: Command = {
     if (flags['dry-run']) return printRequests([planRequest(operation, { body })], { flags, context })
     const client = await context.client()
     const answer = await client.call(operation, { body })
-    await context.say('Assigned')
+    await context.say(doneLine(body.assignments as Assignment[]))
     if (view.format !== 'table') await printOne(answer, view, context.stdout)
   },
 }

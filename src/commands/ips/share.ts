@@ -72,7 +72,8 @@ export const shareIps: Command = {
     if (ends) await confirm(`End all sharing of addresses with compute instance ${body.compute_id}`, context)
     const client = await context.client()
     const answer = await client.call(operation, { body })
-    await context.say(`Set what is shared with compute instance ${body.compute_id}`)
+    const whom = `compute instance ${body.compute_id}`
+    await context.say(ends ? `Ended all sharing of addresses with ${whom}` : `Set the addresses shared with ${whom}`)
     if (view.format !== 'table') await printOne(answer, view, context.stdout)
   },
 }
