@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { refused, test } from './fixture'
+import { refused, test } from '../sandbox/fixture'
 
 describe('answers', () => {
   test('carry the revision, the scopes of the token and those of the endpoint', async ({ service: { call } }) => {

@@ -1,6 +1,30 @@
 import { describe, expect } from 'vitest'
 import { isSandboxToken } from '../../src/sandbox/secrets'
-import { refused, test } from './fixture'
+import { refused, type Service, test } from '../sandbox/fixture'
+import { operations, type Row } from './operations'
+
+/** Grants List answers 204 to the owner, who is not restricted. */
+const ok = expect.toSatisfy((status: number) => status === 200 || status === 204)
+
+type Token = { text: null } | { scopes: string }
+
+/** What the request of a row is answered with a token of these scopes, or with none. */
+async function answerTo(row: Row, token: Token, service: Service) {
+  const { hole = '', body = row.body } = (await row.arrange?.(service)) ?? {}
+  return service.call(row.line.replace('{}', hole), {
+    ...(body !== undefined && { body }),
+    token: 'scopes' in token ? service.world.token(token.scopes) : null,
+  })
+}
+
+/** What falls just short of scopes: one of several left out, or reading where writing is needed. */
+function narrower(scopes: string[]): string[] {
+  return scopes.flatMap((scope, index) => {
+    const others = scopes.filter((_, other) => other !== index)
+    const weaker = scope.endsWith(':read_write') ? [scope.replace('read_write', 'read_only')] : []
+    return [[...others, ...weaker], others].map((held) => held.join(' ')).filter((held) => held !== '')
+  })
+}
 
 const unknownToken = '0'.repeat(64)
 
@@ -52,38 +76,46 @@ describe('a token', () => {
 describe('scopes', () => {
   const lacking = 'Your OAuth token is not authorized to use this endpoint.'
 
-  test.for<[scopes: string, line: string]>([
-    ['volumes:read_only', 'POST /volumes'],
-    ['volumes:read_only', 'PUT /volumes/3002'],
-    ['volumes:read_only', 'DELETE /volumes/3002'],
-    ['volumes:read_only', 'POST /volumes/3002/resize'],
-    ['volumes:read_only', 'POST /volumes/3002/clone'],
-    ['volumes:read_only computes:read_write', 'POST /volumes/3002/attach'],
-    ['volumes:read_write', 'POST /volumes/3002/attach'],
-    ['volumes:read_write computes:read_only', 'POST /volumes/3002/attach'],
-    ['volumes:read_write', 'POST /volumes/3001/detach'],
-    ['account:read_write', 'GET /volumes'],
-    ['account:read_only', 'GET /volumes/3001'],
-    ['computes:read_write', 'GET /volumes'],
-  ])('%s does not suffice for %s', async ([scopes, line], { service: { call, world } }) => {
-    const reply = await call(line, { token: world.token(scopes) })
-    expect(reply).toMatchObject(refused(401, lacking))
-    expect(reply.headers.get('x-oauth-scopes')).toBe(scopes)
+  test.for(operations)('Authentication 3, 4: those of %s are asked for', async ([, row], { open }) => {
+    const send = async (token: Token) => answerTo(row, token, await open())
+    const needed = row.scopes.split(' ')
+    if (row.scopes === 'open') {
+      expect(await send({ text: null })).toMatchObject({ status: 200 })
+    } else {
+      const reply = await send({ text: null })
+      expect(reply).toMatchObject(refused(401, 'Invalid Token'))
+      expect(reply.headers.get('x-accepted-oauth-scopes')).toBe(row.scopes === 'none' ? '*' : needed.join(','))
+    }
+    const isLimited = row.scopes !== 'open' && row.scopes !== 'none'
+    expect(await send({ scopes: 'images:read_write' })).toMatchObject(
+      isLimited ? refused(401, lacking) : { status: ok },
+    )
+    expect(await send({ scopes: '*' })).toMatchObject({ status: ok })
+    if (!isLimited) return
+    expect(await send({ scopes: row.scopes })).toMatchObject({ status: ok })
+    expect(await send({ scopes: row.scopes.replaceAll(/:read(_only)?$/g, ':read_write') })).toMatchObject({
+      status: ok,
+    })
+    for (const scopes of narrower(needed)) expect(await send({ scopes })).toMatchObject(refused(401, lacking))
   })
 
-  test.for<[scopes: string, line: string, body?: object]>([
-    ['volumes:read_only', 'GET /volumes'],
-    ['volumes:read_write', 'GET /volumes'],
-    ['volumes:read_write', 'GET /volumes/3001'],
-    ['volumes:read_write', 'POST /volumes', { label: 'a', region: 'us-east' }],
-    ['volumes:read_write', 'POST /volumes/3002/resize', { size: 30 }],
-    ['volumes:read_write computes:read_write', 'POST /volumes/3002/attach', { compute_id: 1001 }],
-    ['computes:read_write volumes:read_write', 'POST /volumes/3001/detach'],
-    ['*', 'DELETE /volumes/3002'],
-    ['images:read_only', 'GET /profile'],
-  ])('%s suffices for %s', async ([scopes, line, body], { service: { call, world } }) => {
-    expect((await call(line, { token: world.token(scopes), ...(body && { body }) })).status).toBe(200)
+  test('Authentication 4: there are 69 operations, of which 4 are open and 2 take any token', () => {
+    expect(operations).toHaveLength(69)
+    expect(operations.filter(([, { scopes }]) => scopes === 'open')).toHaveLength(4)
+    expect(operations.filter(([, { scopes }]) => scopes === 'none').map(([name]) => name)).toEqual([
+      'Profile View',
+      'Grants List',
+    ])
   })
+
+  test.for(['ips:read', 'ips:read_only', 'ips:read_write'])(
+    'Authentication 4: %s suffices to view a range',
+    async (scopes, { service: { call, world } }) => {
+      const { body } = await call('GET /networking/ipv6/ranges')
+      const token = world.token(scopes)
+      expect((await call(`GET /networking/ipv6/ranges/${body.data[0].range}`, { token })).status).toBe(200)
+    },
+  )
 
   test('are checked before the body and the id', async ({ service: { call, world } }) => {
     const token = world.token('volumes:read_only')
