@@ -338,7 +338,7 @@ describe('profile preferences', () => {
       const { exit, stdout } = await skyctl('profile preferences edit --json', { env })
       expect({ exit, stdout: json(stdout) }).toEqual({ exit: 0, stdout: { theme: 'light', size: 1 } })
       expect(readFileSync(join(home, 'mode'), 'utf8')).toBe('600\n')
-      expect(readdirSync(join(home, 'state', 'edits'))).toEqual([])
+      expect(readdirSync(join(home, 'state', 'drafts'))).toEqual([])
     })
 
     test('sends nothing where nothing was changed', async ({ skyctl, home, world }) => {
@@ -357,16 +357,16 @@ describe('profile preferences', () => {
       const { exit, stderr } = await skyctl('profile preferences edit', { env })
       expect(exit).toBe(6)
       expect(stderr).toContain('the preferences were changed meanwhile; yours were not sent')
-      const [kept = ''] = readdirSync(join(home, 'state', 'edits'))
-      expect(stderr).toContain(kept)
-      expect(readFileSync(join(home, 'state', 'edits', kept), 'utf8')).toBe('{"mine": 1}\n')
+      const [kept = ''] = readdirSync(join(home, 'state', 'drafts'))
+      expect(stderr).toContain(`skyctl profile preferences set --body "${join(home, 'state', 'drafts', kept)}"`)
+      expect(readFileSync(join(home, 'state', 'drafts', kept), 'utf8')).toBe('{"mine": 1}\n')
       expect(sent(world).map(({ body }) => body)).toEqual([{ theirs: 1 }])
     })
 
     test('keeps the text where it is no object any more', async ({ skyctl, home, world }) => {
       const { exit, stderr } = await skyctl('profile preferences edit', { env: editor(home, `echo '[' > "$1"`) })
       expect({ exit, sent: sent(world) }).toEqual({ exit: 2, sent: [] })
-      expect(stderr).toContain('your text is kept in')
+      expect(stderr).toContain('Your text is kept: ')
     })
   })
 })

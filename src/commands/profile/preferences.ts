@@ -3,13 +3,14 @@ import type { Context } from '../../context'
 import { formatJson } from '../../data/json'
 import { actionCommand } from '../../engine/action'
 import { checkBody } from '../../engine/body'
+import { parseObject } from '../../engine/body-file'
 import type { Command, Group } from '../../engine/command'
+import { editDraft } from '../../engine/edit'
 import { dryRunFlag, outputFlags } from '../../engine/flags'
 import { planRequest, printRequests } from '../../engine/request'
 import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { printOne } from '../../output/print'
-import { editText } from '../edit-text'
 
 type Preferences = Record<string, unknown>
 
@@ -59,7 +60,13 @@ const edit: Command = {
   async run({ flags }, context) {
     const shown = await viewOf({ fields: [], columns: [] }, flags, context)
     const before = await read(context)
-    await editText(await formatJson(before), { name: 'preferences.json', context }, async (body) => {
+    const draft = {
+      name: 'preferences.json',
+      text: `${await formatJson(before)}\n`,
+      takeUp: (path: string) => `skyctl profile preferences set --body "${path}"`,
+    }
+    await editDraft(draft, context, async (text, path) => {
+      const body = await parseObject(text, `"${path}"`)
       checkBody(preferences.update.body, body, flags)
       if (await same(body, before)) return context.say('Nothing was changed')
       if (flags['dry-run']) return printRequests([planRequest(preferences.update, { body })], { flags, context })
