@@ -61,7 +61,11 @@ export async function createAsk(terminal: Terminal): Promise<Ask> {
       ...(description !== undefined && { description: safe(description) }),
     }))
   return {
-    text: (message, { initial, check } = {}) => put({ type: 'input', message, default: initial, ...validate(check) }),
+    text(message, { initial = '', check } = {}) {
+      // It would be drawn as it is, and taken as the answer.
+      const offered = initial !== '' && initial === safe(initial)
+      return put({ type: 'input', message, ...(offered && { default: initial }), ...validate(check) })
+    },
     secret: (message, { check } = {}) =>
       put({ type: 'password', message, mask: false, toggleMask: false, ...validate(check) }),
     code: (message, options) => put({ type: 'code', message, ...options }),
