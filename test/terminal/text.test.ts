@@ -94,6 +94,10 @@ const hostile = [
   '\u202e',
 ]
 
+/** What a prompt draws with: erase a line, go up, to a column, show and hide the cursor; and the ends of lines. */
+const ours = /\x1b\[(2K|\d*[AG]|\?25[hl])|\r\n/g
+const hostileBytes = /[\0-\x1f\x7f-\x9f\u202e]/
+
 describe('text from the service', () => {
   async function serving(text: string) {
     const volume = {
@@ -114,6 +118,19 @@ describe('text from the service', () => {
     })
     return { SKYCTL_BASE_URL: `http://${host}/v4` }
   }
+
+  test('is not offered as an answer that does something to it', async ({ terminal }) => {
+    const { host } = await faultServer(reply(200, { username: `me${hostile.join('')}` }))
+    const { until, type, end, raw } = terminal(`auth login --base-url http://${host}/v4`, {
+      env: { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, NO_COLOR: '1' },
+    })
+    await until('? Token')
+    type(`abc${keys.enter}`)
+    await until('? Name of the context')
+    type(`mine${keys.enter}`)
+    expect(await end).toMatchObject({ exit: 0 })
+    expect(raw().replaceAll(ours, '')).not.toMatch(hostileBytes)
+  })
 
   test('cannot do anything to it', async ({ shellTerminal }) => {
     const env = await serving(hostile.join(''))
@@ -137,9 +154,7 @@ describe('text from the service', () => {
     const { screen } = await end
     expect([screen[0], screen.at(-1)]).toEqual(['above', 'below'])
     expect(answered()).toBe('')
-    // What a prompt draws with: erase a line, go up, to a column, show and hide the cursor; and the ends of lines.
-    const ours = /\x1b\[(2K|\d*[AG]|\?25[hl])|\r\n/g
-    expect(raw().replaceAll(ours, '')).not.toMatch(/[\0-\x1f\x7f-\x9f\u202e]/)
+    expect(raw().replaceAll(ours, '')).not.toMatch(hostileBytes)
     expect(screen.join('')).toContain(String.raw`Delete volume "a\x1b[2J\x1b[H\x1b[1A`)
   })
 })
