@@ -5,19 +5,20 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { env as surroundings } from 'node:process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Command, Flag } from '../src/engine/command'
 import { globalFlags } from '../src/engine/flags'
 import { manualClock } from '../src/sandbox/clock'
 import { openSandbox } from '../src/sandbox/sandbox'
+import { runs } from './support/runs'
 import { commands, samples } from './support/samples'
 import { type Fixtures, type Result, runSkyctl, testClock, words } from './support/skyctl'
 
 const nasty = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...hostileTexts()) },
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  // A process cannot be given a NUL.
+  fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll('\0', '')),
   fc.integer().map(String),
 )
 
@@ -77,7 +78,6 @@ function hostileTexts(): string[] {
     '\u202e',
     '\u200b',
     '\ud800',
-    '\0',
     'a\nb',
     '\r',
     '\t',
@@ -121,7 +121,7 @@ function hostileTexts(): string[] {
 
 /** For flags whose values are more than text: what may be read or waited for must end, and nothing goes far away. */
 const valuesOf: Readonly<Record<string, readonly string[]>> = {
-  file: ['-', '', '/', '/dev/null', '/nonexistent/file', '\0'],
+  file: ['-', '', '/', '/dev/null', '/nonexistent/file'],
   time: ['0', '1s', '-1s', '1h', 'x', ''],
   url: [
     '',
@@ -224,7 +224,7 @@ test('no line shows a defect', { timeout: 3_600_000 }, async () => {
     if (!argv.includes('--debug')) expect(stderr).not.toMatch(/\n\s+at .+:\d+:\d+/)
     if (stdout !== '' && !argv.some((word) => helps.includes(word))) expect(() => JSON.parse(stdout)).not.toThrow()
   })
-  await fc.assert(property, { numRuns: Number(surroundings.RUNS ?? 300), timeout: 20_000 })
+  await fc.assert(property, { numRuns: runs(300), timeout: 20_000 })
 })
 
 /** What is asked for is then a text. */
