@@ -1,11 +1,15 @@
 /** What is worked out about rules without a service: differences, verdicts, advice. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseRules } from '../src/commands/firewalls/rules-file'
+import { formatJson } from '../src/data/json'
+import { yamlText } from '../src/output/yaml'
 import { parseNetwork } from '../src/rules/addresses'
 import { adviseOn } from '../src/rules/firewall-advice'
 import { type Change, diffRules } from '../src/rules/firewall-diff'
 import { directions, meaningOf, type Rule, type Rules } from '../src/rules/firewall-rules'
 import { judge } from '../src/rules/firewall-verdict'
+import { runs } from './support/runs'
 
 const ssh: Rule = {
   action: 'ACCEPT',
@@ -155,7 +159,7 @@ describe('the difference between two sets of rules', () => {
       fc.property(fc.oneof(edited, fc.tuple(rules, rules)), ([before, after]) => {
         expect(meanings(apply(before, diffRules(before, after)))).toEqual(meanings(after))
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -168,7 +172,31 @@ describe('the difference between two sets of rules', () => {
         inbound.splice(to % (inbound.length + 1), 0, ...taken)
         expect(diffRules(before, { ...before, inbound }).length).toBeLessThanOrEqual(1)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
+    )
+  })
+})
+
+describe('a file of rules', () => {
+  const name = fc.oneof(
+    fc.constantFrom('yes', '0o17', '2001', 'null', '- a', '# b', '__proto__', ' a ', 'a: b', 'ä"\\'),
+    fc.string({ unit: 'binary', minLength: 3, maxLength: 32 }),
+  )
+  const named = fc.tuple(rules, fc.array(name, { minLength: 2, maxLength: 2 })).map(([set, [label, description]]) => ({
+    ...set,
+    inbound: set.inbound.map((one) => ({ ...one, label, description })),
+  }))
+
+  test.for([
+    ['YAML', yamlText],
+    ['JSON', formatJson],
+  ] as const)('that is written as %s and read again is equal', async ([, write]) => {
+    await fc.assert(
+      fc.asyncProperty(named, async (set) => {
+        const { value, masked } = await parseRules(await write(set), 'it')
+        expect({ value, masked }).toEqual({ value: set, masked: [] })
+      }),
+      { numRuns: runs(200) },
     )
   })
 })
@@ -271,7 +299,7 @@ describe('the verdict about a packet', () => {
       fc.property(rules, probe, (set, { text, ...rest }) => {
         expect(judge(set, packet(text, rest)).action).toBe(naiveVerdict(set, { text, ...rest }))
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

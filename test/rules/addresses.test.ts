@@ -11,6 +11,7 @@ import {
   parseNetwork,
 } from '../../src/rules/addresses'
 import { fastest } from '../support/fastest'
+import { runs } from '../support/runs'
 
 /** api.md, Firewall rule, Address rules. */
 describe('an address of a firewall rule', () => {
@@ -69,7 +70,7 @@ describe('an address of a firewall rule', () => {
         expect(networkFault('ipv4', text) === undefined).toBe(expected?.[0] === 'ipv4')
         expect(networkFault('ipv6', text) === undefined).toBe(expected?.[0] === 'ipv6')
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     )
   })
 })
@@ -92,7 +93,7 @@ describe('an address', () => {
       fc.property(fc.ipV6(), (text) => {
         expect(parseAddress(text)?.address).toBe(new URL(`http://[${text}]`).hostname.slice(1, -1))
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parsePorts, portsFault } from '../../src/rules/ports'
 import { fastest } from '../support/fastest'
+import { runs } from '../support/runs'
 
 /** api.md, Ports rules 1 to 4. */
 describe('ports', () => {
@@ -85,7 +86,7 @@ describe('ports', () => {
       fc.property(written, (text) => {
         expect(portsFault(text) === undefined).toBe(slowly(text))
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     )
   })
 })
