@@ -10,7 +10,8 @@ interface Identified {
   id: number
 }
 
-type Note = (id: number, before: object | undefined) => void
+/** Takes down how to undo a change, before it is made. */
+type Note = (id: number, undo: () => void) => void
 
 export class Table<R extends Identified> {
   /** By id ascending: a page of a large collection is read without sorting or copying it. */
@@ -40,13 +41,13 @@ export class Table<R extends Identified> {
   }
 
   put(record: R): R {
-    this.#note(record.id, this.#kept(record.id))
+    this.#note(record.id, this.#undo(record.id))
     this.load(record.id, record)
     return record
   }
 
   delete(id: number): void {
-    this.#note(id, this.#kept(id))
+    this.#note(id, this.#undo(id))
     this.load(id, null)
   }
 
@@ -75,6 +76,16 @@ export class Table<R extends Identified> {
     if (this.#lastId > 0 && this.#records.at(-1)?.id !== this.#lastId) yield [this.#lastId, null]
   }
 
+  /** What leads back from a change to the present, in which an id that is not kept is not spent either. */
+  #undo(id: number): () => void {
+    const before = this.#kept(id) ?? null
+    const lastId = this.#lastId
+    return () => {
+      this.load(id, before)
+      this.#lastId = lastId
+    }
+  }
+
   #kept(id: number): R | undefined {
     const record = this.#records[this.#position(id)]
     return record?.id === id ? record : undefined
@@ -95,10 +106,10 @@ export class Table<R extends Identified> {
 
 export class Tables {
   readonly #tables = new Map<string, Table<Identified>>()
-  #noted: { table: string; id: number; before: object | undefined }[] = []
+  #noted: { table: string; id: number; undo: () => void }[] = []
 
   add<R extends Identified>(name: string, settle: (record: R) => R = (record) => record): Table<R> {
-    const table = new Table<R>((id, before) => this.#noted.push({ table: name, id, before }), settle)
+    const table = new Table<R>((id, undo) => this.#noted.push({ table: name, id, undo }), settle)
     // A table takes only what it gave: what is loaded under its name was put into it before, here or in another process.
     this.#tables.set(name, table as unknown as Table<Identified>)
     return table
@@ -113,7 +124,7 @@ export class Tables {
         keep(this.#noted.map(({ table, id }) => [table, id, this.#tables.get(table)?.get(id) ?? null]))
       return result
     } catch (error) {
-      for (const { table, id, before } of this.#noted.reverse()) this.load([table, id, before ?? null])
+      for (const { undo } of this.#noted.reverse()) undo()
       throw error
     } finally {
       this.#noted = []
