@@ -36,7 +36,7 @@ export interface OpenTerminal {
 
 export interface TerminalFixtures {
   /** Starts skyctl with the words of the line. */
-  terminal(line: string, options?: TerminalOptions): OpenTerminal
+  terminal(line: string | readonly string[], options?: TerminalOptions): OpenTerminal
   /** Runs a line of the shell; `skyctl` is on its PATH. */
   shellTerminal(line: string, options?: TerminalOptions): OpenTerminal
 }
@@ -51,7 +51,9 @@ export const keys = {
 
 export const test = base.extend<TerminalFixtures>({
   terminal: async ({ surroundings }, use) =>
-    use((line, options = {}) => openTerminal([process.execPath, bin, ...words(line)], surroundings, options)),
+    use((line, options = {}) =>
+      openTerminal([process.execPath, bin, ...(typeof line === 'string' ? words(line) : line)], surroundings, options),
+    ),
   shellTerminal: async ({ surroundings }, use) =>
     use((line, options = {}) => openTerminal(['/bin/sh', '-c', line], surroundings, options)),
 })

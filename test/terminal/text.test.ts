@@ -132,6 +132,17 @@ describe('text from the service', () => {
     expect(raw().replaceAll(ours, '')).not.toMatch(hostileBytes)
   })
 
+  test('is asked about without doing anything, wherever it came from', async ({ shell, sandbox, terminal }) => {
+    const name = `a${hostile.join('')}b`
+    const login = 'skyctl auth login --context "$NAME" --base-url "$SKYCTL_BASE_URL" --with-token'
+    expect(await shell(login, { env: { NAME: name }, stdin: sandbox.ownerToken })).toMatchObject({ exit: 0 })
+    const { until, type, end, raw } = terminal(['context', 'delete', name, '--color', 'never'], { columns: 500 })
+    expect((await until('(y/N)')).join('')).toContain(String.raw`Delete the context "a\x1b[2J`)
+    type(keys.enter)
+    await end
+    expect(raw().replaceAll(ours, '')).not.toMatch(hostileBytes)
+  })
+
   test('cannot do anything to it', async ({ shellTerminal }) => {
     const env = await serving(hostile.join(''))
     const { until, type, end, raw, answered } = shellTerminal(
