@@ -53,7 +53,8 @@ export function createConnections(
       const shown = context.progress(`Waiting for ${new URL(baseUrl).host}`)
       return () => void shown.then((progress) => progress.done())
     }
-    return createClient({ ...limits, random, concurrency, baseUrl, onWait, ...(token && { token }) })
+    const variable = token !== undefined && token === context.env.SKYCTL_TOKEN && { tokenVariable: 'SKYCTL_TOKEN' }
+    return createClient({ ...limits, random, concurrency, baseUrl, onWait, ...(token && { token }), ...variable })
   }
   return {
     client(options) {
@@ -76,7 +77,7 @@ export function createConnections(
 function settings(
   context: Context,
   flags: Flags,
-): Omit<Settings, 'baseUrl' | 'token' | 'random' | 'concurrency' | 'onWait'> {
+): Omit<Settings, 'baseUrl' | 'token' | 'tokenVariable' | 'random' | 'concurrency' | 'onWait'> {
   const { clock, env, signal } = context
   const aside = (text: string) => void context.aside(text)
   return {

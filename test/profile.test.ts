@@ -142,7 +142,7 @@ describe('profile grants', () => {
     expect(await skyctl('profile grants')).toEqual({
       exit: 0,
       stdout: '',
-      stderr: 'You are not restricted: you may do everything\n',
+      stderr: 'You are not restricted: you may do everything that the token allows\n',
     })
   })
 

@@ -129,7 +129,7 @@ class ServiceClient implements Client {
       field,
       reason: this.#redactor.text(reason),
     }))
-    const { clock, token } = this.#settings
-    throw refusal({ asked, answer, errors, scopes, now: clock.now(), signedIn: Boolean(token) })
+    const { clock, token, tokenVariable } = this.#settings
+    throw refusal({ asked, answer, errors, scopes, now: clock.now(), signedIn: Boolean(token), tokenVariable })
   }
 }

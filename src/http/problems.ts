@@ -56,6 +56,7 @@ export interface Failed {
   /** What the operation needs. */
   scopes: Operation['scopes']
   signedIn: boolean
+  tokenVariable?: string | undefined
   now: number
 }
 
@@ -88,7 +89,7 @@ function verdict(failed: Failed): Verdict {
       return {
         code: 'not_allowed',
         message: `your user may not do this${reasons && `: ${reasons}`}`,
-        hint: 'Ask an unrestricted user of the account for the grant',
+        hint: 'See what it may do with skyctl profile grants, and ask an unrestricted user of the account for more',
       }
     case 404:
       return { code: 'not_found', message: `${place} not found` }
@@ -102,24 +103,28 @@ function verdict(failed: Failed): Verdict {
   return { code: 'refused', message: reasons || `the service refuses ${method} ${place} (${status})` }
 }
 
-function unauthorized({ answer, errors, scopes, signedIn }: Failed): Verdict {
+function unauthorized({ answer, errors, scopes, signedIn, tokenVariable }: Failed): Verdict {
   const reasons = sentence(errors)
   const held = answer.headers['x-oauth-scopes']
   const known = held === undefined ? /not authorized to use this endpoint/i.test(reasons) : held !== 'unknown'
   if (!known || reasons.includes('Invalid Token')) {
     const message = signedIn ? 'the service does not know the token, or not any more' : 'the service wants a token'
-    return { code: 'not_signed_in', message, hint: 'Sign in with: skyctl auth login' }
+    const hint = tokenVariable ? `Set ${tokenVariable} to one that is valid` : 'Sign in with: skyctl auth login'
+    return { code: 'not_signed_in', message, hint }
   }
   const has = held?.split(/[\s,]+/).filter(Boolean) ?? []
   const accepted = answer.headers['x-accepted-oauth-scopes']?.split(/[\s,]+/).filter((scope) => /\w/.test(scope)) ?? []
   const needed = accepted.length > 0 ? accepted : scopes
   const missing = needed.filter((scope) => !grants(has, scope))
-  const wanted = (missing.length > 0 ? missing : needed).join(' and ')
+  const wanted = missing.length > 0 ? missing : needed
+  const lacking = `the token lacks the scope${wanted.length > 1 ? 's' : ''} ${wanted.join(' and ')}`
   const having = held === undefined ? '' : `; it has ${has.join(' ') || 'none'}`
+  const another =
+    ['one that has more scopes', 'one that has it', 'one that has both'][wanted.length] ?? 'one that has them'
   return {
     code: 'not_allowed',
-    message: wanted ? `the token lacks the scope ${wanted}${having}` : `the token may not do this${having}`,
-    hint: `Sign in with a token that has ${wanted ? `the scope ${wanted}` : 'more scopes'}: skyctl auth login`,
+    message: `${wanted.length > 0 ? lacking : 'the token may not do this'}${having}`,
+    hint: tokenVariable ? `Set ${tokenVariable} to ${another}` : `Sign in with ${another}: skyctl auth login`,
   }
 }
 

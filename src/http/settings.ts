@@ -4,6 +4,8 @@ export interface Settings {
   baseUrl: string
   /** Validated. Sent to the origin of the base URL only, and not with operations that need none. */
   token?: string
+  /** The environment variable that the token is from: then signing in would not replace it. */
+  tokenVariable?: string
   /** How long the command may wait for the service, all in all. */
   timeoutMs: number
   /** Further attempts after the first. */

@@ -74,6 +74,14 @@ describe('401', () => {
     })
   })
 
+  test('of a token from the environment is not mended by signing in', async () => {
+    const settings = { tokenVariable: 'SKYCTL_TOKEN' }
+    expect((await failureOf(resize, reply(401, invalid), settings)).hint).toBe('Set SKYCTL_TOKEN to one that is valid')
+    expect((await failureOf(resize, reply(401, unauthorized), settings)).hint).toBe(
+      'Set SKYCTL_TOKEN to one that has it',
+    )
+  })
+
   test('means to sign in where there was no token', async () => {
     expect(await failureOf(resize, reply(401, invalid), { token: '' })).toMatchObject({
       code: 'not_signed_in',
@@ -89,7 +97,7 @@ describe('401', () => {
     expect(await failureOf(resize, reply(401, unauthorized, headers))).toMatchObject({
       code: 'not_allowed',
       message: 'the token lacks the scope volumes:read_write; it has volumes:read_only account:read_write',
-      hint: 'Sign in with a token that has the scope volumes:read_write: skyctl auth login',
+      hint: 'Sign in with one that has it: skyctl auth login',
     })
   })
 
@@ -105,7 +113,7 @@ describe('401', () => {
 
   test('names the scopes of the operation where the service names none', async () => {
     expect((await failureOf(attach, reply(401, unauthorized))).message).toBe(
-      'the token lacks the scope volumes:read_write and computes:read_write',
+      'the token lacks the scopes volumes:read_write and computes:read_write',
     )
   })
 

@@ -46,7 +46,7 @@ export const viewGrants: Command = {
     const view = await viewOf({ fields, columns, key: 'label' }, flags, context)
     const client = await context.client()
     const grants = await client.call(profile.grants)
-    if (grants === null) await context.say('You are not restricted: you may do everything')
+    if (grants === null) await context.say('You are not restricted: you may do everything that the token allows')
     if (!lines) return printOne(grants, view, context.stdout)
     if (grants !== null) await printMany(rowsOf(grants), view, context.stdout)
   },
