@@ -10,6 +10,7 @@ import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { printMany, printOne } from '../../output/print'
 import { safe } from '../../output/safe'
+import { wrap } from '../../output/wrap'
 import type { Rules } from '../../rules/firewall-rules'
 import { judge, type Packet } from '../../rules/firewall-verdict'
 import { readDevices } from './read-devices'
@@ -158,7 +159,8 @@ export const testFirewall: Command = {
     const subject = await subjectOf(typed, flags, context)
     const judged = cases.map((one) => verdictOf(one, subject))
     if (wantsScreen(view)) {
-      await context.stdout.write(cases.map((one, index) => `${sentence(judged[index] as Judged, one)}\n`).join(''))
+      const lines = cases.map((one, index) => wrap(sentence(judged[index] as Judged, one), view.width, '  '))
+      await context.stdout.write(`${lines.join('\n')}\n`)
     } else if (source === undefined) await printOne(judged[0], view, context.stdout)
     else await printMany(judged, view, context.stdout)
     const wrong = judged.filter(({ holds }) => holds === false)
