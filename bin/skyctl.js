@@ -5,13 +5,14 @@ const { existsSync, writeSync } = require('node:fs')
 const { version } = require('../package.json')
 
 const [major, minor] = process.versions.node.split('.').map(Number)
-const main = `${__dirname}/../dist/main.js`
+const dist = `${__dirname}/../dist`
 
 if (major < 20 || (major === 20 && minor < 19)) {
   fail(`needs Node.js 20.19 or newer; this is ${process.versions.node}`)
 } else if (!answeredVersion(process.argv.slice(2))) {
-  if (existsSync(main)) require(main).main(process)
-  else fail('is not built yet. Run "npm run build" first')
+  if (!existsSync(`${dist}/main.js`)) fail('is not built yet. Run "npm run build" first')
+  else if (process.env.SKYCTL_CODE_CACHE === '0') require('../dist/main.js').main(process)
+  else runCached()
 }
 
 /** The commonest question of installers and scripts needs nothing loaded. */
@@ -24,6 +25,12 @@ function answeredVersion(words) {
     // A pipe that is closed or full, or a full disk: the program itself knows what to do.
     return false
   }
+}
+
+function runCached() {
+  const { load, keep } = require('../dist/code-cache.js').codeCache(process, require, dist)
+  process.on('exit', keep)
+  load('./main.js').main(process)
 }
 
 function fail(reason) {

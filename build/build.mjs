@@ -6,6 +6,7 @@
  * becomes a lookup there, and every module is evaluated when it is first imported, as it would be without bundling.
  * The files are CommonJS, since Node 20 starts an ES module 4 ms later.
  */
+import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { basename, join, relative } from 'node:path'
@@ -15,6 +16,8 @@ import { licences } from './licences.mjs'
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const entry = 'src/main.ts'
+/** Loads the others; the launcher calls it. */
+const loader = 'src/code-cache.ts'
 
 /** What any command loads, one after the other, that sends a request. */
 const request = [
@@ -68,6 +71,8 @@ const options = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
+  // Modules of Node too are required: `import()` would first load Node's loader of ES modules.
+  supported: { 'dynamic-import': false },
   metafile: true,
   write: false,
   logLevel: 'error',
@@ -97,11 +102,21 @@ export default async function build() {
       { minifyIdentifiers: true },
     ),
   ]
-  const texts = new Map(
-    results.flatMap(({ outputFiles }) => outputFiles.map(({ path, text }) => [basename(path), text])),
-  )
+  const texts = new Map(results.flatMap(textsOf))
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
-  await writeAll(dist, texts.set('THIRD-PARTY-LICENSES', await licences(root, inputs)))
+  texts.set('THIRD-PARTY-LICENSES', await licences(root, inputs))
+  // Written last: a run that still sees old files must not keep them as those of this build.
+  const [[name, text]] = textsOf(await bundle({ ...options, entryPoints: [loader], define: { BUILD: hashOf(texts) } }))
+  await writeAll(dist, texts.set(name, text))
+}
+
+const textsOf = ({ outputFiles }) => outputFiles.map(({ path, text }) => [basename(path), text])
+
+/** As a literal. */
+function hashOf(texts) {
+  const hash = createHash('sha256')
+  for (const part of texts) hash.update(JSON.stringify(part))
+  return JSON.stringify(hash.digest('hex').slice(0, 16))
 }
 
 /** What each of our modules imports: modules as paths below the root, packages by name, nothing of Node. */

@@ -23,6 +23,7 @@ With --json a failure is one object on stderr: {"error": {"code", "message",
   SKYCTL_OUTPUT       format to print, as --output
   SKYCTL_CONFIG_DIR   folder of the contexts file
   SKYCTL_STATE_DIR    folder of the sandbox's world
+  SKYCTL_CODE_CACHE   0 compiles the program anew at every start
   NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb
                       colour; --color wins over them
   HTTPS_PROXY         proxy to the service, as http://proxy.example.net:3128

@@ -4,7 +4,6 @@
  */
 import type { Socket } from 'node:net'
 import { versions } from 'node:process'
-import { setFlagsFromString } from 'node:v8'
 import type { buildConnector as buildConnectorTypes, Dispatcher } from 'undici'
 import buildConnector from 'undici/lib/core/connect.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
@@ -65,15 +64,18 @@ interface Options {
 /**
  * V8 11, that of Node 20, compiles undici's WebAssembly parser again in the background once it is used, and the end of
  * the process waits for that: 90 of 160 ms of a list of one page. The budget is read when the module is compiled, and
- * the parser is the only one here.
+ * the parser is the only one here. It is to be put back: V8 refuses a code cache that was made with other flags.
  */
-function compileParserOnce(): void {
-  if (versions.v8.startsWith('11.')) setFlagsFromString('--wasm-tiering-budget=1000000000')
+async function compileParserOnce(): Promise<() => void> {
+  if (!versions.v8.startsWith('11.')) return () => {}
+  const { setFlagsFromString } = await import('node:v8')
+  setFlagsFromString('--wasm-tiering-budget=1000000000')
+  return () => setFlagsFromString('--wasm-tiering-budget=1800000')
 }
 
 /** Keeps up to `connections` connections to one origin alive; through a proxy where the environment names one. */
 export async function createTransport({ origin, connections, env, limits }: Options): Promise<Transport> {
-  compileParserOnce()
+  const putBack = await compileParserOnce()
   const sockets = new Set<Socket>()
   const proxy = proxyFor(new URL(origin), env)
   const dispatcher: Dispatcher = new Pool(origin, {
@@ -92,6 +94,7 @@ export async function createTransport({ origin, connections, env, limits }: Opti
       // undici leaves a socket that is still connecting to its timeout.
       for (const socket of sockets) socket.destroy()
       await dispatcher.destroy()
+      putBack()
     },
   }
 }

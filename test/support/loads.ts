@@ -18,7 +18,11 @@ export interface Loads {
 
 export async function loadsOf(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Loads> {
   const words = ['--require', join(import.meta.dirname, 'loads.cjs'), join(root, 'bin/skyctl.js'), ...argv]
-  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
+  // With its code cache skyctl does not load through Node's own table of modules.
+  const child = spawn(process.execPath, words, {
+    env: { ...env, SKYCTL_CODE_CACHE: '0' },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
   const exit = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
   const [, stdout, stderr, loads] = await Promise.all(
     child.stdio.map((stream) => (stream ? text(stream as Readable) : '')),

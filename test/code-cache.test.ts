@@ -1,0 +1,148 @@
+/** What V8 has compiled is kept between runs: it is code, so what is read must be the user's own. */
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { Script } from 'node:vm'
+import { describe, expect } from 'vitest'
+import { test as base, bin } from './support/process'
+
+const dist = join(bin, '../../dist')
+
+interface Fixtures {
+  /** The cache folder of skyctl. */
+  cache: string
+  /** The output of a run, which must go well. */
+  help(env?: Record<string, string>): Promise<string>
+  /** Runs once, and resolves to the folder that it filled. */
+  filled(): Promise<string>
+}
+
+const test = base.extend<Fixtures>({
+  cache: ({ home }, use) => use(join(home, 'cache/skyctl')),
+  help: async ({ shell, home }, use) =>
+    use(async (env = {}) => {
+      const { exit, stdout } = await shell('skyctl --help', { env: { XDG_CACHE_HOME: join(home, 'cache'), ...env } })
+      expect(exit).toBe(0)
+      return stdout
+    }),
+  filled: async ({ cache, help }, use) =>
+    use(async () => {
+      await help()
+      const [build = ''] = readdirSync(join(cache, 'code'))
+      return join(cache, 'code', build)
+    }),
+})
+
+/** What V8 takes for the compiled main.js, since it compares lengths only: a program that prints one word. */
+function forged(): Buffer {
+  const { length } = readFileSync(join(dist, 'main.js'), 'latin1')
+  const body = "exports.main = () => { require('node:fs').writeSync(1, 'forged') }".padEnd(length)
+  const script = new Script(`(function (exports, require, module) {${body}\n})`)
+  const exports: { main?(): void } = {}
+  script.runInThisContext()(exports, () => ({ writeSync() {} }))
+  // What was called is compiled, and stands in the cache.
+  exports.main?.()
+  const data = script.createCachedData()
+  return Buffer.concat([data, data])
+}
+
+function flipped(bytes: Buffer): Buffer {
+  const middle = bytes.length >> 2
+  bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle)
+  return bytes
+}
+
+describe.skipIf(process.platform === 'win32')('the code cache', () => {
+  test('is filled by the first run, in files of the user alone', async ({ filled, home }) => {
+    const folder = await filled()
+    expect(readdirSync(folder)).toEqual(['main.js'])
+    const modes = [join(home, 'cache/skyctl'), folder, join(folder, 'main.js')].map(
+      (path) => lstatSync(path).mode & 0o777,
+    )
+    expect(modes).toEqual([0o700, 0o700, 0o600])
+  })
+
+  test('is read by later runs, and written no more', async ({ filled, help }) => {
+    const folder = await filled()
+    const file = join(folder, 'main.js')
+    const { ino } = lstatSync(file)
+    expect(await help()).toMatch(/^Usage: skyctl/)
+    expect(lstatSync(file).ino).toBe(ino)
+    writeFileSync(file, forged())
+    expect(await help()).toBe('forged')
+  })
+
+  test.for<[string, (file: string, folder: string) => void]>([
+    ['a file that others may write', (file) => chmodSync(file, 0o666)],
+    ['a file that others may read', (file) => chmodSync(file, 0o644)],
+    [
+      'a symbolic link',
+      (file, folder) => {
+        renameSync(file, join(folder, 'aside'))
+        symlinkSync('aside', file)
+      },
+    ],
+    [
+      'what is no file',
+      (file) => {
+        renameSync(file, `${file}.aside`)
+        mkdirSync(file, { mode: 0o700 })
+      },
+    ],
+    ['a file of another user', (file) => chownSync(file, 12_345, 12_345)],
+  ])('is not read from %s', async ([what, change], { filled, help, skip }) => {
+    if (what.endsWith('user') && process.geteuid?.() !== 0) skip('only root can give a file away')
+    const folder = await filled()
+    const file = join(folder, 'main.js')
+    writeFileSync(file, forged())
+    change(file, folder)
+    expect(await help()).toMatch(/^Usage: skyctl/)
+  })
+
+  test('is not read from a folder that others may write to, nor written there', async ({ filled, help }) => {
+    const folder = await filled()
+    const bytes = forged()
+    writeFileSync(join(folder, 'main.js'), bytes)
+    chmodSync(folder, 0o777)
+    expect(await help()).toMatch(/^Usage: skyctl/)
+    expect(readFileSync(join(folder, 'main.js'))).toEqual(bytes)
+  })
+
+  test.for<[string, (file: string) => void]>([
+    ['cut', (file) => truncateSync(file, 1000)],
+    ['empty', (file) => truncateSync(file)],
+    ['damaged in one bit', (file) => writeFileSync(file, flipped(readFileSync(file)))],
+    ['of another version of V8', (file) => writeFileSync(file, Buffer.alloc(100_000, 7))],
+  ])('that is %s is made anew', async ([, damage], { filled, help }) => {
+    const file = join(await filled(), 'main.js')
+    const { ino } = lstatSync(file)
+    damage(file)
+    expect(await help()).toMatch(/^Usage: skyctl/)
+    expect(lstatSync(file).ino).not.toBe(ino)
+  })
+
+  test('of another build is removed', async ({ cache, filled }) => {
+    mkdirSync(join(cache, 'code/0123456789abcdef-v20.0.0-x64'), { recursive: true })
+    await filled()
+    expect(readdirSync(join(cache, 'code'))).toHaveLength(1)
+  })
+
+  test('is off with SKYCTL_CODE_CACHE=0', async ({ cache, help }) => {
+    expect(await help({ SKYCTL_CODE_CACHE: '0' })).toMatch(/^Usage: skyctl/)
+    expect(() => lstatSync(cache)).toThrow('ENOENT')
+  })
+
+  test('is done without where there is no place for it', async ({ help }) => {
+    expect(await help({ XDG_CACHE_HOME: '/dev/null' })).toMatch(/^Usage: skyctl/)
+  })
+})
