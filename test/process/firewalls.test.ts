@@ -1,0 +1,58 @@
+/** Processes that change the rules of one firewall at the same time: no change is lost silently. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { test } from '../support/process'
+
+const rule = (label: string, ports: string) => ({
+  action: 'ACCEPT',
+  protocol: 'TCP',
+  ports,
+  addresses: { ipv4: ['203.0.113.0/24'] },
+  label,
+})
+const rules = {
+  inbound: [rule('ssh', '22'), rule('web', '443')],
+  inbound_policy: 'DROP',
+  outbound: [],
+  outbound_policy: 'ACCEPT',
+}
+
+describe('two processes that change one firewall', () => {
+  test('in an editor: who comes second stops with exit 6 and the difference, and keeps the text', async ({
+    shell,
+    world,
+    home,
+  }) => {
+    const { id } = world.network.firewall({ label: 'edge', rules })
+    const { exit, stderr } = await shell('skyctl firewalls rules edit edge --yes', {
+      // While the text is open, the other process begins and ends.
+      env: { EDITOR: 'EDITOR="sed -i s/443/8443/" skyctl firewalls rules edit edge --yes && sed -i s/22/2222/' },
+    })
+    expect(exit).toBe(6)
+    expect(stderr).toContain('What is different:\nchanged  inbound 2: ports 443 -> 8443\n')
+    expect(stderr).toContain(`the rules of firewall "edge" (${id}) were changed meanwhile`)
+    expect(world.network.firewalls.get(id)?.rules).toEqual({
+      ...rules,
+      inbound: [rule('ssh', '22'), rule('web', '8443')],
+    })
+    const [kept = ''] = readdirSync(join(home, 'state/drafts'))
+    expect(readFileSync(join(home, 'state/drafts', kept), 'utf8')).toMatch(/ports: "?2222/)
+    expect(stderr).toContain(kept)
+  })
+
+  test('by adding rules: each lands, or stops with exit 6', async ({ start, world }) => {
+    const { id } = world.network.firewall({ label: 'edge', rules: { ...rules, inbound: [] } })
+    const line = 'firewalls rules add edge inbound --action accept --protocol tcp --ipv4 203.0.113.0/24 --ports'
+    const ended = await Promise.all(['1', '2', '3'].map((port) => start(`${line} ${port}`, { stdin: '' }).end))
+    const landed = ended.flatMap(({ exit }, index) => (exit === 0 ? [`${index + 1}`] : []))
+    expect(landed).not.toEqual([])
+    expect(ended.filter(({ exit }) => exit !== 0 && exit !== 6)).toEqual([])
+    expect(
+      world.network.firewalls
+        .get(id)
+        ?.rules.inbound.map(({ ports }) => ports)
+        .sort(),
+    ).toEqual(landed)
+  })
+})
