@@ -263,6 +263,24 @@ describe('what is wrong with rules is found before anything is sent', () => {
     expect(stderr).toContain('inbound[0].ports')
   })
 
+  const anyone = { addresses: { ipv4: ['0.0.0.0/0'] } }
+  test.for<[string, Partial<Rules>]>([
+    ['203.0.113.9/24 has host bits set', { inbound: [{ ...ssh, addresses: { ipv4: ['203.0.113.9/24'] } }] }],
+    ['inbound[1]: is never reached', { inbound: [ssh, { ...ssh, addresses: { ipv4: ['203.0.113.7/32'] } }] }],
+    ['inbound[1]: is the same as rule 1', { inbound: [ssh, { ...ssh, label: 'again' }] }],
+    ['port 22 (SSH)', { inbound: [rule('open', { ports: '22', ...anyone })] }],
+    ['port 3389 (RDP)', { inbound: [rule('open', { ports: '3000-4000', addresses: { ipv6: ['::/0'] } })] }],
+    ['nothing comes in', { inbound: [], inbound_policy: 'DROP' }],
+  ])('a warning does not stop: %s', async ([said, rules], { skyctl, world }) => {
+    arrange(world)
+    const stdin = JSON.stringify(rules)
+    const { exit, stderr } = await skyctl('firewalls rules update edge --file - --yes', { stdin })
+    expect({ exit, rules: standing(world) }).toEqual({ exit: 0, rules: { ...stood, ...rules } })
+    expect(stderr.split('\n').filter((line) => line.startsWith('skyctl: warning: '))).toEqual([
+      expect.stringContaining(said),
+    ])
+  })
+
   test('what is hardly meant is a warning, with its line, and is sent', async ({ skyctl, world }) => {
     arrange(world)
     const stdin = 'inbound:\n  - {action: ACCEPT, protocol: TCP, ports: "22", addresses: {ipv4: [0.0.0.0/0]}}\n'

@@ -40,7 +40,7 @@ export async function parseRules(text: string, name: string): Promise<GivenRules
 
 /**
  * Rules in the form that the service takes: without keys that are null, with ports as text even where YAML has a
- * number (`portsOf` tells how it was written), and with a mask on every address.
+ * number, if `portsOf` tells how it was written (080 is not 80), and with a mask on every address.
  */
 export function tidyRules(
   value: Record<string, unknown>,
@@ -61,7 +61,7 @@ export function tidyRules(
 function tidyRule(rule: unknown, masked: string[], portsText: () => string | undefined): unknown {
   if (!isRecord(rule)) return rule
   const tidy = withoutNulls(rule)
-  if (typeof tidy.ports === 'number') tidy.ports = portsText() ?? String(tidy.ports)
+  if (typeof tidy.ports === 'number') tidy.ports = portsText() ?? tidy.ports
   if (tidy.addresses !== undefined) tidy.addresses = tidyAddresses(tidy.addresses, masked)
   return tidy
 }
