@@ -9,9 +9,9 @@ const options = { stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 2 ** 30 }
  * Times each variant `rounds` times, in rounds of shuffled order, so that what else the machine does hits all alike.
  * A variant whose output is not what it claims to print is an error; a peer's is left out.
  *
- * @param {{ name: string, argv: string[], env: object, prints: (stdout: string) => boolean, peer?: true }[]} variants
- *   the first is the base of the ratios
- * @returns name, min and median (ms), ratios to the base, CPU (ms a run), peak memory (MB); undefined where unknown
+ * @param {{ name: string, argv: string[], env: object, prints: (stdout: string) => boolean, goal?: number, peer?: true }[]}
+ *   variants the first is the base of the ratios
+ * @returns name, goal, min and median (ms), ratios to the base, CPU (ms a run), peak memory (MB); undefined where unknown
  */
 export async function measure(variants, rounds) {
   const taken = variants.filter(isTrue).map((variant) => ({ ...variant, times: [], cpu: 0 }))
@@ -21,9 +21,10 @@ export async function measure(variants, rounds) {
   const [base] = taken
   const results = []
   for (const variant of taken) {
-    const { name, times, cpu } = variant
+    const { name, goal, times, cpu } = variant
     results.push({
       name,
+      goal,
       min: Math.min(...times),
       median: median(times),
       ratio: median(times) / median(base.times),

@@ -14,7 +14,10 @@ const lines = (count) => (text) => text.split('\n').length === count + 2
 const list = 'volumes list --page-size 100'
 const peerList = { command: 'linode-cli', line: 'volumes list --json --all-rows --page-size 100' }
 
-/** `goal` is the greatest ratio to the base; `gate` questions are asked on every change. */
+/**
+ * `goal` is the greatest ratio to the base; `gate` questions are asked on every change; `cold` is without code cache,
+ * which the check of what is printed has filled for the others.
+ */
 export const questions = [
   {
     title: 'P1 · the version',
@@ -48,6 +51,7 @@ export const questions = [
     server: { rows: 100 },
     ours: [
       { line: `${list} --json`, goal: 2.3, prints: items(100) },
+      { line: `${list} --json`, cold: true, goal: 2.9, prints: items(100) },
       { line: list, goal: 2.3, prints: lines(100) },
     ],
     peers: [
@@ -82,13 +86,19 @@ export const questions = [
 
 /** The command lines of a question for `measure`, with its base first. */
 export function variantsOf({ ours, peers = [] }, { url = '', env }) {
-  const own = ours.map(({ line, prints }) => ({
-    name: `skyctl ${line}`,
+  const own = ours.map(({ line, cold, prints, goal }) => ({
+    name: `skyctl ${line}${cold ? ', no code cache' : ''}`,
     words: [launcher, ...line.split(' ')],
+    more: cold && { SKYCTL_CODE_CACHE: '0' },
     prints,
+    goal,
   }))
   return [
-    ...[node, ...own].map(({ name, words, prints }) => ({ name, argv: [process.execPath, ...words], env, prints })),
+    ...[node, ...own].map(({ words, more, ...one }) => ({
+      ...one,
+      argv: [process.execPath, ...words],
+      env: { ...env, ...more },
+    })),
     ...peers.map(({ command, line, prints }) => ({
       name: `${command} ${line.split(' URL')[0]}`,
       argv: [command, ...line.replace('URL', url).split(' ')],
