@@ -59,12 +59,13 @@ const use: Command = {
   summary: 'Make a context the one in use',
   arguments: [nameArgument('Name of the context, or sandbox')],
   flags: [],
+  examples: [{ what: 'Work in the sandbox until told otherwise', line: 'skyctl context use sandbox' }],
   async run({ arguments: [name = ''] }, context) {
     await change(context, (config) => {
       stored(config, name, { sandbox: true })
       config.current = name
     })
-    await context.say(`The context "${name}" is now in use`)
+    await context.say(`Context "${name}" is now in use`)
   },
 }
 
@@ -74,6 +75,7 @@ const view: Command = {
   summary: 'Show a context, without its token',
   arguments: [{ ...nameArgument('Name of the context; the one in use where none is given'), optional: true }],
   flags: outputFlags,
+  examples: [{ what: 'Where commands go', line: 'skyctl context view --columns name,base_url' }],
   async run({ arguments: [typed], flags }, context) {
     const shape = await viewOf(shown, flags, context)
     const name = typed ?? (await context.chosen())?.name
@@ -147,6 +149,7 @@ const rename: Command = {
   summary: 'Give a context another name',
   arguments: [nameArgument('Name of the context'), { name: 'new-name', description: 'Its new name' }],
   flags: [],
+  examples: [{ what: 'Another name', line: 'skyctl context rename owner prod' }],
   async run({ arguments: [name = '', next = ''] }, context) {
     await change(context, (config) => {
       const record = stored(config, name)
@@ -166,6 +169,7 @@ const remove: Command = {
   summary: 'Delete a context with its token',
   arguments: [nameArgument('Name of the context')],
   flags: [],
+  examples: [{ what: 'Ask first, then delete', line: 'skyctl context delete prod' }],
   async run({ arguments: [name = ''] }, context) {
     stored(await context.config(), name)
     await confirm(`Delete the context "${name}" and its token`, context)

@@ -58,6 +58,7 @@ const deleteRange = changeCommand({
   many: true,
   consequence: (name) => `Delete ${name}, so that all addresses in it are lost`,
   done: (_answer, name) => `Deleted ${name}`,
+  examples: [{ what: 'Ask first, then delete', line: 'skyctl ipv6 ranges delete 2001:db8::/64' }],
 })
 
 const ranges: Group = {
@@ -65,7 +66,12 @@ const ranges: Group = {
   aliases: ['range'],
   summary: 'Blocks of IPv6 addresses, each routed to a compute instance',
   commands: [
-    listCommand(ipv6Ranges.list, { columns, plural: 'IPv6 ranges', key: 'range' }),
+    listCommand(ipv6Ranges.list, {
+      columns,
+      plural: 'IPv6 ranges',
+      key: 'range',
+      examples: [{ what: 'Ranges of a region', line: 'skyctl ipv6 ranges list --filter region=us-east' }],
+    }),
     createRange,
     viewCommand(rangeResource, {
       columns: ['range', 'prefix', 'region', 'is_bgp', 'computes'].map((path) => ({ path })),
@@ -79,7 +85,14 @@ const pools: Group = {
   name: 'pools',
   aliases: ['pool'],
   summary: 'Blocks of IPv6 addresses for all compute instances of a region',
-  commands: [listCommand(ipv6Pools.list, { columns, plural: 'IPv6 pools', key: 'range' })],
+  commands: [
+    listCommand(ipv6Pools.list, {
+      columns,
+      plural: 'IPv6 pools',
+      key: 'range',
+      examples: [{ what: 'Pools of a region', line: 'skyctl ipv6 pools list --filter region=us-east' }],
+    }),
+  ],
 }
 
 const group: Group = { name: 'ipv6', summary: 'IPv6 pools and ranges', commands: [pools, ranges] }

@@ -202,7 +202,7 @@ const outbox: Command = {
     const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
     const messages = await readWorld(context, (sandbox) => sandbox.outbox())
     await printMany(messages, { ...view, ...(limit !== undefined && { limit }) }, context.stdout)
-    if (messages.length === 0 && context.format === 'table') await context.say('No messages.')
+    if (messages.length === 0 && context.format === 'table') await context.say('No messages')
   },
 }
 
@@ -210,11 +210,12 @@ const reset: Command = {
   name: 'reset',
   summary: 'Start the world of the context "sandbox" afresh',
   flags: [],
+  examples: [{ what: 'Before a test', line: 'skyctl sandbox reset --yes' }],
   async run(_input, context) {
     await confirm('Delete all that was done in the sandbox', context)
     const { resetState } = await import('../sandbox/journal')
     await resetState(sandboxFile(context))
-    await context.say('The sandbox is as new.')
+    await context.say('The sandbox is as new')
   },
 }
 

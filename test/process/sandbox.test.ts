@@ -178,7 +178,7 @@ describe('the context sandbox', () => {
       stdout: `${id.trim()},active\n`,
     })
     expect(await run('sandbox reset')).toMatchObject({ exit: 2 })
-    expect(await run('sandbox reset --yes')).toMatchObject({ exit: 0, stderr: 'The sandbox is as new.\n' })
+    expect(await run('sandbox reset --yes')).toMatchObject({ exit: 0, stderr: 'The sandbox is as new\n' })
     expect(await run('volumes view kept')).toMatchObject({ exit: 5 })
   })
 

@@ -33,4 +33,5 @@ export const disableFirewall = changeCommand({
   body: { status: 'disabled' },
   consequence: consequenceOfDisabling,
   done: (_answer, name) => `Disabled ${name}: its rules protect nothing`,
+  examples: [{ what: 'Find out whether a firewall is in the way', line: 'skyctl firewalls disable web' }],
 })

@@ -7,11 +7,16 @@ import { setRdns } from './rdns'
 import { ipColumns, ipResource } from './resource'
 import { shareIps } from './share'
 
+const viewIp = viewCommand(ipResource, {
+  columns: ipColumns,
+  examples: [{ what: 'Only the reverse DNS', line: 'skyctl ips view 192.0.2.7 --query rdns -o tsv' }],
+})
+
 const group: Group = {
   name: 'ips',
   aliases: ['ip'],
   summary: 'Addresses: allocate, assign, share, reverse DNS',
-  commands: [listIps, viewCommand(ipResource, { columns: ipColumns }), allocateIp, assignIps, shareIps, setRdns],
+  commands: [listIps, viewIp, allocateIp, assignIps, shareIps, setRdns],
 }
 
 export default group

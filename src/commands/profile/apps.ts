@@ -58,7 +58,20 @@ const group: Group = {
   name: 'apps',
   aliases: ['app'],
   summary: 'OAuth apps that may access the account',
-  commands: [listCommand(apps.list, { columns, plural: 'apps' }), viewCommand(resource, { columns }), revoke],
+  commands: [
+    listCommand(apps.list, {
+      columns,
+      plural: 'apps',
+      examples: [
+        { what: 'What may change volumes', line: 'skyctl profile apps list --filter scopes~volumes:read_write' },
+      ],
+    }),
+    viewCommand(resource, {
+      columns,
+      examples: [{ what: 'What an app may do', line: 'skyctl profile apps view "Backup Tool" --columns label,scopes' }],
+    }),
+    revoke,
+  ],
 }
 
 export default group

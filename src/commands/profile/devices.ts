@@ -20,8 +20,19 @@ const group: Group = {
   aliases: ['device'],
   summary: 'Browsers that need no code to log in',
   commands: [
-    listCommand(devices.list, { columns, plural: 'trusted devices' }),
-    viewCommand(resource, { columns }),
+    listCommand(devices.list, {
+      columns,
+      plural: 'trusted devices',
+      examples: [
+        { what: 'The one used last is the last line', line: 'skyctl profile devices list --sort last_authenticated' },
+      ],
+    }),
+    viewCommand(resource, {
+      columns,
+      examples: [
+        { what: 'The whole name of its browser', line: 'skyctl profile devices view 123 --query user_agent -o tsv' },
+      ],
+    }),
     changeCommand({
       name: 'revoke',
       aliases: ['delete', 'rm', 'remove'],

@@ -24,7 +24,10 @@ const group: Group = {
       plural: 'logins',
       examples: [{ what: 'From one address', line: 'skyctl profile logins list --filter ip=203.0.113.7' }],
     }),
-    viewCommand(resource, { columns }),
+    viewCommand(resource, {
+      columns,
+      examples: [{ what: 'Where a login came from', line: 'skyctl profile logins view 123 --columns datetime,ip' }],
+    }),
   ],
 }
 

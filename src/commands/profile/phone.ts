@@ -38,6 +38,7 @@ const remove = actionCommand({
   consequence: () => 'Remove the verified phone number',
   done: () => 'Removed the phone number',
   missing: 'no phone number is verified',
+  examples: [{ what: 'Ask first, then remove it', line: 'skyctl profile phone delete' }],
 })
 
 const setup: Command = {
@@ -47,6 +48,7 @@ const setup: Command = {
     'Asks for the country and the number, has a code sent, and asks for it. A number that is verified already is ' +
     'removed first, after asking. Scripts use send, verify and delete.',
   operations: [profile.view, phone.send, phone.verify, phone.delete],
+  examples: [{ what: 'Answer the questions', line: 'skyctl profile phone setup' }],
   flags: outputFlags,
   async run({ flags }, context) {
     const view = await viewOf({ fields: [], columns: [] }, flags, context)

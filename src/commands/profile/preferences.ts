@@ -26,6 +26,7 @@ const view: Command = {
   operations: [preferences.view],
   // The keys are whatever was stored, so none can be told from a mistyped one.
   flags: outputFlags.filter(({ name }) => name !== 'columns'),
+  examples: [{ what: 'Keep them in a file', line: 'skyctl profile preferences view --json > preferences.json' }],
   async run({ flags }, context) {
     const shown = await viewOf({ fields: [], columns: [] }, flags, context)
     await printOne(await read(context), shown, context.stdout)
@@ -57,6 +58,7 @@ const edit: Command = {
   details: 'Opens $VISUAL or $EDITOR. Nothing is replaced where somebody else changed them meanwhile.',
   operations: [preferences.view, preferences.update],
   flags: [dryRunFlag, ...outputFlags.filter(({ name }) => name !== 'columns')],
+  examples: [{ what: 'With another editor than your usual one', line: 'EDITOR=nano skyctl profile preferences edit' }],
   async run({ flags }, context) {
     const shown = await viewOf({ fields: [], columns: [] }, flags, context)
     const before = await read(context)

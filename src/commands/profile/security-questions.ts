@@ -25,6 +25,7 @@ const listQuestions: Command = {
   summary: list.summary,
   operations: [list],
   flags: listFlags.filter(({ name }) => !['page', 'page-size', 'concurrency'].includes(name)),
+  examples: [{ what: 'Those about pets', line: 'skyctl profile security-questions list --filter question~pet' }],
   async run({ flags }, context) {
     const pages = async function* () {
       const client = await context.client()

@@ -88,6 +88,7 @@ const remove = changeCommand({
     return `${text}. No key is left then, and the remote shell takes keys only`
   },
   done: (_answer, name) => `Deleted ${name}; where it is deployed it stays`,
+  examples: [{ what: 'Ask first, then delete', line: 'skyctl profile sshkeys delete laptop' }],
 })
 
 const group: Group = {
@@ -95,9 +96,18 @@ const group: Group = {
   aliases: ['sshkey', 'ssh-keys', 'ssh-key'],
   summary: 'SSH public keys for new compute instances',
   commands: [
-    listCommand(sshkeys.list, { columns, plural: 'SSH keys' }),
+    listCommand(sshkeys.list, {
+      columns,
+      plural: 'SSH keys',
+      examples: [
+        { what: 'For an authorized_keys file', line: "skyctl profile sshkeys list --query '[].ssh_key' -o tsv" },
+      ],
+    }),
     add,
-    viewCommand(resource, { columns }),
+    viewCommand(resource, {
+      columns,
+      examples: [{ what: 'Only the key', line: 'skyctl profile sshkeys view laptop --query ssh_key -o tsv' }],
+    }),
     update,
     remove,
   ],

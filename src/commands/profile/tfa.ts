@@ -65,6 +65,7 @@ const disable = actionCommand({
     const client = await context.client()
     return (await client.call(profile.view)).two_factor_auth ? undefined : {}
   },
+  examples: [{ what: 'Ask first, then switch it off', line: 'skyctl profile tfa disable' }],
 })
 
 const qrKinds = ['utf8', 'ascii', 'none'] as const

@@ -26,7 +26,10 @@ const group: Group = {
   commands: [
     listTokens,
     createToken,
-    viewCommand(tokenResource, { columns: tokenColumns }),
+    viewCommand(tokenResource, {
+      columns: tokenColumns,
+      examples: [{ what: 'When a token expires', line: 'skyctl tokens view ci --query expiry -o tsv' }],
+    }),
     updateToken,
     revokeToken,
     rotateToken,

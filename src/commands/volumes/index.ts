@@ -29,7 +29,10 @@ const group: Group = {
       ],
     }),
     createVolume,
-    viewCommand(volumeResource, { columns: volumeColumns }),
+    viewCommand(volumeResource, {
+      columns: volumeColumns,
+      examples: [{ what: 'Only its status, for a script', line: 'skyctl volumes view data --query status -o tsv' }],
+    }),
     updateVolume,
     deleteVolume,
     attachVolume,

@@ -16,6 +16,7 @@ const list: Command = {
   operations: [firewallDevices.list],
   arguments: targetArguments(firewallResource, false),
   flags: listFlags,
+  examples: [{ what: 'Only the balancer', line: 'skyctl firewalls devices list web --filter entity.type=balancer' }],
   async run({ arguments: [typed = ''], flags }, context) {
     const target = parseTarget(typed, firewallResource.noun)
     const { id } = await findTarget(target, firewallResource, context, { record: false })
@@ -36,9 +37,14 @@ const remove = changeCommand({
   examples: [{ what: 'Devices have ids of their own', line: 'skyctl firewalls devices delete web 501' }],
 })
 
+const view = viewCommand(deviceResource, {
+  columns: deviceColumns,
+  examples: [{ what: 'A service, by the id of its device', line: 'skyctl firewalls devices view web 501' }],
+})
+
 export const devices: Group = {
   name: 'devices',
   aliases: ['device'],
   summary: 'Services that a firewall is assigned to',
-  commands: [list, addDevice, viewCommand(deviceResource, { columns: deviceColumns }), remove],
+  commands: [list, addDevice, view, remove],
 }
