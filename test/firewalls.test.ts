@@ -161,6 +161,13 @@ describe('firewalls create', () => {
     expect(world.requests()).toEqual([])
   })
 
+  test('two balancers are refused before anything is sent', async ({ skyctl, world }) => {
+    const stdin = JSON.stringify({ label: 'edge', rules, devices: { balancers: [2001, 2002] } })
+    const { exit, stderr } = await skyctl('firewalls create --body -', { stdin })
+    expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+    expect(stderr).toContain('devices.balancers: only one balancer can be assigned to a firewall')
+  })
+
   test('a list of devices is no object, and nothing is sent', async ({ skyctl, world }) => {
     const stdin = JSON.stringify({ label: 'edge', rules, devices: [] })
     const { exit, stderr } = await skyctl('firewalls create --body -', { stdin })
@@ -206,6 +213,15 @@ describe('firewalls update, enable, disable, delete', () => {
     expect((await skyctl('firewalls update edge --label rim --add-tag new')).exit).toBe(0)
     expect(world.network.firewalls.get(id)).toMatchObject({ label: 'rim', tags: ['prod', 'new'] })
   })
+
+  test.for(['ab', 'a'.repeat(33), '-web', 'web.', 'web--1'])(
+    'update refuses the label %s before anything is sent',
+    async (label, { skyctl, world }) => {
+      const { exit, stderr } = await skyctl(['firewalls', 'update', '4001', '--label', label])
+      expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+      expect(stderr).toMatch(/^skyctl: label: must /)
+    },
+  )
 
   test('update refuses the status deleted before anything is sent', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl('firewalls update 4001 --status deleted')
@@ -271,6 +287,22 @@ describe('firewalls devices', () => {
       expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
     },
   )
+
+  test.for([
+    ['--compute-id 7', 'Invalid Compute ID 7'],
+    ['--balancer-id 7', 'Invalid Balancer ID 7'],
+    ['--compute-id 1001', 'Compute 1001 already has an active firewall: web (4001)'],
+    ['--balancer-id 2001', 'Balancer 2001 already has an active firewall: web (4001)'],
+    ['--compute-id 1007', 'ompute busy'],
+  ])('%s is refused by the service: %s', async ([flag, said], { skyctl, world }) => {
+    const create = `create --label edge --inbound-policy drop --outbound-policy accept ${flag}`
+    for (const line of [create, `devices add 4005 ${flag}`]) {
+      const { exit, stderr } = await skyctl(`firewalls ${line}`)
+      expect({ line, exit }).toEqual({ line, exit: 6 })
+      expect(stderr).toContain(said)
+    }
+    expect(world.network.devicesOf(4005)).toEqual([])
+  })
 
   test('add --dry-run shows the request', async ({ skyctl, world }) => {
     const { stdout } = await skyctl('firewalls devices add 4001 --compute-id 1003 --dry-run --json')
