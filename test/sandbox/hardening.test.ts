@@ -93,6 +93,82 @@ describe('a web page', () => {
   })
 })
 
+/** As browsers shape what a page makes them send; `HOST` is the sandbox. */
+const fromPages: [what: string, start: string, headers: string[], body?: string][] = [
+  [
+    'a form',
+    'POST /v4/volumes',
+    ['Origin: https://evil.example', 'Content-Type: application/x-www-form-urlencoded'],
+    'a=1',
+  ],
+  ['a form of plain text', 'POST /v4/volumes', ['Origin: null', 'Content-Type: text/plain'], '{"label":"a"}'],
+  [
+    'a form with files',
+    'POST /v4/volumes',
+    ['Sec-Fetch-Site: cross-site', 'Content-Type: multipart/form-data; boundary=x'],
+    '--x--',
+  ],
+  ['a fetch', 'GET /v4/volumes', ['Origin: https://evil.example', 'Sec-Fetch-Mode: cors']],
+  ['a fetch without cors', 'POST /v4/volumes', ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors'], '{}'],
+  ['a beacon', 'POST /v4/volumes', ['Origin: https://evil.example', 'Content-Type: application/json'], '{}'],
+  ['an image', 'GET /v4/regions', ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Dest: image']],
+  ['a link', 'GET /v4/regions', ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate']],
+  ['a page of the same machine', 'GET /v4/regions', ['Origin: http://localhost:3000']],
+  ['an extension', 'GET /v4/regions', ['Origin: chrome-extension://abcdefghijklmnop']],
+  [
+    'a question before a DELETE',
+    'OPTIONS /v4/volumes/3002',
+    ['Origin: https://evil.example', 'Access-Control-Request-Method: DELETE'],
+  ],
+  [
+    'a question before the control path',
+    'OPTIONS /sandbox/control',
+    [
+      'Origin: https://evil.example',
+      'Access-Control-Request-Method: PUT',
+      'Access-Control-Request-Headers: x-skyctl-sandbox',
+    ],
+  ],
+  [
+    'the control path',
+    'PUT /sandbox/control',
+    ['Origin: https://evil.example', 'X-Skyctl-Sandbox: control', 'Content-Type: application/json'],
+    '{"latency_ms":600000}',
+  ],
+  [
+    'a WebSocket',
+    'GET /v4/regions',
+    [
+      'Origin: https://evil.example',
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ],
+  ],
+]
+
+describe('what a page makes a browser send', () => {
+  test.for(fromPages)(
+    'is refused, with no leave to send more: %s',
+    async ([, start, headers, body = ''], { service }) => {
+      const { host } = new URL(service.baseUrl)
+      const authorization = `Authorization: Bearer ${service.sandbox.ownerToken}`
+      const lines = [`${start} HTTP/1.1`, `Host: ${host}`, authorization, ...headers, `Content-Length: ${body.length}`]
+      const close = headers.some((header) => header.startsWith('Connection')) ? [] : ['Connection: close']
+      const answer = await raw(service.baseUrl, [...lines, ...close, '', body].join('\r\n'))
+      expect(answer).toMatch(/^HTTP\/1\.1 403/)
+      expect(answer).not.toMatch(/access-control/i)
+      expect(service.world.requests()).toEqual([])
+    },
+  )
+
+  test('is misdirected where a name was made to lead here (DNS rebinding)', async ({ service: { baseUrl } }) => {
+    const { port } = new URL(baseUrl)
+    expect(await raw(baseUrl, request(`evil.example:${port}`, '/sandbox/control'))).toMatch(/^HTTP\/1\.1 421/)
+  })
+})
+
 describe('the server', () => {
   test('listens on loopback and a free port unless told otherwise', async ({ service: { baseUrl } }) => {
     expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v4$/)
