@@ -94,7 +94,7 @@ function startProcess([file = '', ...argv]: string[], surroundings: Record<strin
   }
 }
 
-function killGroup(leader: number | undefined): void {
+export function killGroup(leader: number | undefined): void {
   try {
     if (leader !== undefined) process.kill(-leader, 'SIGKILL')
   } catch {

@@ -2,7 +2,7 @@
 import { spawn } from '@lydell/node-pty'
 import headless from '@xterm/headless'
 import { onTestFinished } from 'vitest'
-import { test as base, bin, environment } from './process'
+import { test as base, bin, environment, killGroup } from './process'
 import { words } from './skyctl'
 
 export interface TerminalOptions {
@@ -20,7 +20,6 @@ export interface Shown {
 }
 
 export interface OpenTerminal {
-  pid: number
   /** Resolves when the screen shows it. */
   until(text: string | RegExp): Promise<string[]>
   type(keys: string): void
@@ -58,22 +57,48 @@ export const test = base.extend<TerminalFixtures>({
     use((line, options = {}) => openTerminal(['/bin/sh', '-c', line], surroundings, options)),
 })
 
+/**
+ * A terminal that its last process leaves may lose what was not read yet. So a shell stays in it, tells `$?` by a
+ * sequence that no terminal knows (ECMA-48: OSC), and leaves when that was read. Ctrl-C is not meant for it.
+ */
+const stay = `trap : INT; "$@"; printf '\\033]7777;%s\\007' "$?"; read -r _`
+const left = /\x1b\]7777;(\d+)\x07/
+const begun = /\x1b\]?[\d;]*$/
+
 function openTerminal([file = '', ...argv]: string[], surroundings: Record<string, string>, options: TerminalOptions) {
   const { columns = 80, rows = 24 } = options
   const env = environment(surroundings, options.env ?? {})
   const display = new headless.Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true })
-  const pty = spawn(file, argv, { name: env.TERM ?? 'dumb', cols: columns, rows, env })
+  const pty = spawn('/bin/sh', ['-c', stay, 'sh', file, ...argv], {
+    name: env.TERM ?? 'dumb',
+    cols: columns,
+    rows,
+    env,
+  })
   onTestFinished(() => {
-    pty.kill('SIGKILL')
+    killGroup(pty.pid)
     display.dispose()
   })
   let raw = ''
   let answered = ''
+  const screen = () => linesOf(display)
   const drawn = new Set<() => void>()
-  pty.onData((bytes) => {
-    raw += bytes
-    display.write(bytes, () => {
-      for (const look of drawn) look()
+  const end = new Promise<Shown>((resolve) => {
+    let held = ''
+    const reading = pty.onData((bytes) => {
+      held += bytes
+      const [whole, exit] = left.exec(held) ?? []
+      if (whole === undefined && begun.test(held)) return
+      const text = whole === undefined ? held : held.slice(0, held.indexOf(whole))
+      held = ''
+      raw += text
+      display.write(text, () => {
+        for (const look of drawn) look()
+        if (whole !== undefined) resolve({ exit: Number(exit), screen: screen() })
+      })
+      if (whole === undefined) return
+      reading.dispose()
+      pty.write('\n')
     })
   })
   // A real terminal types its answers to what programs ask of it.
@@ -81,14 +106,7 @@ function openTerminal([file = '', ...argv]: string[], surroundings: Record<strin
     answered += bytes
     pty.write(bytes)
   })
-  const screen = () => linesOf(display)
-  const end = new Promise<Shown>((resolve) => {
-    pty.onExit(({ exitCode, signal }) => {
-      display.write('', () => resolve({ exit: signal ? 128 + signal : exitCode, screen: screen() }))
-    })
-  })
   return {
-    pid: pty.pid,
     end,
     screen,
     raw: () => raw,
