@@ -115,12 +115,16 @@ Assigned 2 addresses
     expect(writes(world)[0]?.path).toBe('/networking/ipv4/assign')
   })
 
-  test('takes a range with its prefix length', async ({ skyctl, world }) => {
-    arrange(world)
-    world.network.address({ address: '2001:db8:99::', type: 'ipv6/range', prefix: 64, compute_id: 9001 })
-    expect((await skyctl('ips assign 2001:db8:99::/64=9002 --region us-east')).exit).toBe(0)
-    expect(holder(world, '2001:db8:99::')).toBe(9002)
-  })
+  test.for(['2001:db8:99::/64', '2001:0DB8:99:0::/64', '2001:db8:99::5/64'])(
+    'takes the range %s with its prefix length, and sends it as RFC 5952 writes it',
+    async (range, { skyctl, world }) => {
+      arrange(world)
+      world.network.address({ address: '2001:db8:99::', type: 'ipv6/range', prefix: 64, compute_id: 9001 })
+      expect((await skyctl(`ips assign ${range}=9002 --region us-east`)).exit).toBe(0)
+      expect(holder(world, '2001:db8:99::')).toBe(9002)
+      expect(writes(world)[0]?.body).toMatchObject({ assignments: [{ address: '2001:db8:99::/64' }] })
+    },
+  )
 
   test.for<[string, string]>([
     ['203.0.113.11=9002 203.0.113.12=9002', 'compute instance 9001 would have no public IPv4 address'],
@@ -207,6 +211,13 @@ describe('ips share', () => {
     expect([shared(world, '203.0.113.21'), shared(world, '2001:db8:99::')]).toEqual([[9001], []])
   })
 
+  test('any spelling is shared as RFC 5952 writes it', async ({ skyctl, world }) => {
+    arrange(world)
+    world.network.address({ address: '2001:db8:99::', type: 'ipv6/range', prefix: 64, compute_id: 9002 })
+    expect((await skyctl('ips share 2001:0DB8:99:0:: --compute-id 9001')).exit).toBe(0)
+    expect(writes(world)[0]?.body).toEqual({ compute_id: 9001, ips: ['2001:db8:99::'] })
+  })
+
   test('--family ipv4 uses the older-named endpoint', async ({ skyctl, world }) => {
     arrange(world)
     await skyctl('ips share 203.0.113.21 --compute-id 9001 --family ipv4')
@@ -276,6 +287,13 @@ describe('ips rdns', () => {
     const { exit, stderr } = await skyctl('ips rdns 203.0.113.11 www.example.invalid')
     expect(exit).toBe(6)
     expect(stderr).toContain('Forward DNS comes first: www.example.invalid needs an A record with 203.0.113.11')
+  })
+
+  test('for IPv6 that is an AAAA record', async ({ skyctl, world }) => {
+    world.network.address({ address: '2001:db8:99::1', compute_id: 1001 })
+    const { exit, stderr } = await skyctl('ips rdns 2001:DB8:99::1 www.example.invalid')
+    expect(exit).toBe(6)
+    expect(stderr).toContain('www.example.invalid needs an AAAA record with 2001:db8:99::1')
   })
 
   test.for(['', 'localhost', '-a.example.net', 'a..example.net', 'a_b.example.net', `${'a'.repeat(64)}.example.net`])(

@@ -9,6 +9,7 @@ import { readNames } from '../../engine/targets'
 import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { printOne } from '../../output/print'
+import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
 import { parseId } from '../../rules/ids'
 import { type Assignment, type Move, wrongAssignments } from './assignments'
 import { familyFlag, ofFamily } from './family'
@@ -17,8 +18,14 @@ import { lookUp, readAddresses } from './known'
 function parseAssignment(typed: string): Assignment {
   const [address = '', compute = '', ...rest] = typed.split('=')
   const compute_id = parseId(compute)
-  if (compute_id !== undefined && rest.length === 0) return { address, compute_id }
+  if (compute_id !== undefined && rest.length === 0) return { address: canonical(address), compute_id }
   throw new Problem('usage', `"${typed}" is not an assignment`, { hint: 'Write ADDRESS=COMPUTE_ID: 192.0.2.7=1002' })
+}
+
+/** An address or a range as RFC 5952 writes it; what is neither is left to the check. */
+function canonical(typed: string): string {
+  const range = parseNetwork(typed)
+  return range ? formatNetwork(networkOf(range)) : (parseAddress(typed)?.address ?? typed)
 }
 
 async function bodyOf(typed: readonly string[], flags: Flags, context: Context): Promise<RequestBody> {
