@@ -66,8 +66,15 @@ export async function createAsk(terminal: Terminal): Promise<Ask> {
       const offered = initial !== '' && initial === safe(initial)
       return put({ type: 'input', message, ...(offered && { default: initial }), ...validate(check) })
     },
-    secret: (message, { check } = {}) =>
-      put({ type: 'password', message, mask: false, toggleMask: false, ...validate(check) }),
+    async secret(message, { check } = {}) {
+      // Inquirer would leave what was refused in the line, where nobody sees that it is there.
+      for (;;) {
+        const text = await put<string>({ type: 'password', message, mask: false, toggleMask: false })
+        const verdict = check?.(text) ?? true
+        if (verdict === true) return text
+        terminal.output.write(`> ${safe(verdict)}\n`)
+      }
+    },
     code: (message, options) => put({ type: 'code', message, ...options }),
     confirm: async (message) => yes || put({ type: 'confirm', message, default: false }),
     select: (message, given) => put({ type: 'select', message, choices: choices(given) }),
