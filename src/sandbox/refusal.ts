@@ -16,6 +16,15 @@ export class Refusal extends Error {
 /** A rule of the document does not hold: 400, whatever the kind of rule (gaps.md, Status codes). */
 export const refusal = (field: string | null, reason: string) => new Refusal(400, [{ field, reason }])
 
+/** A rule, with the field that is to blame where it does not hold; what is undefined holds. */
+export type Fault = readonly [broken: boolean | undefined, field: string, reason: string]
+
+/** Refuses with all that is broken at once. */
+export function refuseBroken(faults: readonly Fault[]): void {
+  const errors = faults.flatMap(([broken, field, reason]) => (broken ? [{ field, reason }] : []))
+  if (errors.length > 0) throw new Refusal(400, errors)
+}
+
 /** Any other status, with one reason. */
 export const refusedAs = (status: number, reason: string) => new Refusal(status, [{ field: null, reason }])
 

@@ -6,7 +6,7 @@ import type { Handlers } from './handler'
 import { listing } from './pages'
 import { allOwn, foundOwn } from './profile/own'
 import type { TokenRecord } from './records'
-import { forbidden, found, refusal } from './refusal'
+import { forbidden, found, refuseBroken } from './refusal'
 import { sandboxToken } from './secrets'
 import type { World } from './world'
 
@@ -22,10 +22,10 @@ export const tokenHandlers: Handlers<typeof tokens> = {
     handle({ label, scopes = fullScope, expiry = null }, { world, caller }) {
       if (caller.user.proxy) throw forbidden()
       const wider = scopes.split(' ').filter((scope) => !covers(caller.scopes, scope))
-      if (wider.length > 0) throw refusal('scopes', `The acting token does not have: ${wider.join(' ')}`)
-      if (expiry !== null && parseTimestamp(expiry) <= world.clock.now()) {
-        throw refusal('expiry', 'Must be in the future')
-      }
+      refuseBroken([
+        [wider.length > 0, 'scopes', `The acting token does not have: ${wider.join(' ')}`],
+        [expiry !== null && parseTimestamp(expiry) <= world.clock.now(), 'expiry', 'Must be in the future'],
+      ])
       const id = world.tokens.nextId()
       const token = sandboxToken(`token ${id}`)
       const created = world.timestamp()

@@ -5,7 +5,7 @@ import { computeToChange } from './computes'
 import type { Handlers } from './handler'
 import { listing } from './pages'
 import type { ComputeRecord, VolumeRecord } from './records'
-import { forbidden, found, refusal } from './refusal'
+import { type Fault, forbidden, found, refusal, refuseBroken } from './refusal'
 import type { World } from './world'
 
 const defaultSize = 20
@@ -22,10 +22,10 @@ export const volumeHandlers: Handlers<typeof volumes> = {
   create: {
     needs: ['add_volumes'],
     handle({ label, size = defaultSize, region, compute_id, config_id, tags = [] }, { world, caller }) {
-      checkSize(size)
       const compute =
         compute_id === undefined ? undefined : computeToChange(compute_id, 'compute_id', { world, caller })
-      const place = placeOf(region, compute, world)
+      const place = region ?? compute?.region ?? ''
+      refuseBroken([sizeFault(size), ...placeFaults(place, compute, world)])
       const config = compute ? chooseConfig(compute, config_id, onlyOrLastUsed(compute)) : null
       if (compute) checkRoom(compute, config, world)
       const volume = world.volume({
@@ -104,7 +104,7 @@ export const volumeHandlers: Handlers<typeof volumes> = {
       if (volume.status !== 'active')
         throw refusal(null, `Only an active volume can be resized; it is ${volume.status}`)
       if (size <= volume.size) throw refusal('size', 'Storage volumes can only be resized up')
-      checkSize(size)
+      refuseBroken([sizeFault(size)])
       return change(volume, { size, status: 'resizing', ready_at: world.transitionEnd() }, world)
     },
   },
@@ -122,20 +122,20 @@ export const volumeHandlers: Handlers<typeof volumes> = {
   },
 }
 
-function checkSize(size: number): void {
-  if (size < smallest || size > largest) throw refusal('size', `Must be ${smallest}-${largest}`)
-}
+const sizeFault = (size: number): Fault => [size < smallest || size > largest, 'size', `Must be ${smallest}-${largest}`]
 
-/** The region of a new volume: the one named, or that of its compute instance, with which the one named must agree. */
-function placeOf(named: string | undefined, compute: ComputeRecord | undefined, world: World): string {
-  const place = named ?? compute?.region
+/** The region of a new volume is the one named, or that of its compute instance, with which the one named must agree. */
+function placeFaults(place: string, compute: ComputeRecord | undefined, world: World): Fault[] {
   const region = world.regions.find(({ id }) => id === place)
-  if (region === undefined) throw refusal('region', 'region is not valid')
-  if (compute && compute.region !== region.id) {
-    throw refusal('region', `Compute instance ${compute.id} is in ${compute.region}, not in ${region.id}`)
-  }
-  if (!region.capabilities.includes('Block Storage')) throw refusal('region', `${region.id} has no Block Storage`)
-  return region.id
+  if (region === undefined) return [[true, 'region', 'region is not valid']]
+  return [
+    [
+      compute && compute.region !== place,
+      'region',
+      `Compute instance ${compute?.id} is in ${compute?.region}, not in ${place}`,
+    ],
+    [!region.capabilities.includes('Block Storage'), 'region', `${place} has no Block Storage`],
+  ]
 }
 
 function change(volume: VolumeRecord, changes: Partial<VolumeRecord>, world: World): Volume {

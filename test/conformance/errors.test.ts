@@ -229,6 +229,24 @@ describe('a request of the wrong shape', () => {
     ],
     ['POST /networking/ips/share', { compute_id: '1', ips: '192.0.2.1' }, ['compute_id', 'ips']],
     ['POST /networking/ipv6/ranges', { prefix_length: '64', compute_id: '1' }, ['compute_id', 'prefix_length']],
+    // What only the world knows is told at once as well.
+    ['POST /volumes', { label: 'a', size: 5, region: 'nowhere' }, ['region', 'size']],
+    [
+      'PUT /profile',
+      { timezone: 'Mars', authorized_keys: ['x'], two_factor_auth: true },
+      ['authorized_keys[0]', 'timezone', 'two_factor_auth'],
+    ],
+    [
+      'POST /profile/security-questions',
+      {
+        security_questions: [
+          { question_id: 98, response: 'x' },
+          { question_id: 99, response: 'x' },
+          { question_id: 1, response: 'x' },
+        ],
+      },
+      ['security_questions[0].question_id', 'security_questions[1].question_id'],
+    ],
   ])('%s %j names every field at once', async ([line, body, fields], { service: { call } }) => {
     const reply = await call(line, { body })
     expect(reply.status).toBe(400)

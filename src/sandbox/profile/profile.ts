@@ -4,7 +4,7 @@ import { sshKeyFault } from '../../rules/ssh-keys'
 import { isTimeZone } from '../../rules/timezones'
 import type { Handlers } from '../handler'
 import type { UserRecord } from '../records'
-import { forbidden, refusal } from '../refusal'
+import { type Fault, forbidden, refuseBroken } from '../refusal'
 import { shownGrants } from './grants'
 
 export const profileHandlers: Handlers<typeof profile> = {
@@ -40,22 +40,26 @@ export const profileHandlers: Handlers<typeof profile> = {
 
 function checkUpdate(changes: Body<typeof profile.update>, user: UserRecord): void {
   const { email, timezone, authorized_keys, ip_whitelist_enabled, two_factor_auth, restricted } = changes
-  if (user.proxy && email !== undefined && email !== user.email) {
-    throw refusal('email', 'The email of a proxy user cannot be changed')
-  }
-  if (timezone !== undefined && !isTimeZone(timezone)) throw refusal('timezone', 'timezone is not valid')
-  for (const [index, key] of (authorized_keys ?? []).entries()) {
-    const fault = sshKeyFault(key)
-    if (fault !== undefined) throw refusal(`authorized_keys[${index}]`, fault)
-  }
-  if (ip_whitelist_enabled && !user.ip_whitelist_enabled) {
-    throw refusal('ip_whitelist_enabled', 'The IP whitelist is deprecated and cannot be enabled')
-  }
-  if (two_factor_auth && !user.two_factor_auth) {
-    throw refusal('two_factor_auth', 'Two Factor Authentication is enabled with a secret and a code from it')
-  }
   // Nobody widens their own rights.
   if (restricted === false && user.grants !== null) throw forbidden()
+  refuseBroken([
+    [user.proxy && email !== undefined && email !== user.email, 'email', 'The email of a proxy user cannot be changed'],
+    [timezone !== undefined && !isTimeZone(timezone), 'timezone', 'timezone is not valid'],
+    ...(authorized_keys ?? []).map((key, index): Fault => {
+      const fault = sshKeyFault(key)
+      return [fault !== undefined, `authorized_keys[${index}]`, fault ?? '']
+    }),
+    [
+      ip_whitelist_enabled && !user.ip_whitelist_enabled,
+      'ip_whitelist_enabled',
+      'The IP whitelist is deprecated and cannot be enabled',
+    ],
+    [
+      two_factor_auth && !user.two_factor_auth,
+      'two_factor_auth',
+      'Two Factor Authentication is enabled with a secret and a code from it',
+    ],
+  ])
 }
 
 /** api.md, Limits: Referral information; USD. */

@@ -1,6 +1,6 @@
 import type { securityQuestions } from '../../catalogue/profile/security-questions'
 import type { Handlers } from '../handler'
-import { refusal } from '../refusal'
+import { refuseBroken } from '../refusal'
 import { questions } from '../seed/security-questions'
 
 export const securityQuestionHandlers: Handlers<typeof securityQuestions> = {
@@ -19,11 +19,17 @@ export const securityQuestionHandlers: Handlers<typeof securityQuestions> = {
 
   answer: {
     handle({ security_questions: answers }, { world, caller: { user } }) {
-      const answered = answers.map(({ question_id, response }, index) => {
+      const answered = answers.map(({ question_id, response }) => {
         const known = questions.find(({ id }) => id === question_id)
-        if (!known) throw refusal(`security_questions[${index}].question_id`, 'question_id is not valid')
-        return { question_id, security_question: known.question, response }
+        return { question_id, security_question: known?.question ?? '', response }
       })
+      refuseBroken(
+        answered.map(({ security_question }, index) => [
+          security_question === '',
+          `security_questions[${index}].question_id`,
+          'question_id is not valid',
+        ]),
+      )
       world.profile.answers.put({ id: user.id, answers })
       return { security_questions: answered }
     },
