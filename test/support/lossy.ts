@@ -8,11 +8,24 @@ export interface Lossy {
   baseUrl: string
   /** What shall happen to the next request of this method and path (below the base URL); in order of the calls. */
   lose(method: string, path: string | RegExp, fate: Fate): void
+  /** Keeps the next such request from the service until it is released. */
+  hold(method: string, path: string | RegExp): Held
   close(): Promise<void>
 }
 
+export interface Held {
+  arrived: Promise<void>
+  release(): void
+}
+
+interface Plan {
+  method: string
+  path: string | RegExp
+  fate: Fate | (() => Promise<void>)
+}
+
 export async function lossyProxy(target: string): Promise<Lossy> {
-  const plans: { method: string; path: string | RegExp; fate: Fate }[] = []
+  const plans: Plan[] = []
   const base = new URL(target)
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = []
@@ -20,6 +33,7 @@ export async function lossyProxy(target: string): Promise<Lossy> {
     const path = (incoming.url ?? '').slice(base.pathname.length)
     const index = plans.findIndex((plan) => plan.method === incoming.method && matches(plan.path, path))
     const [plan] = index < 0 ? [] : plans.splice(index, 1)
+    if (typeof plan?.fate === 'function') await plan.fate()
     if (plan?.fate === 'request lost') {
       incoming.socket.destroy()
       return
@@ -32,7 +46,7 @@ export async function lossyProxy(target: string): Promise<Lossy> {
     const onward = request(
       { host: base.hostname, port: base.port, method: incoming.method, path: incoming.url, headers },
       (answer) => {
-        if (plan) {
+        if (plan?.fate === 'answer lost') {
           answer.resume().on('end', () => incoming.socket.destroy())
           return
         }
@@ -47,6 +61,20 @@ export async function lossyProxy(target: string): Promise<Lossy> {
   return {
     baseUrl: `http://127.0.0.1:${port}${base.pathname}`,
     lose: (method, path, fate) => plans.push({ method, path, fate }),
+    hold(method, path) {
+      let release = () => {}
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      const arrived = new Promise<void>((resolve) => {
+        const fate = () => {
+          resolve()
+          return released
+        }
+        plans.push({ method, path, fate })
+      })
+      return { arrived, release }
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

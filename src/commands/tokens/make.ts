@@ -8,6 +8,7 @@ import { type Item, labelled } from '../../engine/resource'
 import { fieldPaths, viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { printOne, type View } from '../../output/print'
+import { ClosedPipe } from '../../output/sink'
 import { parseTimestamp } from '../../rules/times'
 import { checkSecretFile, writeSecret } from '../secret-file'
 import { tokenColumns } from './columns'
@@ -78,13 +79,24 @@ async function agreed(id: number, context: Context): Promise<boolean> {
 
 /** Shows a token, or writes it to its file. Where that fails it is shown after all: there is no other copy. */
 export async function deliverToken(token: Token, { file, view, context }: Delivery): Promise<void> {
-  if (file === undefined) return printOne(token, view, context.stdout)
+  if (file === undefined) return showToken(token, view, context)
   try {
     await writeSecret(file, token.token)
   } catch (error) {
-    await printOne(token, { ...view, quiet: undefined, chosen: undefined }, context.stdout)
+    await showToken(token, { ...view, quiet: undefined, chosen: undefined }, context)
     throw error
   }
   await context.say(`The token is in "${file}".`)
   await printOne({ ...token, token: token.token.slice(0, shownCharacters) }, view, context.stdout)
+}
+
+/** Throws `local` also where the reader has gone: what was not read is lost, and the token valid. */
+async function showToken(token: Token, view: View, { stdout }: Context): Promise<void> {
+  try {
+    await printOne(token, view, stdout)
+  } catch (error) {
+    if (!(error instanceof Problem || error instanceof ClosedPipe)) throw error
+    const message = `${error.message}; token "${token.label}" (${token.id}) was created, but nobody knows its text`
+    throw new Problem('local', message, { hint: `Revoke it: skyctl tokens revoke ${token.id}`, cause: error })
+  }
 }

@@ -57,7 +57,9 @@ async function replaceInContexts(old: Token, next: Token, context: Context): Pro
 async function replace(old: Token, body: Record<string, unknown>, delivery: Delivery): Promise<void> {
   const { context } = delivery
   const inUse = await isInUse(old, context)
-  const next = await makeToken(body, context)
+  const next = await makeToken(body, context).catch((error: unknown) => {
+    throw telling(error, { state: `token ${old.id} is as valid as before` })
+  })
   let state = `token ${next.id} was made to replace it, and token ${old.id} is as valid as before`
   try {
     // Given out before anything else can fail: nobody else has a copy.
@@ -71,14 +73,17 @@ async function replace(old: Token, body: Record<string, unknown>, delivery: Deli
     if (inUse && names.length === 0)
       await context.warn(`the revoked token was the one in use: ${await sourceOf(context)}`)
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    throw new Problem(error.code, `${error.message}; ${state}`, {
-      ...error.details,
-      hint: `Revoke the one that you do not keep, ${old.id} or ${next.id}: skyctl tokens revoke ID`,
-      cause: error,
-    })
+    const hint = `Revoke the one that you do not keep, ${old.id} or ${next.id}: skyctl tokens revoke ID`
+    throw telling(error, { state, hint })
   }
   await context.say(`Replaced token "${old.label}": ${next.id} works, ${old.id} is revoked`)
+}
+
+/** A failure that also tells which token works. */
+function telling(error: unknown, { state, hint }: { state: string; hint?: string }): unknown {
+  if (!(error instanceof Problem)) return error
+  const details = { ...error.details, ...(hint !== undefined && { hint }), cause: error }
+  return new Problem(error.code, `${error.message}; ${state}`, details)
 }
 
 /** Where the new token must be put by hand. */

@@ -1,0 +1,114 @@
+/** Tokens whose text does not arrive, and `tokens rotate` with Ctrl-C: whichever request is on its way, a token is left that works, and it says which. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished } from 'vitest'
+import { lossyProxy } from '../support/lossy'
+import { test as base } from '../support/process'
+
+interface Rotation {
+  /** Rotates the token of a context, and presses Ctrl-C while such a request is kept from the service. */
+  interrupted(request: { method: string; path: string | RegExp }, lost?: 'lost'): Promise<Outcome>
+}
+
+interface Outcome {
+  exit: number | null
+  stderr: string
+  /** Ids of the tokens that stdout showed, that work, and of the one in the context. */
+  shown: number | undefined
+  working: number[]
+  kept: number | undefined
+}
+
+const old = 9000
+const text = `facade00${'5'.repeat(56)}`
+
+const test = base.extend<Rotation>({
+  interrupted: async ({ sandbox, world, skyctl, start, home }, use) => {
+    const [pattern] = world.tokens.all()
+    if (!pattern) throw new Error('the world has no token')
+    world.tokens.put({ ...pattern, id: old, token: text, label: 'job', expiry: null })
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    onTestFinished(() => proxy.close())
+    const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+    await skyctl(`auth login --context prod --with-token --base-url ${proxy.baseUrl}`, { env, stdin: text })
+    const idOf = (token: unknown) => world.tokens.all().find((one) => one.token === token)?.id
+    await use(async ({ method, path }, lost) => {
+      const { arrived, release } = proxy.hold(method, path)
+      const { kill, until, end } = start('tokens rotate job --yes --json', { env })
+      await arrived
+      kill('SIGINT')
+      if (method !== 'GET') {
+        await until('a second signal stops at once')
+        if (!lost) release()
+      }
+      const { exit, stdout, stderr } = await end
+      const { contexts } = JSON.parse(readFileSync(join(home, 'config', 'contexts.json'), 'utf8'))
+      const ids = world.tokens.all().flatMap(({ id }) => (id >= old ? [id] : []))
+      return {
+        exit,
+        stderr,
+        shown: stdout === '' ? undefined : idOf(JSON.parse(stdout).token),
+        working: ids,
+        kept: idOf(contexts.prod.token),
+      }
+    })
+  },
+})
+
+const next = old + 1
+const error = ({ stderr }: Outcome) => JSON.parse(stderr.split('\n').at(-2) ?? '').error
+
+describe('tokens rotate, interrupted', () => {
+  test('before it makes a token leaves all as it was', async ({ interrupted }) => {
+    const outcome = await interrupted({ method: 'GET', path: /^\/profile\/tokens/ })
+    expect(outcome).toMatchObject({ exit: 130, shown: undefined, working: [old], kept: old })
+  })
+
+  test('while it makes one shows that, and says that both work', async ({ interrupted }) => {
+    const outcome = await interrupted({ method: 'POST', path: '/profile/tokens' })
+    expect(outcome).toMatchObject({ exit: 130, shown: next, working: [old, next], kept: old })
+    expect(error(outcome).message).toBe(
+      `interrupted; token ${next} was made to replace it, and token ${old} is as valid as before`,
+    )
+  })
+
+  test('while it makes one whose answer does not come says that the old one works', async ({ interrupted }) => {
+    const outcome = await interrupted({ method: 'POST', path: '/profile/tokens' }, 'lost')
+    expect(outcome).toMatchObject({ exit: 11, shown: undefined, working: [old], kept: old })
+    expect(error(outcome).message).toContain(`; token ${old} is as valid as before`)
+  })
+
+  test('while it proves the new one says that both work', async ({ interrupted }) => {
+    const outcome = await interrupted({ method: 'GET', path: '/profile' })
+    expect(outcome).toMatchObject({ exit: 130, shown: next, working: [old, next], kept: old })
+    expect(error(outcome).message).toContain(`token ${old} is as valid as before`)
+  })
+
+  test('while it revokes the old one is done when that is answered', async ({ interrupted }) => {
+    const outcome = await interrupted({ method: 'DELETE', path: `/profile/tokens/${old}` })
+    expect(outcome).toMatchObject({ exit: 0, shown: next, working: [next], kept: next })
+  })
+
+  test('while it revokes the old one without an answer says that the new one works', async ({ interrupted }) => {
+    const outcome = await interrupted({ method: 'DELETE', path: `/profile/tokens/${old}` }, 'lost')
+    expect(outcome).toMatchObject({ exit: 130, shown: next, kept: next })
+    expect(outcome.working).toContain(next)
+    expect(error(outcome).message).toContain(`token ${next} works in its place, and token ${old} may still be valid`)
+  })
+})
+
+describe('a token that stdout does not take', () => {
+  test.for([
+    ['a full disk', '> /dev/full', 'cannot write the output: no space is left on the device'],
+    ['a reader that has gone', '| true', 'the output is closed'],
+  ])('is named, so that it can be revoked: %s', async ([, rest, reason], { shell, world }) => {
+    const { stderr } = await shell(`{ skyctl tokens create --label ci --json; echo exit $? >&2; } ${rest}`)
+    const { id } = world.tokens.all().at(-1) ?? { id: 0 }
+    const [failure = '', exit] = stderr.split('\n')
+    expect(exit).toBe('exit 12')
+    expect(JSON.parse(failure).error).toMatchObject({
+      message: `${reason}; token "ci" (${id}) was created, but nobody knows its text`,
+      hint: `Revoke it: skyctl tokens revoke ${id}`,
+    })
+  })
+})
