@@ -60,13 +60,13 @@ const phoneCode = ({ world, clock }: Fixtures) => {
   world.profile.phoneCodes.put({ id: 1, phone_number: '+49301234567', code: '123456', expires: clock.now() + 1000 })
 }
 
-const answers = [1, 2, 3].map((question_id) => ({ question_id, response: `answer ${question_id}` }))
+export const answers = [1, 2, 3].map((question_id) => ({ question_id, response: `what only I know, ${question_id}` }))
 const answered = ({ world }: Fixtures) => {
   world.profile.answers.put({ id: 1, answers })
 }
 
-const tfaSecret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
-const tfaCode = new TOTP({ secret: Secret.fromBase32(tfaSecret) }).generate({ timestamp: manualClock().now() })
+export const tfaSecret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+export const tfaCode = new TOTP({ secret: Secret.fromBase32(tfaSecret) }).generate({ timestamp: manualClock().now() })
 const tfaStarted = ({ world }: Fixtures) => {
   world.profile.tfaSecrets.put({ id: 1, user: 1, secret: tfaSecret, expiry: '2026-02-01T00:00:00' })
 }
