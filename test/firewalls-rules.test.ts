@@ -645,8 +645,8 @@ describe('firewalls test', () => {
   })
 
   test.for([
-    ['edge --port 22 --from 203.0.113.9', 'protocol is required'],
-    ['edge --protocol tcp --from 203.0.113.9', 'port is required with TCP'],
+    ['edge --port 22 --from 203.0.113.9', 'protocol is required. Give --protocol'],
+    ['edge --protocol tcp --from 203.0.113.9', 'port is required with TCP. Give --port'],
     ['edge --protocol icmp --port 22 --from 203.0.113.9', 'ICMP has no ports'],
     ['edge --protocol tcp --port 0 --from 203.0.113.9', 'not a port'],
     ['edge --protocol tcp --port 22', 'from is required'],

@@ -301,6 +301,7 @@ describe('profile preferences', () => {
   })
 
   test('are of the OAuth client that made the token', async ({ skyctl, world }) => {
+    expect((await skyctl('profile preferences view')).stderr).toBe('No preferences\n')
     await skyctl('profile preferences set --body -', set('{"mine":1}'))
     const SKYCTL_TOKEN = world.tokens.all().find(({ app }) => app === 1)?.token
     expect((await skyctl('profile preferences view --json', { env: { SKYCTL_TOKEN } })).stdout).toBe('{}\n')

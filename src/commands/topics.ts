@@ -24,14 +24,15 @@ With --json a failure is one object on stderr: {"error": {"code", "message",
   SKYCTL_CONFIG_DIR   folder of the contexts file
   SKYCTL_STATE_DIR    folder of the sandbox's world
   SKYCTL_CODE_CACHE   0 compiles the program anew at every start
+  VISUAL, EDITOR      editor of the commands edit
   NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb
                       colour; --color wins over them
   HTTPS_PROXY         proxy to the service, as http://proxy.example.net:3128
   NO_PROXY            hosts that are reached without it: example.net,10.0.0.1
   NODE_EXTRA_CA_CERTS file with further certificate authorities
 
-A flag wins over the environment, the environment over the context. Nothing of
-it reaches the context "sandbox".
+A flag wins over the environment, the environment over the context.
+SKYCTL_TOKEN and SKYCTL_BASE_URL never reach the context "sandbox".
 `,
   output: `Output
 

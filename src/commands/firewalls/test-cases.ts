@@ -43,6 +43,8 @@ export async function readCases(source: string, context: Context): Promise<Case[
 function parseCase(value: unknown, place: string): Case {
   if (!isRecord(value)) throw new Problem('usage', `${place}a case must be an object`)
   const wrong = (text: string, hint?: string) => new Problem('usage', `${place}${text}`, hint ? { hint } : {})
+  const missing = (key: string, reason = '') =>
+    wrong(`${key} is required${reason}`, place === '' ? `Give --${key}` : undefined)
   const unknown = Object.keys(value).find((key) => !caseKeys.includes(key))
   if (unknown !== undefined) {
     throw wrong(`unknown key "${unknown}"`, didYouMean(unknown, caseKeys) ?? `The keys are: ${caseKeys.join(', ')}`)
@@ -56,33 +58,44 @@ function parseCase(value: unknown, place: string): Case {
   }
   const direction = choose('direction', directions) ?? (value.to === undefined ? 'inbound' : 'outbound')
   const protocol = choose('protocol', protocols)
-  if (protocol === undefined) throw wrong('protocol is required')
+  if (protocol === undefined) throw missing('protocol')
   return {
     name: value.name === undefined ? undefined : String(value.name),
     direction,
     protocol,
-    port: portOf(value, protocol, wrong),
-    address: addressOf(value, direction, wrong),
+    port: portOf(value, protocol, { wrong, missing }),
+    address: addressOf(value, direction, { wrong, missing }),
     service: choose('service', services),
     expect: choose('expect', actions),
   }
 }
 
-type Wrong = (text: string) => Problem
+interface Complaints {
+  wrong(text: string): Problem
+  missing(key: string, reason?: string): Problem
+}
 
-function portOf({ port }: Record<string, unknown>, protocol: string, wrong: Wrong): number | undefined {
+function portOf(
+  { port }: Record<string, unknown>,
+  protocol: string,
+  { wrong, missing }: Complaints,
+): number | undefined {
   const needed = protocolsWithPorts.includes(protocol)
   if (port === undefined && !needed) return undefined
   if (!needed) throw wrong(`port: ${protocol} has no ports`)
-  if (port === undefined) throw wrong(`port is required with ${protocol}`)
+  if (port === undefined) throw missing('port', ` with ${protocol}`)
   if (/^[1-9]\d{0,4}$/.test(String(port)) && Number(port) <= 65_535) return Number(port)
   throw wrong(`port: "${port}" is not a port from 1 to 65535`)
 }
 
-function addressOf(value: Record<string, unknown>, direction: Packet['direction'], wrong: Wrong): Packet['address'] {
+function addressOf(
+  value: Record<string, unknown>,
+  direction: Packet['direction'],
+  { wrong, missing }: Complaints,
+): Packet['address'] {
   const [key, other] = direction === 'inbound' ? ['from', 'to'] : ['to', 'from']
   if (value[other] !== undefined) throw wrong(`${direction} traffic is judged by "${key}", not by "${other}"`)
-  if (value[key] === undefined) throw wrong(`${key} is required with ${direction} traffic`)
+  if (value[key] === undefined) throw missing(key, ` with ${direction} traffic`)
   const address = parseAddress(String(value[key]))
   if (address) return address
   throw wrong(`${key}: "${value[key]}" is not a single IPv4 or IPv6 address`)

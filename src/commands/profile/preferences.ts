@@ -29,7 +29,9 @@ const view: Command = {
   examples: [{ what: 'Keep them in a file', line: 'skyctl profile preferences view --json > preferences.json' }],
   async run({ flags }, context) {
     const shown = await viewOf({ fields: [], columns: [] }, flags, context)
-    await printOne(await read(context), shown, context.stdout)
+    const preferences = await read(context)
+    await printOne(preferences, shown, context.stdout)
+    if (Object.keys(preferences).length === 0 && context.format === 'table') await context.say('No preferences')
   },
 }
 
