@@ -629,6 +629,41 @@ describe('firewalls test', () => {
     expect(world.requests()).toEqual([])
   })
 
+  test('says of a file what was taken for something else, and what is hardly meant', async ({ skyctl }) => {
+    const open = rule('open', { ports: '22', addresses: { ipv4: ['0.0.0.0/0', '203.0.113.7'] } })
+    const line = 'firewalls test --file - --protocol tcp --port 22 --from 203.0.113.7'
+    const { exit, stderr } = await skyctl(line, { stdin: JSON.stringify({ ...stood, inbound: [open] }) })
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr:
+        'A plain address is a network of its own: 203.0.113.7/32\nskyctl: warning: inbound[0].addresses: lets everybody reach port 22 (SSH) (line 1)\n',
+    })
+  })
+
+  test('a file that is wrong is refused with its field and its line', async ({ skyctl, world }) => {
+    const stdin = 'inbound_policy: DROP\noutbound_policy: DROP\ninbound:\n  - {action: DROP, protocol: TCP}\n'
+    const { exit, stdout, stderr } = await skyctl('firewalls test --file - --protocol icmp --from 203.0.113.7', {
+      stdin,
+    })
+    expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 2, stdout: '', sent: [] })
+    expect(stderr).toContain('inbound[0].addresses is required (line 4)')
+  })
+
+  test.for<[string, string]>([
+    [
+      '- {protocol: tcp, port: 22, from: 203.0.113.9}\n- {protocol: icmp, port: 22, from: 203.0.113.9}',
+      'cases[1]: port',
+    ],
+    ['- {protocol: tcp, port: 22, form: 203.0.113.9}', 'cases[0]: unknown key "form"'],
+    ['[]', 'list of cases'],
+  ])('the cases %j are refused with their place', async ([cases, said], { skyctl, world, home }) => {
+    const path = join(home, 'cases.yaml')
+    writeFileSync(path, cases)
+    const { exit, stdout, stderr } = await skyctl(['firewalls', 'test', 'edge', '--cases', path])
+    expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 2, stdout: '', sent: [] })
+    expect(stderr).toContain(said)
+  })
+
   test('a firewall of balancers only filters inbound TCP only', async ({ skyctl, world }) => {
     arrange(world)
     world.network.device(id, 'balancer', 2002)

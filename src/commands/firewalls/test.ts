@@ -15,7 +15,7 @@ import type { Rules } from '../../rules/firewall-rules'
 import { judge, type Packet } from '../../rules/firewall-verdict'
 import { readDevices } from './read-devices'
 import { firewallResource } from './resource'
-import { checkRules } from './rules-check'
+import { checkRules, tellAbout } from './rules-check'
 import { readRulesFile } from './rules-file'
 import { wantsScreen } from './screen'
 import { actions, type Case, caseKeys, caseOfFlags, protocols, readCases, services } from './test-cases'
@@ -40,7 +40,9 @@ async function ofFirewall(typed: string, context: Context): Promise<Subject> {
 async function ofFile(source: string, context: Context): Promise<Subject> {
   const given = await readRulesFile(source, context)
   checkRules(newFirewallRules, given)
-  return { rules: { inbound: [], outbound: [], ...given.value } as unknown as Rules, service: 'compute' }
+  const rules = { inbound: [], outbound: [], ...given.value } as unknown as Rules
+  await tellAbout(rules, given, context)
+  return { rules, service: 'compute' }
 }
 
 function subjectOf(typed: string | undefined, flags: Flags, context: Context): Promise<Subject> {
