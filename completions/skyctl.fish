@@ -50,7 +50,7 @@ function __skyctl_rows --argument-names kind path
                 '--region=@regions Region ID; required without a compute instance' \
                 '--compute-id= Compute instance to attach the volume to' \
                 '--config-id= Configuration of that compute instance to attach it in' \
-                '--tag,--tags*= Tags, for your own order only; repeat it, or use commas' \
+                '--tag,--tags*= Tags to organize by; repeat it, or use commas' \
                 '--no-tags Empty the list of tags' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
@@ -70,7 +70,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@volumes*'
         case 'flags volumes update'
             printf '%s\n' '--label= Label of the volume' \
-                '--tag,--tags*= Tags, for your own order only; repeat it, or use commas' \
+                '--tag,--tags*= Tags to organize by; repeat it, or use commas' \
                 '--no-tags Empty the list of tags' \
                 '--add-tag*= Add to the tags that stand' \
                 '--remove-tag*= Remove from the tags that stand' \
@@ -211,7 +211,7 @@ function __skyctl_rows --argument-names kind path
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags firewalls create'
             printf '%s\n' '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them (required)' \
-                '--tag,--tags*= Tags, for your own order only; repeat it, or use commas' \
+                '--tag,--tags*= Tags to organize by; repeat it, or use commas' \
                 '--no-tags Empty the list of tags' \
                 '--rules=@files Take the rules from a JSON or YAML file, - is stdin' \
                 '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop' \
@@ -235,7 +235,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls update'
             printf '%s\n' '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them' \
                 '--status=enabled|disabled Whether the firewall is in force: enabled, disabled' \
-                '--tag,--tags*= Tags, for your own order only; repeat it, or use commas' \
+                '--tag,--tags*= Tags to organize by; repeat it, or use commas' \
                 '--no-tags Empty the list of tags' \
                 '--add-tag*= Add to the tags that stand' \
                 '--remove-tag*= Remove from the tags that stand' \

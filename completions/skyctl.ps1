@@ -69,7 +69,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--region=@regions Region ID; required without a compute instance'
                 '--compute-id= Compute instance to attach the volume to'
                 '--config-id= Configuration of that compute instance to attach it in'
-                '--tag,--tags*= Tags, for your own order only; repeat it, or use commas'
+                '--tag,--tags*= Tags to organize by; repeat it, or use commas'
                 '--no-tags Empty the list of tags'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
@@ -97,7 +97,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--label= Label of the volume'
-                '--tag,--tags*= Tags, for your own order only; repeat it, or use commas'
+                '--tag,--tags*= Tags to organize by; repeat it, or use commas'
                 '--no-tags Empty the list of tags'
                 '--add-tag*= Add to the tags that stand'
                 '--remove-tag*= Remove from the tags that stand'
@@ -285,7 +285,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them (required)'
-                '--tag,--tags*= Tags, for your own order only; repeat it, or use commas'
+                '--tag,--tags*= Tags to organize by; repeat it, or use commas'
                 '--no-tags Empty the list of tags'
                 '--rules=@files Take the rules from a JSON or YAML file, - is stdin'
                 '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop'
@@ -317,7 +317,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them'
                 '--status=enabled|disabled Whether the firewall is in force: enabled, disabled'
-                '--tag,--tags*= Tags, for your own order only; repeat it, or use commas'
+                '--tag,--tags*= Tags to organize by; repeat it, or use commas'
                 '--no-tags Empty the list of tags'
                 '--add-tag*= Add to the tags that stand'
                 '--remove-tag*= Remove from the tags that stand'

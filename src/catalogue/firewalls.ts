@@ -4,7 +4,7 @@ import { checkedText, choice, integer, open, positive, strings, text, timestamp 
 import { newFirewallRules, rules } from './firewall-rules'
 import { operation } from './operation'
 
-const tags = strings('Tags, for your own order only')
+const tags = strings('Tags to organize by')
 const label = checkedText(
   firewallLabelFault,
   'Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them',

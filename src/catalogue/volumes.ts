@@ -3,7 +3,7 @@ import { boolean, integer, open, positive, strings, text, textOf, timestamp, tog
 import { operation } from './operation'
 
 const label = textOf(1, 32, 'Label of the volume')
-const tags = strings('Tags, for your own order only')
+const tags = strings('Tags to organize by')
 
 export const volume = v.looseObject({
   id: integer('Unique ID'),
