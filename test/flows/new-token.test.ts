@@ -101,7 +101,7 @@ describe('tokens create without flags', () => {
     expect(one.raw()).not.toContain(token)
   })
 
-  const steps: Step[] = [label, choose, scopes, expiry(0), create]
+  const steps: Step[] = [label, choose, scopes, expiry(3), step('? Date', `2099-12-31${enter}`), create]
   test.for(steps.map((_, index) => index))(
     'Ctrl-C at prompt %i creates nothing',
     async (index, { shellTerminal, world }) => {

@@ -161,6 +161,15 @@ describe('profile phone setup', () => {
     expect(screen.at(-1)).toBe(`skyctl: interrupted at a prompt${state}`)
   })
 
+  test('Ctrl-C leaves a verified number that was not given up', async ({ shellTerminal, sandbox, number }) => {
+    number('+12125550100')
+    for (const steps of [[step('(y/N)', `y${enter}`)], [step('(y/N)', `y${enter}`), ...toCode]]) {
+      const { exit, screen } = await interruptAfter(shellTerminal, 'skyctl profile phone setup', steps)
+      expect({ exit, last: screen.at(-1) }).toEqual({ exit: 130, last: 'skyctl: interrupted at a prompt' })
+    }
+    expect({ sent: sent(sandbox), number: number() }).toEqual({ sent: [], number: '+12125550100' })
+  })
+
   test('Ctrl-C says that the earlier number is gone where it is', async ({ shellTerminal, number }) => {
     number('+12125550100')
     const steps = [step('(y/N)', `y${enter}`), ...toCode, code(() => '')]

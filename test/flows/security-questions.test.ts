@@ -81,11 +81,12 @@ describe('profile security-questions answer', () => {
     expect(world.requests('POST')).toHaveLength(2)
   })
 
-  test.for(steps.map((_, index) => index))(
+  const prompts = [...steps, send]
+  test.for(prompts.map((_, index) => index))(
     'Ctrl-C at prompt %i sends nothing',
     async (index, { shellTerminal, world }) => {
       const line = 'skyctl profile security-questions answer'
-      const { exit, screen } = await interruptAfter(shellTerminal, line, steps.slice(0, index + 1))
+      const { exit, screen } = await interruptAfter(shellTerminal, line, prompts.slice(0, index + 1))
       expect({ exit, last: screen.at(-1) }).toEqual({ exit: 130, last: 'skyctl: interrupted at a prompt' })
       expect(world.requests('POST')).toEqual([])
     },

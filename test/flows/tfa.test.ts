@@ -171,12 +171,27 @@ describe('profile tfa setup', () => {
 describe('Ctrl-C in profile tfa setup', () => {
   const line = 'LANG=C.UTF-8 skyctl profile tfa setup --qr none'
 
-  test('at a question says that it is not on', async ({ shellTerminal, enabled }) => {
-    const { exit, screen } = await interruptAfter(shellTerminal, line, answers.slice(0, 2))
-    expect({ exit, last: screen.at(-1), enabled: enabled() }).toEqual({
+  const questions = [...answers, step('? Send these answers? (y/N)', `y${enter}`)]
+  test.for(questions.map((_, index) => index))(
+    'at question %i says that it is not on, and sends nothing',
+    async (index, { shellTerminal, world }) => {
+      const { exit, screen } = await interruptAfter(shellTerminal, line, questions.slice(0, index + 1))
+      expect({ exit, last: screen.at(-1), sent: world.requests('POST') }).toEqual({
+        exit: 130,
+        last: 'skyctl: interrupted at a prompt; two-factor authentication is not on. Go on with: skyctl profile tfa setup',
+        sent: [],
+      })
+    },
+  )
+
+  test('where it is on leaves it on', async ({ shellTerminal, world, enabled }) => {
+    for (const user of world.users.all()) world.users.put({ ...user, two_factor_auth: true })
+    const { exit, screen } = await interruptAfter(shellTerminal, line, [step('Set it up with a new secret? (y/N)')])
+    expect({ exit, last: screen.at(-1), enabled: enabled(), sent: world.requests('POST') }).toEqual({
       exit: 130,
-      last: 'skyctl: interrupted at a prompt; two-factor authentication is not on. Go on with: skyctl profile tfa setup',
-      enabled: false,
+      last: 'skyctl: interrupted at a prompt',
+      enabled: true,
+      sent: [],
     })
   })
 

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { interruptAfter, step } from '../flows/steps'
 import { keys, test } from '../support/terminal'
 
 const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
@@ -87,6 +88,28 @@ describe('auth login', () => {
       last: 'skyctl: not signed in: the context stays as it is. Choose another name with --context',
     })
   })
+})
+
+describe('Ctrl-C in auth login', () => {
+  test.for(['? Base URL', '? Token', '? Name of the context', '? Replace the context "owner"? (y/N)'])(
+    'at "%s" keeps nothing',
+    async (asked, { shellTerminal, shell, sandbox, env }) => {
+      const file = join(env.SKYCTL_CONFIG_DIR ?? '', 'contexts.json')
+      await shell('skyctl auth login --base-url "$SKYCTL_BASE_URL" --with-token', { stdin: sandbox.ownerToken })
+      const before = readFileSync(file, 'utf8')
+      const steps = [
+        step('? Base URL', sandbox.baseUrl + enter),
+        step('? Token', sandbox.ownerToken + enter),
+        step('? Name of the context', enter),
+        step('? Replace the context "owner"? (y/N)'),
+      ]
+      const line = 'env -u SKYCTL_TOKEN -u SKYCTL_BASE_URL skyctl auth login'
+      const walked = steps.slice(0, 1 + steps.findIndex(({ shown }) => shown === asked))
+      const { exit, screen } = await interruptAfter(shellTerminal, line, walked)
+      expect({ exit, last: screen.at(-1) }).toEqual({ exit: 130, last: 'skyctl: interrupted at a prompt' })
+      expect(readFileSync(file, 'utf8')).toBe(before)
+    },
+  )
 })
 
 describe('a confirmation', () => {
