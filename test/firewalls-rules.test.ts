@@ -49,6 +49,18 @@ describe('rules list and rules update', () => {
     },
   )
 
+  test('what the service lists besides is left out of the update, and that is said', async ({ skyctl, world }) => {
+    arrange(world, { ...stood, version: 3 } as Rules)
+    const { stdout } = await skyctl('firewalls rules list edge --json')
+    expect(json(stdout).version).toBe(3)
+    const { exit, stderr } = await skyctl('firewalls rules update edge --file - --yes --outbound-policy drop', {
+      stdin: stdout,
+    })
+    expect(exit).toBe(0)
+    expect(stderr).toContain('Neither rules nor policies, and left out: version\n')
+    expect(writes(world)[0]?.body).toEqual({ ...stood, outbound_policy: 'DROP' })
+  })
+
   test('any rules that are written as YAML and read again are equal', async ({ skyctl, world }) => {
     const text = fc.oneof(
       fc.constantFrom('yes', '0o17', '2001', 'null', '- a', '# b', '__proto__', 'ä"\\'),

@@ -38,7 +38,7 @@ async function complete(body: RequestBody, { flags, context }: Situation): Promi
   const masked = inBody?.masked ?? given.masked
   const placeOf = (field: string | null) => given.placeOf(field?.replace(/^rules\.?/, '') ?? null)
   if (flags.validate !== false) checkRules(firewalls.create.body, { value: whole, placeOf })
-  if (isComparable(rules)) await tellAbout(rules as unknown as Rules, { masked, placeOf }, context)
+  if (isComparable(rules)) await tellAbout(rules as unknown as Rules, { ...given, masked, placeOf }, context)
   return whole
 }
 

@@ -40,7 +40,9 @@ export function isComparable(value: Record<string, unknown>): boolean {
 }
 
 /** Tells what was taken for something else, and what is allowed but hardly meant. */
-export async function tellAbout(rules: Rules, { masked, placeOf }: Omit<GivenRules, 'value'>, context: Context) {
+export async function tellAbout(rules: Rules, given: Omit<GivenRules, 'value'>, context: Context) {
+  const { masked, left, placeOf } = given
+  if (left.length > 0) await context.say(`Neither rules nor policies, and left out: ${left.join(', ')}`)
   if (masked.length > 0) await context.say(`A plain address is a network of its own: ${masked.join(', ')}`)
   for (const { field, text } of adviseOn(rules)) await context.warn(`${field}: ${text}${placeOf(field)}`)
 }

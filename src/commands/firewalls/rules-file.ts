@@ -10,12 +10,14 @@ export interface GivenRules {
   value: Record<string, unknown>
   /** Plain addresses, as they are with the mask that they were given. */
   masked: readonly string[]
+  /** Keys of a listing that are neither rules nor policies. */
+  left: readonly string[]
   /** ` (line 12)` for a field such as `inbound[3].ports`; nothing where no file has it. */
   placeOf(field: string | null): string
 }
 
 /** For rules that were typed, not read. */
-export const noFile: Omit<GivenRules, 'value'> = { masked: [], placeOf: () => '' }
+export const noFile: Omit<GivenRules, 'value'> = { masked: [], left: [], placeOf: () => '' }
 
 /** Reads a file, or stdin where `-` names it. Throws `usage` where that holds no object, `local` where it is unreadable. */
 export async function readRulesFile(source: string, context: Context): Promise<GivenRules> {
@@ -24,17 +26,31 @@ export async function readRulesFile(source: string, context: Context): Promise<G
 
 /** The same from a text, which is called `name` where it holds no rules. */
 export async function parseRules(text: string, name: string): Promise<GivenRules> {
-  const value = await parseObject(text, name)
+  const { value, left } = withoutForeign(await parseObject(text, name))
   const { parseYaml } = await import('../../data/yaml')
   // JSON that is no YAML, such as one with a key twice, has been read; it only has no lines.
   const written = await parseYaml(text).catch(() => undefined)
   const portsOf = (field: string) => written?.writtenAs(stepsOf(field))
   return {
     ...tidyRules(value, portsOf),
+    left,
     placeOf(field) {
       const line = field === null ? undefined : nearestLine(stepsOf(field), (steps) => written?.lineOf(steps))
       return line === undefined ? '' : ` (line ${line})`
     },
+  }
+}
+
+/**
+ * A listing without what the service says besides rules and policies, which it would not take back. Where one of the
+ * four keys is missing, another one may be it, mistyped: that is left to the check.
+ */
+function withoutForeign(value: Record<string, unknown>): { value: Record<string, unknown>; left: string[] } {
+  const known = directions.flatMap((direction) => [direction, `${direction}_policy`])
+  if (!known.every((key) => Object.hasOwn(value, key))) return { value, left: [] }
+  return {
+    value: Object.fromEntries(known.map((key) => [key, value[key]])),
+    left: Object.keys(value).filter((key) => !known.includes(key)),
   }
 }
 
