@@ -84,7 +84,8 @@ async function disturb(c: Exchanging, next: () => Promise<void>, { world, faults
     throw refusedAs(failure, failure === 429 ? 'Too many requests' : statusText(failure))
   }
   await next()
-  if (c.req.method !== 'GET' && c.res.ok && takeDroppedAnswer(faults, path)) loseAnswer(c)
+  const isWrite = c.req.method !== 'GET' && c.req.method !== 'HEAD'
+  if (isWrite && c.res.ok && takeDroppedAnswer(faults, path)) loseAnswer(c)
 }
 
 /** The client sees a connection that ends before the first byte of an answer. */

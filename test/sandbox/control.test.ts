@@ -148,7 +148,7 @@ describe('faults', () => {
   test('drop the answer to a write that was done', async ({ service }) => {
     const { call, world } = service
     await controlOf(service)({ drop_answer: [{ count: 1, path: '/volumes' }] })
-    expect((await call('GET /volumes')).status).toBe(200)
+    for (const method of ['GET', 'HEAD']) expect((await call(`${method} /volumes`)).status).toBe(200)
     expect((await call('POST /volumes', { body: {} })).status).toBe(400)
     await expect(call('POST /volumes', { body: { label: 'lost', region: 'us-east' } })).rejects.toThrow('fetch failed')
     expect(world.volumes.all().map(({ label }) => label)).toContain('lost')

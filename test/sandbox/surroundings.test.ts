@@ -80,6 +80,14 @@ describe('latency', () => {
   })
 })
 
+test('200 requests at once lose nothing, and share no id', async ({ service: { call } }) => {
+  const create = (_: unknown, index: number) =>
+    call('POST /volumes', { body: { label: `at-once-${index}`, region: 'us-east' } })
+  const replies = await Promise.all(Array.from({ length: 200 }, create))
+  expect(new Set(replies.map(({ body }) => body.id)).size).toBe(200)
+  expect((await call('GET /volumes')).body.results).toBe(206)
+})
+
 describe('the same requests', () => {
   test('get the same answers in every new world', async ({ open }) => {
     const lines: [line: string, body?: object][] = [
