@@ -82,6 +82,19 @@ describe.skipIf(process.platform === 'win32')('the code cache', () => {
     expect(await help()).toBe('forged')
   })
 
+  test('is good for what is loaded after a connection too', async ({ shell, home, cache }) => {
+    const list = async () => {
+      const ended = await shell('skyctl volumes list', { env: { XDG_CACHE_HOME: join(home, 'cache') } })
+      const [build = ''] = readdirSync(join(cache, 'code'))
+      const folder = join(cache, 'code', build)
+      const files = readdirSync(folder).map((name) => ({ name, ino: lstatSync(join(folder, name)).ino }))
+      return { exit: ended.exit, files }
+    }
+    const first = await list()
+    expect(first.files.map(({ name }) => name)).toContain('output.js')
+    expect(await list()).toEqual(first)
+  })
+
   test.for<[string, (file: string, folder: string) => void]>([
     ['a file that others may write', (file) => chmodSync(file, 0o666)],
     ['a file that others may read', (file) => chmodSync(file, 0o644)],

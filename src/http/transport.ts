@@ -63,26 +63,29 @@ interface Options {
 
 /**
  * V8 11, that of Node 20, compiles undici's WebAssembly parser again in the background once it is used, and the end of
- * the process waits for that: 90 of 160 ms of a list of one page. The budget is read when the module is compiled, and
- * the parser is the only one here. It is to be put back: V8 refuses a code cache that was made with other flags.
+ * the process waits for that: 90 of 160 ms of a list of one page. The budget is read when the module is compiled, in the
+ * callback of the first connection. It is put back at once: V8 takes a code cache under the same flags only.
  */
-async function compileParserOnce(): Promise<() => void> {
-  if (!versions.v8.startsWith('11.')) return () => {}
+async function parserCompiledOnce(): Promise<(connected: () => void) => void> {
+  if (!versions.v8.startsWith('11.')) return (connected) => connected()
   const { setFlagsFromString } = await import('node:v8')
-  setFlagsFromString('--wasm-tiering-budget=1000000000')
-  return () => setFlagsFromString('--wasm-tiering-budget=1800000')
+  return (connected) => {
+    setFlagsFromString('--wasm-tiering-budget=1000000000')
+    connected()
+    setFlagsFromString('--wasm-tiering-budget=1800000')
+  }
 }
 
 /** Keeps up to `connections` connections to one origin alive; through a proxy where the environment names one. */
 export async function createTransport({ origin, connections, env, limits }: Options): Promise<Transport> {
-  const putBack = await compileParserOnce()
+  const compile = await parserCompiledOnce()
   const sockets = new Set<Socket>()
   const proxy = proxyFor(new URL(origin), env)
   const dispatcher: Dispatcher = new Pool(origin, {
     connections,
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.bodyMs,
-    connect: connector(limits.connectMs, { sockets, proxy }),
+    connect: connector(limits.connectMs, { sockets, proxy, compile }),
   })
   return {
     start(request) {
@@ -94,7 +97,6 @@ export async function createTransport({ origin, connections, env, limits }: Opti
       // undici leaves a socket that is still connecting to its timeout.
       for (const socket of sockets) socket.destroy()
       await dispatcher.destroy()
-      putBack()
     },
   }
 }
@@ -161,10 +163,13 @@ interface Ways {
   /** Those that are open or being opened. */
   sockets: Set<Socket>
   proxy: URL | undefined
+  /** Runs what compiles undici's parser. */
+  compile(connected: () => void): void
 }
 
-function connector(timeoutMs: number, { sockets, proxy }: Ways): buildConnectorTypes.connector {
-  const connect = buildConnector({ timeout: timeoutMs })
+function connector(timeoutMs: number, { sockets, proxy, compile }: Ways): buildConnectorTypes.connector {
+  const build = buildConnector({ timeout: timeoutMs })
+  const connect: typeof build = (options, callback) => build(options, (...result) => compile(() => callback(...result)))
   const keep = (socket: Socket) => {
     sockets.add(socket)
     return socket.once('close', () => sockets.delete(socket))
