@@ -1,3 +1,4 @@
+import type { DeviceRecord } from './network'
 import type { Table } from './tables'
 import type { World } from './world'
 
@@ -9,6 +10,7 @@ export type WorldDescription = ReturnType<typeof describe>
 
 export function describe(world: World) {
   const { network, profile } = world
+  const devices = devicesByFirewall(world)
   return {
     computes: world.computes.all(),
     balancers: world.balancers.all(),
@@ -22,7 +24,7 @@ export function describe(world: World) {
     volumes: world.volumes.all(),
     firewalls: network.firewalls.all().map((firewall) => ({
       ...firewall,
-      devices: network.devicesOf(firewall.id).map(({ id, firewall: _, entity, ...device }) => ({
+      devices: (devices.get(firewall.id) ?? []).map(({ id, firewall: _, entity, ...device }) => ({
         device_id: id,
         ...device,
         id: entity,
@@ -51,6 +53,17 @@ export type Message = ReturnType<typeof outbox>[number]
 /** Oldest first. */
 export function outbox(world: World) {
   return owned(world.profile.messages, world)
+}
+
+/** All at once: to look for those of each firewall takes time in the square of their number. */
+function devicesByFirewall({ network }: World): Map<number, DeviceRecord[]> {
+  const groups = new Map<number, DeviceRecord[]>()
+  for (const device of network.devices.all()) {
+    const group = groups.get(device.firewall)
+    if (group) group.push(device)
+    else groups.set(device.firewall, [device])
+  }
+  return groups
 }
 
 /** Records with the name of their user in the place of the id. */
