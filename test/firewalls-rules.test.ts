@@ -319,6 +319,17 @@ describe('rules add, remove, move', () => {
     expect(standing(world)).toEqual({ ...stood, inbound: [ssh, dns, web, ping] })
   })
 
+  test('add takes the rule of a file, and flags win', async ({ skyctl, world }) => {
+    arrange(world)
+    const stdin = JSON.stringify({ ...web, addresses: { ipv6: ['::/0'] } })
+    await skyctl('firewalls rules add edge inbound --body - --ports 8443 --ipv4 10.0.0.0/8', { stdin })
+    expect(standing(world)?.inbound.at(-1)).toEqual({
+      ...web,
+      ports: '8443',
+      addresses: { ipv4: ['10.0.0.0/8'], ipv6: ['::/0'] },
+    })
+  })
+
   test('add without --at makes it the last', async ({ skyctl, world }) => {
     arrange(world)
     await skyctl('firewalls rules add edge outbound --action accept --protocol icmp --ipv4 0.0.0.0/0')
@@ -684,6 +695,17 @@ describe('firewalls test', () => {
       'ACCEPT inbound UDP 53 from 198.51.100.7: a balancer filters inbound TCP only\n',
     )
     expect((await skyctl(`${line} --service compute`)).stdout).toContain('DROP')
+    world.network.device(id, 'compute', 1004)
+    expect((await skyctl(line)).stdout).toContain('DROP')
+  })
+
+  test('cases may stand under a key of their own', async ({ skyctl, world }) => {
+    arrange(world)
+    const stdin = 'cases:\n  - {protocol: icmp, to: 203.0.113.9, expect: accept}\n'
+    expect(await skyctl('firewalls test edge --cases -', { stdin })).toMatchObject({
+      exit: 0,
+      stdout: 'ACCEPT outbound ICMP to 203.0.113.9: the outbound policy\n',
+    })
   })
 
   test('warns that a disabled one drops nothing', async ({ skyctl, world }) => {
