@@ -364,6 +364,27 @@ describe('profile preferences', () => {
       expect(sent(world).map(({ body }) => body)).toEqual([{ theirs: 1 }])
     })
 
+    test('says so where somebody changed them right after', async ({ skyctl, home, sandbox, world }) => {
+      const proxy = await lossyProxy(sandbox.baseUrl)
+      try {
+        const [first, again, after] = [1, 2, 3].map(() => proxy.hold('GET', '/profile/preferences'))
+        first?.release()
+        again?.release()
+        const env = { ...editor(home, `echo '{"mine": 1}' > "$1"`), SKYCTL_BASE_URL: proxy.baseUrl }
+        const edit = skyctl('profile preferences edit', { env })
+        await after?.arrived
+        for (const kept of world.profile.preferences.all()) {
+          world.profile.preferences.put({ ...kept, text: '{"theirs":1}' })
+        }
+        after?.release()
+        const { exit, stderr } = await edit
+        expect(exit).toBe(6)
+        expect(stderr).toContain('the preferences are not as they were sent: somebody else changed them too')
+      } finally {
+        await proxy.close()
+      }
+    })
+
     test('keeps the text where it is no object any more', async ({ skyctl, home, world }) => {
       const { exit, stderr } = await skyctl('profile preferences edit', { env: editor(home, `echo '[' > "$1"`) })
       expect({ exit, sent: sent(world) }).toEqual({ exit: 2, sent: [] })

@@ -320,6 +320,41 @@ describe('tokens rotate', () => {
     expect((await skyctl('profile view', { env })).exit).toBe(0)
   })
 
+  test('leaves a context of another service alone, whatever token that holds', async ({ skyctl, sandbox, home }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    try {
+      const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+      for (const [name, url] of Object.entries({ elsewhere: proxy.baseUrl, here: sandbox.baseUrl })) {
+        const login = ['auth', 'login', '--context', name, '--base-url', url, '--with-token']
+        await skyctl(login, { env, stdin: sandbox.ownerToken })
+      }
+      const { stdout } = await skyctl('tokens rotate owner --yes --json', { env })
+      const { contexts } = json(readFileSync(join(home, 'config', 'contexts.json'), 'utf8'))
+      expect([contexts.here.token, contexts.elsewhere.token]).toEqual([json(stdout).token, sandbox.ownerToken])
+    } finally {
+      await proxy.close()
+    }
+  })
+
+  test('keeps the old one where the new one is of another user', async ({ skyctl, sandbox, world }) => {
+    const old = kept(world)
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    try {
+      const proofs = [proxy.hold('GET', '/profile'), proxy.hold('GET', '/profile')]
+      const rotation = skyctl('tokens rotate ci --yes', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      await Promise.all(proofs.map(({ arrived }) => arrived))
+      const next = world.tokens.all().at(-1)
+      if (next) world.tokens.put({ ...next, user: 2 })
+      for (const { release } of proofs) release()
+      const { exit, stderr } = await rotation
+      expect(exit).toBe(1)
+      expect(stderr).toContain(`the new token is of restricted, not of owner; token ${next?.id} was made to replace it`)
+      expect(world.tokens.get(old.id)).toBeDefined()
+    } finally {
+      await proxy.close()
+    }
+  })
+
   test('says where the new token must be put by hand', async ({ skyctl }) => {
     const { exit, stderr } = await skyctl('tokens rotate owner --yes')
     expect(exit).toBe(0)

@@ -1,8 +1,9 @@
 /** `tokens create` without flags in a terminal, against a real sandbox. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import type { World } from '../../src/sandbox/world'
+import { lossyProxy } from '../support/lossy'
 import { down, enter, interruptAfter, type Step, step, presentTest as test, walk } from './steps'
 
 const day = 86_400_000
@@ -111,3 +112,24 @@ describe('tokens create without flags', () => {
     },
   )
 })
+
+test.for([
+  [`y${enter}`, 'it is revoked. Try again', 0],
+  [enter, 'Revoke it, then try again: skyctl tokens revoke', 1],
+] as const)(
+  'a token whose text was lost is revoked only after asking: %j',
+  async ([typed, said, left], { terminal, sandbox, world, clock }) => {
+    // It stands still, and what was made before the request is not taken for its result.
+    clock.advance(60_000)
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    onTestFinished(() => proxy.close())
+    const before = world.tokens.all().length
+    proxy.lose('POST', '/profile/tokens', 'answer lost')
+    const one = terminal('tokens create --label ci', { columns: 300, env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await one.until('The answer was lost, and with it the text of the new token')
+    one.type(typed)
+    const { exit, screen } = await one.end
+    expect({ exit, left: world.tokens.all().length - before }).toEqual({ exit: 11, left })
+    expect(screen.join(' ')).toContain(said)
+  },
+)
