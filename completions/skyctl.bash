@@ -17,7 +17,7 @@ __skyctl_place() {
     flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'volumes create')
-    flags=('--label=' '--size=' '--region=@regions' '--compute-id=' '--config-id=' '--tag,--tags*=' '--no-tags' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--size=' '--region=@regions' '--compute-id=' '--config-id=' '--tag,--tags*=' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'volumes view')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -72,7 +72,7 @@ __skyctl_place() {
     flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'firewalls create')
-    flags=('--label=' '--tag,--tags*=' '--no-tags' '--rules=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--compute-id*=' '--balancer-id=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--tag,--tags*=' '--rules=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--compute-id*=' '--balancer-id=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'firewalls view')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')

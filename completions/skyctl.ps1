@@ -70,7 +70,6 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--compute-id= Compute instance to attach the volume to'
                 '--config-id= Configuration of that compute instance to attach it in'
                 '--tag,--tags*= Tags to organize by; repeat it, or use commas'
-                '--no-tags Empty the list of tags'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--wait Wait until active'
@@ -286,7 +285,6 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them (required)'
                 '--tag,--tags*= Tags to organize by; repeat it, or use commas'
-                '--no-tags Empty the list of tags'
                 '--rules=@files Take the rules from a JSON or YAML file, - is stdin'
                 '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop'
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'

@@ -4,6 +4,7 @@ import { tokenOf } from './config/credential'
 import type { ClientOptions, Context, SignedIn } from './context'
 import type { Flags } from './engine/command'
 import { countFlag, durationFlag } from './engine/given'
+import { Problem } from './errors'
 import { type Client, createClient, type Settings } from './http/client'
 
 export interface Connections {
@@ -40,7 +41,7 @@ export function createConnections(
   }
   const addressOf = async ({ open, as }: ClientOptions): Promise<Address> => {
     if (as) return as
-    const credential = await context.credential()
+    const credential = await (open ? context.credential().catch(withoutAddress) : context.credential())
     // What needs no token is not worth running a token command for.
     if (open && !credential.sandbox) return { baseUrl: credential.baseUrl }
     signedIn ??= signIn()
@@ -92,4 +93,12 @@ function settings(
     ...((flags.verbose || flags.debug) && { note: aside }),
     warn: ({ title, details }) => void context.warn(details ? `${title}: ${details}` : title),
   }
+}
+
+/** Where no token is needed, to be signed in is not what is missing. */
+function withoutAddress(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'not_signed_in') throw error
+  throw new Problem('not_signed_in', 'no service is known to ask; it needs no token for this, but an address', {
+    hint: 'Give --base-url, sign in with skyctl auth login, or try the sandbox: skyctl --context sandbox regions list',
+  })
 }

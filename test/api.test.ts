@@ -11,6 +11,12 @@ describe('api', () => {
     expect({ exit, stderr, label: json(stdout).label }).toEqual({ exit: 0, stderr: '', label: 'data' })
   })
 
+  test('takes a path without its first slash', async ({ skyctl, world }) => {
+    expect((await skyctl('api GET profile')).exit).toBe(0)
+    expect((await skyctl('api GET volumes?page_size=25')).exit).toBe(0)
+    expect(world.requests().map(({ path }) => path)).toEqual(['/profile', '/volumes?page_size=25'])
+  })
+
   test('sends a body from stdin', async ({ skyctl, world }) => {
     const { stdout } = await skyctl('api post /volumes --body -', { stdin: 'label: raw\nregion: us-east\n' })
     expect(json(stdout)).toMatchObject({ label: 'raw', size: 20 })
@@ -47,7 +53,7 @@ describe('api', () => {
   })
 
   test.for([
-    ['GET', 'volumes'],
+    ['GET', 'https:/volumes'],
     ['GET', '//evil.example.net/volumes'],
     ['GET', 'https://evil.example.net/volumes'],
     ['GET', '/../../secrets'],

@@ -156,6 +156,13 @@ describe('without a token', () => {
     }
   })
 
+  test('an address is missed where that is all that is missing', async ({ skyctl }) => {
+    const { exit, stderr } = await skyctl('regions list', { env: bare })
+    expect(exit).toBe(3)
+    expect(stderr).toContain('--base-url')
+    expect(stderr).not.toContain('not signed in')
+  })
+
   test('a token that the service does not know is exit 3', async ({ skyctl }) => {
     expect((await skyctl('volumes list', { env: { SKYCTL_TOKEN: 'f'.repeat(64) } })).exit).toBe(3)
   })

@@ -162,6 +162,24 @@ describe('targets', () => {
     expect(json(stdout).map(({ id }: { id: number }) => id)).toEqual(ids)
   })
 
+  test.for(['view -', 'delete - --yes', 'detach - --yes', 'wait -', 'delete - --yes --dry-run'])(
+    '%s with an empty stdin has nothing to do, and says so',
+    async (line, { skyctl, world }) => {
+      const nothing = 'Nothing to do: stdin names no volume\n'
+      expect(await skyctl(`volumes ${line}`, { stdin: '\n' })).toMatchObject({
+        exit: 0,
+        stderr: expect.stringContaining(nothing),
+      })
+      expect(await skyctl(`volumes ${line} --json`, { stdin: '' })).toEqual({ exit: 0, stdout: '[]\n', stderr: '' })
+      expect(world.requests()).toEqual([])
+    },
+  )
+
+  test('an empty stdin does not take every shared address away', async ({ skyctl, world }) => {
+    const { exit } = await skyctl('ips share - --compute-id 1001 --yes', { stdin: '' })
+    expect({ exit, sent: world.requests('POST') }).toEqual({ exit: 2, sent: [] })
+  })
+
   test('with several, the rest is done after a failure, and the exit code is 9', async ({ skyctl, world }) => {
     const [a, b] = [world.volume().id, world.volume().id]
     const { exit, stdout, stderr } = await skyctl(`volumes delete ${a} 999999 ${b} --yes`)

@@ -73,12 +73,13 @@ async function printDocument(words: readonly string[], view: View, context: Cont
   await printOne(openApi(), view, context.stdout)
 }
 
-async function readRequest([typed, path]: readonly string[], flags: Flags, context: Context): Promise<Request> {
-  if (typed === undefined || path === undefined) {
+async function readRequest([typed, target]: readonly string[], flags: Flags, context: Context): Promise<Request> {
+  if (typed === undefined || target === undefined) {
     throw new Problem('usage', 'a method and a path are needed', { hint: 'For example: skyctl api GET /profile' })
   }
   const method = methods.find((known) => known === typed.toUpperCase())
   if (!method) throw new Problem('usage', `"${typed}" is not a method: ${methods.join(', ')}`)
+  const path = fromRoot(target)
   checkPath(path)
   const file = textFlag(flags, 'body')
   if (method === 'GET' && file !== undefined) throw new Problem('usage', '--body: a GET carries no body')
@@ -100,6 +101,11 @@ function checkPath(path: string): void {
   throw new Problem('usage', `"${path}" is not a path below the base URL`, {
     hint: 'Write it as /volumes?page_size=25',
   })
+}
+
+/** `volumes` is as good as `/volumes`, as people know it from gh. */
+function fromRoot(path: string): string {
+  return /^\w[\w-]*(?:[/?]|$)/.test(path) ? `/${path}` : path
 }
 
 const ownHeaders = new Set([

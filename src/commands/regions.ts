@@ -4,7 +4,7 @@ import type { Context } from '../context'
 import type { Command, Group } from '../engine/command'
 import { listFlags, outputFlags } from '../engine/flags'
 import { type List, listCommand, printPages } from '../engine/list'
-import { forEachTarget, readNames } from '../engine/targets'
+import { forEachTarget, readNames, sayNothingToDo } from '../engine/targets'
 import { fieldPaths, viewOf } from '../engine/view'
 import { Problem } from '../errors'
 import { printMany, printOne } from '../output/print'
@@ -44,7 +44,8 @@ const view: Command = {
   examples: [{ what: 'What a region offers', line: 'skyctl regions view eu-west --columns id,capabilities' }],
   async run(input, context) {
     const shown = await viewOf({ fields: fieldPaths(regions.view), columns }, input.flags, context)
-    const names = await readNames(input, 'region', context)
+    const names = await readNames(input, context)
+    if (names.length === 0) await sayNothingToDo('region', context)
     names.forEach(checkId)
     await forEachTarget(
       names.map((typed) => ({ typed })),

@@ -72,7 +72,10 @@ export function changeCommand(change: Change): Command {
     operations: [operation],
     ...(onTarget && { arguments: targetArguments(resource, many) }),
     flags: [
-      ...(schema ? flagsOf(schema) : []).filter(({ name }) => !without.includes(name)),
+      // What is only being made has no list to empty.
+      ...(schema ? flagsOf(schema) : []).filter(
+        ({ name, negative }) => !without.includes(name) && (onTarget || negative !== 'only'),
+      ),
       ...(change.flags ?? []),
       ...(schema ? bodyFlags : []),
       ...(wait ? waitFlags(wait({}).name) : []),
@@ -111,7 +114,7 @@ async function runOnTargets(general: Change, input: Input, context: Context): Pr
       requests.push(requestOf(change, body, found))
       return {} as Item
     },
-    (answers) => (dry ? printRequests(requests, situation) : report(change, answers, situation, targets.length > 1)),
+    (answers) => (dry ? printRequests(requests, situation) : report(change, answers, situation, targets.length !== 1)),
   )
 }
 

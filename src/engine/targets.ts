@@ -20,9 +20,14 @@ export function targetArguments(resource: Resource, many: boolean): Argument[] {
 /** Reads all targets before anything is done, so that a typing error in the last leaves the first alone. */
 export async function readTargets(input: Input, resource: Resource, context: Context): Promise<Target[]> {
   const own = resource.parent ? { ...input, arguments: input.arguments.slice(1) } : input
-  return (await readNames(own, resource.noun, context)).map((name) =>
-    parseTarget(name, resource.noun, resource.reference),
-  )
+  const names = await readNames(own, context)
+  if (names.length === 0) await sayNothingToDo(resource.noun, context)
+  return names.map((name) => parseTarget(name, resource.noun, resource.reference))
+}
+
+/** An empty stdin is no failure: `list --quiet | delete -` may find nothing to delete. */
+export function sayNothingToDo(noun: string, context: Context): Promise<void> {
+  return context.say(`Nothing to do: stdin names no ${noun}`)
 }
 
 /** The resource of those objects that belong to the one that was named first. */
@@ -34,13 +39,12 @@ export async function ofParent(resource: Resource, input: Input, context: Contex
   return { ...resource, path: { [parent.parameter]: id } }
 }
 
-/** The names that were typed, each once; `-` stands for the lines of stdin. */
-export async function readNames({ arguments: typed }: Input, noun: string, context: Context): Promise<string[]> {
+/** The names that were typed, each once; `-` stands for the lines of stdin, which may be none. */
+export async function readNames({ arguments: typed }: Input, context: Context): Promise<string[]> {
   const names = new Set<string>()
   for (const text of typed) {
     for (const name of text === '-' ? await linesOfStdin(context) : [text]) names.add(name)
   }
-  if (names.size === 0) throw new Problem('usage', `stdin names no ${noun}`)
   return [...names]
 }
 
@@ -51,7 +55,7 @@ async function linesOfStdin(context: Context): Promise<string[]> {
 
 /**
  * Does something with each target in turn. A single failure is thrown as it is; with several targets the rest is
- * done first, `report` gets what was reached, and then `some_failed` tells of each failure.
+ * done first, `report` gets what was reached, and then `some_failed` tells of each failure. No targets are a success.
  */
 export async function forEachTarget<T extends { typed: string }, R>(
   targets: readonly T[],
@@ -72,7 +76,7 @@ export async function forEachTarget<T extends { typed: string }, R>(
       failures.push({ target: target.typed, problem: error })
     }
   }
-  if (results.length > 0) await report(results)
+  if (results.length > 0 || targets.length === 0) await report(results)
   if (failures.length > 0) throw someFailed(failures, targets.length)
 }
 

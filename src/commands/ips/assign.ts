@@ -94,7 +94,7 @@ export const assignIps: Command = {
     const { flags } = input
     const operation = ofFamily(flags, ips.assign, ips.assignIpv4)
     const view = await viewOf({ fields: [], columns: [] }, flags, context)
-    const typed = input.arguments.length > 0 ? await readNames(input, 'assignment', context) : []
+    const typed = input.arguments.length > 0 ? await readNames(input, context) : []
     const body = await bodyOf(typed, flags, context)
     checkBody(operation.body, body, flags)
     await prepare(body, flags, context)

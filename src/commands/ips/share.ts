@@ -18,9 +18,12 @@ import { type Sharing, sharingLines, wrongSharing } from './sharing'
 async function bodyOf(input: Input, context: Context): Promise<RequestBody> {
   const { flags } = input
   const body = await readBody(ips.share.body, flags, context)
-  const names = input.arguments.length > 0 ? await readNames(input, 'address', context) : undefined
+  const names = input.arguments.length > 0 ? await readNames(input, context) : undefined
   if (names && flags.none) throw new Problem('usage', 'addresses and --none contradict each other')
   if (flags.none) return { ...body, ips: [] }
+  if (names?.length === 0) {
+    throw new Problem('usage', 'stdin names no address', { hint: 'To share none from now on, give --none' })
+  }
   if (names) return { ...body, ips: names.map((name) => parseAddress(name)?.address ?? name) }
   if (body.ips !== undefined) return body
   throw new Problem('usage', 'no address is named', { hint: 'Name all that shall be shared, or give --none' })

@@ -41,7 +41,7 @@ export const waitForVolume: Command = {
       async (records) => {
         const gone = condition === deleted
         if (gone && view.format === 'table') return
-        if (targets.length > 1 || view.format === 'table') await printMany(records, view, context.stdout)
+        if (targets.length !== 1 || view.format === 'table') await printMany(records, view, context.stdout)
         else await printOne(records[0], view, context.stdout)
       },
     )
