@@ -5,11 +5,14 @@ import { safe } from './safe'
 import { type Styling, styles } from './style'
 import { showTime } from './times'
 import { textWidth, truncate } from './width'
+import { wrap } from './wrap'
 
 interface Cell {
   text: string
   width: number
   styling?: Styling | undefined
+  /** It is a list of words, which may be broken between them. */
+  list?: boolean
 }
 
 const gap = '  '
@@ -29,7 +32,7 @@ export async function tableText(records: readonly unknown[], view: View, columns
   return blocks.join('\n')
 }
 
-/** One record, a field a line: `key  value`. Nothing is cut or wrapped. */
+/** One record, a field a line: `key  value`. Nothing is cut, and only a list of several values is wrapped. */
 export function fieldsText(record: unknown, view: View, columns: readonly Column[]): Promise<string> {
   return drawFields(
     columns.map((column) => [column.path, recordCell(record, column, view)]),
@@ -56,8 +59,22 @@ function leaves(record: Record<string, unknown>, prefix = ''): [path: string, va
 }
 
 function drawFields(fields: [path: string, value: Cell][], view: View): Promise<string> {
-  const rows = fields.map(([path, value]) => (view.headers ? [cell(safe(path), 'bold'), value] : [value]))
+  const keys = fields.map(([path]) => (view.headers ? [cell(safe(path), 'bold')] : []))
+  const indent = Math.max(0, ...keys.map(([key]) => (key ? key.width + gap.length : 0)))
+  const rows = fields.flatMap(([, value], index) => {
+    const key = keys[index] ?? []
+    const [first = value, ...more] = lines(value, view.width - indent)
+    return [[...key, first], ...more.map((line) => [...key.map(() => cell('')), line])]
+  })
   return draw(rows, { widths: columnWidths(rows), separators: [gap], view })
+}
+
+/** A list goes on below itself where it is too wide; any other value stays whole: it may be a secret shown once. */
+function lines(value: Cell, width: number): Cell[] {
+  if (!value.list || width < least) return [value]
+  return wrap(value.text, width)
+    .split('\n')
+    .map((line) => cell(line))
 }
 
 function cell(text: string, styling?: Styling): Cell {
@@ -70,7 +87,8 @@ function recordCell(record: unknown, column: Column, view: View): Cell {
 
 function valueCell(value: unknown, record: unknown, { path, show }: Column, view: View): Cell {
   const text = show ? show(value, isRecord(record) ? record : {}, view) : (showTime(value, view) ?? plainText(value))
-  return cell(safe(text), path === 'status' ? tones.get(text) : undefined)
+  const shown = cell(safe(text), path === 'status' ? tones.get(text) : undefined)
+  return Array.isArray(value) && value.length > 1 ? { ...shown, list: true } : shown
 }
 
 function plainText(value: unknown): string {

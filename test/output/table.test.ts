@@ -198,6 +198,17 @@ describe('one record', () => {
     expect(await one({ token }, { width: 20 })).toBe(`token  ${token}\n`)
   })
 
+  test('breaks a list between its values, below itself, on a terminal only', async () => {
+    const record = { capabilities: ['Computes', 'Balancers', 'Block Storage', 'Vlans'] }
+    expect(await one(record, { width: 36 })).toBe(
+      'capabilities  Computes, Balancers,\n              Block Storage, Vlans\n',
+    )
+    expect(await one(record)).toBe('capabilities  Computes, Balancers, Block Storage, Vlans\n')
+    expect(await one({ authorized_keys: [`ssh-ed25519 ${'A'.repeat(30)}`] }, { width: 36 })).toContain(
+      `ssh-ed25519 ${'A'.repeat(30)}`,
+    )
+  })
+
   test('is only the chosen values without headings', async () => {
     expect(await one(volume, { chosen: ['resolvers.ipv4', 'id'], headers: false })).toBe('a\n1\n')
   })
