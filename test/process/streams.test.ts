@@ -74,7 +74,7 @@ describe('a closed stream', () => {
   })
 
   test('of input is an empty one', async ({ shell }) => {
-    expect(await shell('skyctl volumes view - <&-')).toEqual({
+    expect(await shell('skyctl volumes view - <&-')).toMatchObject({
       exit: 0,
       stdout: '',
       stderr: 'Nothing to do: stdin names no volume\n',
