@@ -48,6 +48,15 @@ describe('what makes something new is never sent again', () => {
     expect(world.requests('POST')).toHaveLength(0)
   })
 
+  test('where the list cannot be read, nothing is said of it', async ({ through, proxy }) => {
+    proxy.lose('POST', '/volumes', 'request lost')
+    proxy.lose('GET', /^\/volumes/, 'request lost')
+    const { exit, stderr } = await through('volumes create --label fresh --region us-east --retries 0')
+    expect(exit).toBe(11)
+    expect(stderr).not.toContain('0 new volumes')
+    expect(stderr).toContain('skyctl volumes list --filter label=fresh')
+  })
+
   test('an older volume of the same label is not taken for the new one', async ({ through, proxy, world, clock }) => {
     world.volume({ label: 'fresh' })
     clock.advance(60_000)
@@ -143,6 +152,17 @@ describe('what changes an object is looked at first', () => {
     proxy.lose('POST', `/volumes/${id}/detach`, 'request lost')
     proxy.lose('POST', `/volumes/${id}/detach`, 'unavailable')
     expect((await through(`volumes detach ${id} --yes`)).exit).toBe(11)
+  })
+
+  test('what there is one of, too, is not sent again where it cannot be looked at', async ({
+    through,
+    proxy,
+    world,
+  }) => {
+    proxy.lose('PUT', '/profile/preferences', 'answer lost')
+    proxy.lose('GET', '/profile/preferences', 'request lost')
+    const { exit } = await through('profile preferences set --body - --retries 0', { stdin: '{"theme":"dark"}' })
+    expect({ exit, sent: world.requests('PUT').length }).toEqual({ exit: 11, sent: 1 })
   })
 
   test('lost twice, and not as wanted: the outcome is unknown', async ({ through, proxy, world }) => {

@@ -8,7 +8,7 @@ import { bodyFor, type RequestBody, type Situation } from './change'
 import type { Command, Flag } from './command'
 import { confirm } from './confirm'
 import { bodyFlags, dryRunFlag, outputFlags } from './flags'
-import { isLost } from './lost'
+import { isLost, sendAgain } from './lost'
 import { planRequest, printRequests } from './request'
 import { fieldPaths, viewOf } from './view'
 
@@ -85,6 +85,7 @@ async function send({ operation, settled, missing }: Action, body: RequestBody, 
       throw new Problem('not_found', missing, { ...error.details, cause: error })
     }
     if (!isLost(error) || !settled || context.signal.aborted) throw error
-    return (await settled(body, context)) ?? call()
+    const answer = await settled(body, context).catch(() => Promise.reject(error))
+    return answer ?? sendAgain(error, call)
   }
 }

@@ -33,19 +33,18 @@ export async function adoptCreated(
   }
   // The service's times are whole seconds, so one that began in the same second counts.
   const since = Math.floor(began / 1000) * 1000
-  const candidates = (await labelled(label, resource, context).catch(() => [])).filter(
-    (item) => item.label === label && parseTimestamp(String(item.created)) >= since,
+  const isNew = (item: Item) => item.label === label && parseTimestamp(String(item.created)) >= since
+  const candidates = await labelled(label, resource, context).then(
+    (items) => items.filter(isNew),
+    () => undefined,
   )
-  const [created] = candidates
-  if (candidates.length !== 1 || !created) {
-    throw new Problem(
-      'outcome_unknown',
-      `${lost.message}; ${candidates.length} new ${resource.noun}s are labelled "${label}"`,
-      {
-        ...lost.details,
-        hint: `Look before you try again: skyctl ${groupOf(resource)} list --filter label=${label}`,
-      },
-    )
+  const [created] = candidates ?? []
+  if (candidates?.length !== 1 || !created) {
+    const known = candidates && `; ${candidates.length} new ${resource.noun}s are labelled "${label}"`
+    throw new Problem('outcome_unknown', `${lost.message}${known ?? ''}`, {
+      ...lost.details,
+      hint: `Look before you try again: skyctl ${groupOf(resource)} list --filter label=${label}`,
+    })
   }
   await context.warn(`the answer was lost, but ${resource.noun} "${label}" (${created.id}) was created`)
   return created
@@ -79,13 +78,25 @@ export async function settle(
   if (!before) throw lost
   if (before.done) return before.record
   try {
-    await send()
+    await sendAgain(lost, send)
   } catch (error) {
     const after = await look()
     if (after?.done) return after.record
-    throw decides(error) ? error : lost
+    throw error
   }
   return read()
+}
+
+/**
+ * Sends once more what was seen not to be done. Where that fails without a verdict, the first request is as unknown as
+ * before: throws its problem again.
+ */
+export async function sendAgain<T>(lost: Problem, send: () => Promise<T>): Promise<T> {
+  try {
+    return await send()
+  } catch (error) {
+    throw decides(error) ? error : lost
+  }
 }
 
 /** Whether a failure of the second request tells that the first was not done either. */

@@ -5,7 +5,7 @@ import { checkBody, readBody } from '../../../engine/body'
 import type { Command, Flags } from '../../../engine/command'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../../engine/flags'
 import { countFlag } from '../../../engine/given'
-import { isLost } from '../../../engine/lost'
+import { isLost, sendAgain } from '../../../engine/lost'
 import { planRequest, printRequests } from '../../../engine/request'
 import { type Found, findTarget, named, nameOf, parseTarget } from '../../../engine/resource'
 import { targetArguments } from '../../../engine/targets'
@@ -48,7 +48,7 @@ async function add(firewall: Found, service: Service, context: Context): Promise
     if (!isLost(error) || context.signal.aborted) throw error
     const devices = await readDevices(firewall.id, context).catch(() => Promise.reject(error))
     const { id, type } = service
-    return devices.find(({ entity }) => entity.id === id && entity.type === type) ?? (await send())
+    return devices.find(({ entity }) => entity.id === id && entity.type === type) ?? sendAgain(error, send)
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Context } from '../../../context'
 import { formatJson } from '../../../data/json'
-import { isLost } from '../../../engine/lost'
+import { isLost, sendAgain } from '../../../engine/lost'
 import { type Found, named, nameOf } from '../../../engine/resource'
 import { Problem } from '../../../errors'
 import { withLock } from '../../../files/lock'
@@ -66,7 +66,7 @@ async function put({ firewall, before, after }: Replacement, context: Context): 
     if (diffRules(after, now).length === 0) return
     const name = nameOf(firewallResource, firewall)
     await expectRules(before, now, `the answer was lost, and the rules of ${name} were changed meanwhile`, context)
-    await send()
+    await sendAgain(error, send)
   }
 }
 
