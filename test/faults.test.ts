@@ -89,15 +89,18 @@ function run(argv: string[], env: Record<string, string>, stdin: string): Promis
   })
 }
 
-/** Where a command reads, every read meets the fault; else only the request that changes something. */
+/**
+ * A list and a change meet the fault where they ask for what they are about; what shows one object meets it at every
+ * read, since a look for its label may be all that is sent.
+ */
 function faultyService(
-  { operation: { method, path } }: Line,
+  { operation: { method, path, paged } }: Line,
   { instead, spoil = whole }: Fault,
   { sandbox, heard }: Pick<Fixtures, 'sandbox'> & { heard: Heard[] },
 ): Script {
   const pattern = new RegExp(`^/v4${path.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?|$)`)
   return async (socket, request) => {
-    const met = request.method === method && (method === 'GET' || pattern.test(request.path))
+    const met = request.method === method && ((method === 'GET' && !paged) || pattern.test(request.path))
     if (met) heard.push(request)
     if (met && instead) return instead(socket, request)
     const answer = await ask(sandbox, request)

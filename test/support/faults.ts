@@ -87,11 +87,11 @@ function endless(length: number): Script {
   }
 }
 
-/** An answer with the same status and another body. */
+/** An answer of success with another body; where the service gives none, `{}` is changed. */
 const withBody =
-  (change: (text: string, body: Buffer) => string | Buffer, headers: Record<string, string> = {}) =>
-  ({ status, body }: WholeAnswer): Script =>
-    reply(status, change(body.toString(), body), headers)
+  (change: (text: string) => string | Buffer, headers: Record<string, string> = {}) =>
+  ({ body }: WholeAnswer): Script =>
+    reply(200, change(body.toString() || '{}'), headers)
 
 const packed = { 'content-encoding': 'gzip' }
 const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
