@@ -8,7 +8,7 @@ import { parseAddress } from '../rules/addresses'
 import { type Caller, permissionOf } from './caller'
 import { computeToChange } from './computes'
 import type { AddressRecord } from './network'
-import { forbidden, refusal } from './refusal'
+import { all, forbidden, refusal, refuseBroken } from './refusal'
 import type { World } from './world'
 
 type Act = { world: World; caller: Caller }
@@ -16,27 +16,34 @@ type Act = { world: World; caller: Caller }
 /** Moves addresses and ranges; whether shared ones move as well depends on the endpoint (rule 5). */
 export function assign({ region, assignments }: Body<typeof ips.assign>, shared: 'stay' | 'move', act: Act): void {
   const { world } = act
-  if (!world.regions.some(({ id }) => id === region)) throw refusal('region', 'region is not valid')
   const involved = new Set<number>()
   const seen = new Set<number>()
-  for (const [index, { address, compute_id }] of assignments.entries()) {
+  const move = (address: string, compute_id: number, index: number) => {
     const field = `assignments[${index}].address`
-    const compute = computeToChange(compute_id, `assignments[${index}].compute_id`, act)
     const record = addressToMove(address, field, act)
-    if (compute.region !== region) {
-      throw refusal(`assignments[${index}].compute_id`, `Compute instance ${compute_id} is in ${compute.region}`)
-    }
     if (record.region !== region) throw refusal(field, `${address} is in ${record.region}`)
     if (seen.has(record.id)) throw refusal(field, `${address} is assigned twice`)
     seen.add(record.id)
     involved.add(compute_id).add(record.compute_id)
-    if (record.compute_id === compute_id) continue
+    if (record.compute_id === compute_id) return
     if (record.vpc_nat_1_1) throw refusal(field, `${address} is in use for 1:1 NAT`)
     if (record.shared_with.length > 0 && shared === 'stay') throw refusal(field, `${address} is shared`)
     const others = record.shared_with.filter((id) => id !== compute_id)
     world.network.addresses.put({ ...record, compute_id, shared_with: others })
   }
-  for (const id of involved) checkHoldings(id, world)
+  if (!world.regions.some(({ id }) => id === region)) throw refusal('region', 'region is not valid')
+  all(
+    ...assignments.flatMap(({ address, compute_id }, index) => [
+      () => checkTarget(compute_id, { field: `assignments[${index}].compute_id`, region }, act),
+      () => move(address, compute_id, index),
+    ]),
+  )
+  all(...[...involved].map((id) => () => checkHoldings(id, world)))
+}
+
+function checkTarget(id: number, { field, region }: { field: string; region: string }, act: Act): void {
+  const compute = computeToChange(id, field, act)
+  if (compute.region !== region) throw refusal(field, `Compute instance ${id} is in ${compute.region}`)
 }
 
 function addressToMove(text: string, field: string, { world, caller }: Act): AddressRecord {
@@ -53,13 +60,11 @@ function addressToMove(text: string, field: string, { world, caller }: Act): Add
 function checkHoldings(compute: number, { network }: World): void {
   const held = network.addressesOf(compute)
   const count = (test: (address: AddressRecord) => boolean) => held.filter(test).length
-  if (count((address) => address.type === 'ipv4' && address.public) < 1) {
-    throw refusal('assignments', `Compute instance ${compute} would have no public IPv4 address`)
-  }
-  if (count((address) => address.type === 'ipv4' && !address.public) > 1) {
-    throw refusal('assignments', `Compute instance ${compute} would have more than one private IPv4 address`)
-  }
-  if (count((address) => address.type === 'ipv6/range') > 1) {
-    throw refusal('assignments', `Compute instance ${compute} would have more than one IPv6 range`)
-  }
+  const would = `Compute instance ${compute} would have`
+  const ipv4 = (isPublic: boolean) => count(({ type, public: open }) => type === 'ipv4' && open === isPublic)
+  refuseBroken([
+    [ipv4(true) < 1, 'assignments', `${would} no public IPv4 address`],
+    [ipv4(false) > 1, 'assignments', `${would} more than one private IPv4 address`],
+    [count(({ type }) => type === 'ipv6/range') > 1, 'assignments', `${would} more than one IPv6 range`],
+  ])
 }

@@ -5,10 +5,10 @@ import type { Body } from '../catalogue/operation'
 import { grantToCreator, visibleTo } from './caller'
 import { recordEvent } from './events'
 import type { Handlers } from './handler'
-import type { DeviceRecord, FirewallRecord } from './network'
+import type { DeviceRecord, FirewallRecord, ServiceType } from './network'
 import { listing } from './pages'
 import { checkNoOther, checkNotMigrating, protect } from './protection'
-import { found, refusal } from './refusal'
+import { all, found, refusal } from './refusal'
 import type { World } from './world'
 
 export const firewallHandlers: Handlers<typeof firewalls> = {
@@ -21,7 +21,6 @@ export const firewallHandlers: Handlers<typeof firewalls> = {
   create: {
     needs: ['add_firewalls'],
     handle({ label, rules, devices: { computes = [], balancers = [] } = {}, tags = [] }, { world, caller }) {
-      checkUnique(label, world)
       const { inbound_policy, outbound_policy } = rules
       const firewall = world.network.firewall({
         label,
@@ -33,12 +32,11 @@ export const firewallHandlers: Handlers<typeof firewalls> = {
         },
         tags,
       })
-      for (const [index, id] of computes.entries()) {
-        protect(firewall, { type: 'compute', id }, `devices.computes[${index}]`, { world, caller })
-      }
-      for (const [index, id] of balancers.entries()) {
-        protect(firewall, { type: 'balancer', id }, `devices.balancers[${index}]`, { world, caller })
-      }
+      const protecting = (type: ServiceType, ids: readonly number[]) =>
+        ids.map((id, index) => () => {
+          protect(firewall, { type, id }, `devices.${type}s[${index}]`, { world, caller })
+        })
+      all(() => checkUnique(firewall, world), ...protecting('compute', computes), ...protecting('balancer', balancers))
       grantToCreator('firewall', firewall.id, caller.user, world)
       recordEvent('firewall_create', firewall, { world, caller })
       return shown(firewall)
@@ -55,7 +53,7 @@ export const firewallHandlers: Handlers<typeof firewalls> = {
     handle({ firewallId, label, status, tags }, { world, caller }) {
       const firewall = found(world.network.firewalls.get(firewallId))
       checkNotMigrating(firewall, world)
-      if (label !== undefined && label !== firewall.label) checkUnique(label, world)
+      if (label !== undefined) checkUnique({ id: firewallId, label }, world)
       if (status === 'enabled') {
         for (const { type, entity } of world.network.devicesOf(firewallId)) {
           checkNoOther(firewall, { type, id: entity }, 'status', world)
@@ -159,8 +157,8 @@ function stored(rules: SentRules = []): FirewallRule[] {
   return rules.map(({ ports, ...rule }) => (typeof ports === 'string' ? { ...rule, ports } : rule))
 }
 
-function checkUnique(label: string, { network }: World): void {
-  if (network.firewalls.all().some((firewall) => firewall.label === label)) {
+function checkUnique({ id, label }: Pick<FirewallRecord, 'id' | 'label'>, { network }: World): void {
+  if (network.firewalls.all().some((other) => other.label === label && other.id !== id)) {
     throw refusal('label', 'Label must be unique among your Cloud Firewalls')
   }
 }

@@ -25,6 +25,20 @@ export function refuseBroken(faults: readonly Fault[]): void {
   if (errors.length > 0) throw new Refusal(400, errors)
 }
 
+/** Does all of these, and refuses with everything that any of them refuses; another status ends them at once. */
+export function all(...steps: readonly (() => void)[]): void {
+  const errors: FieldProblem[] = []
+  for (const step of steps) {
+    try {
+      step()
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 400) throw error
+      errors.push(...error.errors)
+    }
+  }
+  if (errors.length > 0) throw new Refusal(400, errors)
+}
+
 /** Any other status, with one reason. */
 export const refusedAs = (status: number, reason: string) => new Refusal(status, [{ field: null, reason }])
 

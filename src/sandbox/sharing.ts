@@ -5,7 +5,7 @@ import { type Caller, permissionOf } from './caller'
 import { computeToChange } from './computes'
 import type { AddressRecord } from './network'
 import type { ComputeRecord } from './records'
-import { refusal } from './refusal'
+import { all, refusal } from './refusal'
 import type { World } from './world'
 
 type Act = { world: World; caller: Caller }
@@ -14,7 +14,12 @@ type Act = { world: World; caller: Caller }
 export function share({ compute_id, ips: wanted }: Body<typeof ips.share>, act: Act): void {
   const compute = computeToChange(compute_id, 'compute_id', act)
   const { addresses } = act.world.network
-  const shared = new Set(wanted.map((text, index) => addressToShare(text, `ips[${index}]`, compute, act).id))
+  const shared = new Set<number>()
+  all(
+    ...wanted.map((text, index) => () => {
+      shared.add(addressToShare(text, `ips[${index}]`, compute, act).id)
+    }),
+  )
   for (const address of addresses.all()) {
     const others = address.shared_with.filter((id) => id !== compute_id)
     const shared_with = shared.has(address.id) ? [...others, compute_id] : others
