@@ -5,19 +5,32 @@ import { keys, test } from '../support/terminal'
 
 /** A service with a volume on each of four pages, each of which it holds back until told. */
 async function slowService() {
-  const held: (() => void)[] = []
+  const held = new Map<number, () => void>()
+  let answered = 0
+  let allowed = 0
+  // The pages are asked for over several connections, and arrive in any order.
+  const release = () => {
+    for (let next = held.get(answered + 1); next && answered < allowed; next = held.get(answered + 1)) {
+      answered += 1
+      next()
+    }
+  }
   const server = await faultServer((socket, { path }) => {
     const page = Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 1)
     const body = path.startsWith('/v4/volumes?')
       ? { data: [{ id: page, label: `v${page}` }], page, pages: 4, results: 4 }
       : { id: 7, label: 'data' }
-    held.push(() => reply(200, body)(socket, { method: 'GET', path, headers: {}, body: '' }))
+    held.set(page, () => reply(200, body)(socket, { method: 'GET', path, headers: {}, body: '' }))
+    release()
   })
   return {
     env: { SKYCTL_BASE_URL: `http://${server.host}/v4` },
     host: server.host,
     heard: server.until,
-    answer: () => held.shift()?.(),
+    answer() {
+      allowed += 1
+      release()
+    },
   }
 }
 
