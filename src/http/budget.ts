@@ -1,4 +1,4 @@
-// setTimeout takes a longer time for none at all.
+// setTimeout takes a longer time for none at all, and Node 24 warns of a negative one.
 const longestTimer = 2 ** 31 - 1
 
 /**
@@ -46,7 +46,7 @@ export class Budget {
   #start(): void {
     this.#waited = this.#onWait()
     this.#since = this.#now()
-    this.#timer = setTimeout(() => this.#controller.abort(), Math.min(this.#left, longestTimer)).unref()
+    this.#timer = setTimeout(() => this.#controller.abort(), Math.max(0, Math.min(this.#left, longestTimer))).unref()
   }
 
   #stop(): void {
