@@ -224,7 +224,9 @@ test('no line shows a defect', { timeout: 3_600_000 }, async () => {
     if (!argv.includes('--debug')) expect(stderr).not.toMatch(/\n\s+at .+:\d+:\d+/)
     if (stdout !== '' && !argv.some((word) => helps.includes(word))) expect(() => JSON.parse(stdout)).not.toThrow()
   })
-  await fc.assert(property, { numRuns: runs(300), timeout: 20_000 })
+  // The same lines in every `npm test`, so that it fails for what was changed; others where more are asked for.
+  const seed = process.env.RUNS === undefined ? { seed: 1 } : {}
+  await fc.assert(property, { numRuns: runs(300), timeout: 20_000, ...seed })
 })
 
 /** What is asked for is then a text. */
