@@ -12,21 +12,24 @@ export function isLost(error: unknown): error is Problem {
  * For what makes a new object: adopts the one that has its label and was created since the request began.
  * Throws the problem again, with what is known, where there is none or more than one, or where it has no label.
  */
-export async function adoptCreated(
-  lost: Problem,
-  {
-    label,
-    began,
-    resource,
-    context,
-  }: {
-    label: unknown
-    began: number
-    resource: Resource
-    context: Context
-  },
-): Promise<Item> {
+export async function adoptCreated(lost: Problem, made: Made): Promise<Item> {
+  const { resource, context } = made
   if (context.signal.aborted) throw lost
+  const created = await findCreated(lost, made)
+  await context.warn(`the answer was lost, but ${resource.noun} "${created.label}" (${created.id}) was created`)
+  return created
+}
+
+/** What a request for a new object asked for, and when it began in milliseconds. */
+export interface Made {
+  label: unknown
+  began: number
+  resource: Resource
+  context: Context
+}
+
+/** The one object that has the label and was created since; throws `outcome_unknown` with what is known otherwise. */
+export async function findCreated(lost: Problem, { label, began, resource, context }: Made): Promise<Item> {
   if (typeof label !== 'string') {
     const hint = `Look before you try again: skyctl ${groupOf(resource)} list`
     throw new Problem('outcome_unknown', lost.message, { ...lost.details, hint, cause: lost })
@@ -46,7 +49,6 @@ export async function adoptCreated(
       hint: `Look before you try again: skyctl ${groupOf(resource)} list --filter label=${label}`,
     })
   }
-  await context.warn(`the answer was lost, but ${resource.noun} "${label}" (${created.id}) was created`)
   return created
 }
 

@@ -3,13 +3,11 @@ import { type Token, tokens } from '../../catalogue/tokens'
 import type { Context } from '../../context'
 import type { Flags } from '../../engine/command'
 import { textFlag } from '../../engine/given'
-import { isLost } from '../../engine/lost'
-import { type Item, labelled } from '../../engine/resource'
+import { findCreated, isLost } from '../../engine/lost'
 import { fieldPaths, viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { printOne, type View } from '../../output/print'
 import { ClosedPipe } from '../../output/sink'
-import { parseTimestamp } from '../../rules/times'
 import { checkSecretFile, writeSecret } from '../secret-file'
 import { tokenColumns } from './columns'
 import { shownCharacters } from './in-use'
@@ -51,16 +49,7 @@ async function afterLoss(
   lost: Problem,
   { label, began, context }: { label: string; began: number; context: Context },
 ): Promise<Problem> {
-  // The service's times are whole seconds, so one that began in the same second counts.
-  const since = Math.floor(began / 1000) * 1000
-  const isNew = (item: Item) => item.label === label && parseTimestamp(String(item.created)) >= since
-  const found = (await labelled(label, tokenResource, context).catch(() => [])).filter(isNew)
-  const [token] = found
-  if (found.length !== 1 || !token) {
-    const message = `${lost.message}; ${found.length} new tokens are labelled "${label}"`
-    const hint = `Look before you try again: skyctl tokens list --filter label=${label}`
-    return new Problem('outcome_unknown', message, { ...lost.details, hint })
-  }
+  const token = await findCreated(lost, { label, began, resource: tokenResource, context })
   const message = `${lost.message}; token "${label}" (${token.id}) was created, but nobody knows its text`
   if (!(await agreed(token.id, context))) {
     const hint = `Revoke it, then try again: skyctl tokens revoke ${token.id}`
