@@ -81,6 +81,7 @@ export const firewalls = {
       tags: v.optional(tags),
     }),
     returns: firewall,
+    creates: 'firewall',
   }),
   view: operation({
     method: 'GET',

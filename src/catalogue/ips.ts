@@ -94,6 +94,7 @@ export const ips = {
       compute_id: positive('Compute instance that gets it'),
     }),
     returns: address,
+    creates: 'address',
   }),
   assign: operation({
     ...assigning,

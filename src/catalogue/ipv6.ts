@@ -86,6 +86,7 @@ export const ipv6Ranges = {
     summary: 'Create an IPv6 range that is routed to a compute instance',
     body: createBody,
     returns: newRange,
+    creates: 'IPv6 range',
   }),
   view: operation({
     method: 'GET',

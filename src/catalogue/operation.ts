@@ -18,6 +18,18 @@ export type ObjectSchema = Schema & { readonly entries: Record<string, Schema> }
  */
 export type Repeat = 'safe' | 'idempotent' | 'check first' | 'never'
 
+/** The kinds of objects that an account has, as sentences name one of them. */
+export type ObjectKind =
+  | 'address'
+  | 'app'
+  | 'device'
+  | 'firewall'
+  | 'IPv6 range'
+  | 'login'
+  | 'SSH key'
+  | 'token'
+  | 'volume'
+
 interface Description {
   method: Method
   /** Relative to the base URL; `{volumeId}` are holes for path parameters. */
@@ -36,6 +48,8 @@ interface Description {
   /** Keys that the service is known to filter by (gaps.md); the client checks the result whatever the service did. */
   filterable?: readonly string[]
   repeat?: Repeat
+  /** It makes a new object of this kind, which its answer tells of: where that is lost, it is looked for among them. */
+  creates?: ObjectKind
 }
 
 export interface Operation extends Description {

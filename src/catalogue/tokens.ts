@@ -38,6 +38,7 @@ export const tokens = {
       expiry: v.optional(checkedText(timestampFault, 'When it expires, in UTC; never where none is given')),
     }),
     returns: token,
+    creates: 'token',
   }),
   view: operation({
     method: 'GET',

@@ -80,6 +80,7 @@ export const volumes = {
     summary: 'Create a volume, attached or not; billing starts',
     body: createBody,
     returns: volume,
+    creates: 'volume',
   }),
   view: operation({
     method: 'GET',
@@ -136,5 +137,6 @@ export const volumes = {
     summary: 'Copy a volume with its size and data; billing starts',
     body: v.strictObject({ label }),
     returns: volume,
+    creates: 'volume',
   }),
 }

@@ -1,5 +1,5 @@
 import { ipv6Pools, ipv6Ranges } from '../catalogue/ipv6'
-import { changeCommand } from '../engine/change'
+import { changeCommand } from '../engine/change-command'
 import type { Group } from '../engine/command'
 import { listCommand } from '../engine/list'
 import type { Reference, Resource } from '../engine/resource'
@@ -41,7 +41,7 @@ const createRange = changeCommand({
   resource: rangeResource,
   columns: [{ path: 'range' }, { path: 'route_target' }],
   details: 'An account has one range in a region, and an instance one range. The instance routes the addresses in it.',
-  complete: ({ route_target, ...body }) =>
+  body: ({ route_target, ...body }) =>
     typeof route_target === 'string'
       ? { ...body, route_target: parseAddress(route_target)?.address ?? route_target }
       : body,
@@ -56,8 +56,8 @@ const deleteRange = changeCommand({
   resource: rangeResource,
   columns,
   many: true,
-  consequence: (name) => `Delete ${name}, so that all addresses in it are lost`,
-  done: (_answer, name) => `Deleted ${name}`,
+  question: () => (names) => `Delete ${names}, so that all addresses in it are lost`,
+  done: (_answer, { name }) => `Deleted ${name}`,
   examples: [{ what: 'Ask first, then delete', line: 'skyctl ipv6 ranges delete 2001:db8::/64' }],
 })
 

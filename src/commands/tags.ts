@@ -1,8 +1,8 @@
 /** `--add-tag` and `--remove-tag`: besides flags that set the whole list, those that start from the tags that stand. */
-import type { RequestBody } from '../engine/change'
-import type { Flag, Flags } from '../engine/command'
+import type { Flag } from '../engine/command'
 import { listFlag } from '../engine/given'
-import type { Found } from '../engine/resource'
+import type { Step } from '../engine/prepare'
+import type { RequestBody } from '../engine/situation'
 import { Problem } from '../errors'
 
 export const tagFlags: readonly Flag[] = [
@@ -10,16 +10,15 @@ export const tagFlags: readonly Flag[] = [
   { name: 'remove-tag', value: 'text', list: 'commas', description: 'Remove from the tags that stand' },
 ]
 
-export const changesTags = (flags: Flags) => flags['add-tag'] !== undefined || flags['remove-tag'] !== undefined
-
-/** The body with the tags that are wanted; `found` needs its record where `changesTags`. */
-export function withTags(body: RequestBody, flags: Flags, found?: Found): RequestBody {
-  if (!changesTags(flags)) return body
+/** The body with the tags that are wanted. */
+export async function withTags(body: RequestBody, { flags, record }: Step): Promise<RequestBody> {
+  const [added, removed] = [listFlag(flags, 'add-tag'), listFlag(flags, 'remove-tag')]
+  if (!added && !removed) return body
   if (body.tags !== undefined) {
     throw new Problem('usage', '--tag and --no-tags set the whole list, so --add-tag and --remove-tag contradict them')
   }
-  const removed = new Set(listFlag(flags, 'remove-tag'))
-  const present = (found?.record?.tags ?? []) as string[]
-  const tags = [...new Set([...present, ...(listFlag(flags, 'add-tag') ?? [])])].filter((tag) => !removed.has(tag))
-  return { ...body, tags }
+  const present = (await record())?.tags
+  const tags = new Set([...(Array.isArray(present) ? present : []), ...(added ?? [])])
+  for (const tag of removed ?? []) tags.delete(tag)
+  return { ...body, tags: [...tags] }
 }

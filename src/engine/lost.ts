@@ -9,15 +9,25 @@ export function isLost(error: unknown): error is Problem {
 }
 
 /**
+ * Makes an answer of what stands after the answer was lost, or throws a problem; `again` sends the request once more,
+ * which only what was seen not to be done may do.
+ */
+export type Recover<A> = (lost: Problem, again: () => Promise<A>) => Promise<A>
+
+/**
  * For what makes a new object: adopts the one that has its label and was created since the request began.
  * Throws the problem again, with what is known, where there is none or more than one, or where it has no label.
  */
-export async function adoptCreated(lost: Problem, made: Made): Promise<Item> {
+export function adoption(made: Omit<Made, 'began'>): () => Recover<Record<string, unknown>> {
   const { resource, context } = made
-  if (context.signal.aborted) throw lost
-  const created = await findCreated(lost, made)
-  await context.warn(`the answer was lost, but ${resource.noun} "${created.label}" (${created.id}) was created`)
-  return created
+  return () => {
+    const began = context.clock.now()
+    return async (lost) => {
+      const created = await findCreated(lost, { ...made, began })
+      await context.warn(`the answer was lost, but ${resource.noun} "${created.label}" (${created.id}) was created`)
+      return created
+    }
+  }
 }
 
 /** What a request for a new object asked for, and when it began in milliseconds. */
@@ -53,52 +63,27 @@ export async function findCreated(lost: Problem, { label, began, resource, conte
 }
 
 /**
- * For what changes an object: reads it, and sends once more only where it is not as wanted yet.
- * Resolves to the object; throws the problem again where it stays unknown.
+ * For what changes an object. `settled` looks at it, and resolves to what is as good as the answer where all is as this
+ * change makes it, to undefined where it is not: then it is sent once more. What cannot be looked at stays unknown.
  */
-export async function settle(
-  lost: Problem,
-  {
-    read,
-    send,
-    settled,
-    context,
-  }: {
-    read: () => Promise<Item>
-    send: () => Promise<unknown>
-    settled: (record: Item) => boolean
-    context: Context
-  },
-): Promise<Item> {
-  if (context.signal.aborted) throw lost
-  const look = async () => {
-    const record = await read().catch(() => undefined)
-    return record && { record, done: settled(record) }
+export function settlement<A>(settled: () => Promise<A | undefined>): () => Recover<A> {
+  return () => async (lost, again) => {
+    const look = () => settled().catch((error: unknown) => Promise.reject(isRefusal(error) ? error : lost))
+    const standing = await look()
+    if (standing !== undefined) return standing
+    try {
+      return await again()
+    } catch (error) {
+      const now = await look().catch(() => undefined)
+      if (now !== undefined) return now
+      throw decides(error) ? error : lost
+    }
   }
-  const before = await look()
-  // What cannot be looked at cannot be decided.
-  if (!before) throw lost
-  if (before.done) return before.record
-  try {
-    await sendAgain(lost, send)
-  } catch (error) {
-    const after = await look()
-    if (after?.done) return after.record
-    throw error
-  }
-  return read()
 }
 
-/**
- * Sends once more what was seen not to be done. Where that fails without a verdict, the first request is as unknown as
- * before: throws its problem again.
- */
-export async function sendAgain<T>(lost: Problem, send: () => Promise<T>): Promise<T> {
-  try {
-    return await send()
-  } catch (error) {
-    throw decides(error) ? error : lost
-  }
+/** What was changed by somebody else meanwhile is a verdict, not a failure to look. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'refused'
 }
 
 /** Whether a failure of the second request tells that the first was not done either. */

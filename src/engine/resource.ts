@@ -1,5 +1,5 @@
 /** A kind of object that can be named on the command line, by id or by label. */
-import type { Operation } from '../catalogue/operation'
+import type { ObjectKind, Operation } from '../catalogue/operation'
 import type { Context } from '../context'
 import { type Details, Problem } from '../errors'
 import type { Client } from '../http/client'
@@ -10,7 +10,7 @@ import type { Values } from './command'
 
 export interface Resource {
   /** As sentences name it: `volume`. */
-  noun: string
+  noun: ObjectKind
   /** The hole that its id fills in the paths of operations. */
   parameter: string
   list: Operation
@@ -115,13 +115,18 @@ export function pathOf({ parameter, path }: Resource, id: Id): Record<string, Id
 }
 
 /** Says which object was not found, where the service only says that something was not. */
-export async function named<T>(request: Promise<T>, id: Id, { noun }: Resource): Promise<T> {
+export async function named<T>(request: Promise<T>, id: Id, resource: Pick<Resource, 'noun'>): Promise<T> {
   try {
     return await request
   } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'not_found') throw error
-    throw new Problem('not_found', `${noun} ${id} not found`, { ...error.details, cause: error })
+    throw error instanceof Problem ? notFoundAs(id, resource, error) : error
   }
+}
+
+/** The same of a problem: any other than `not_found` stays as it is. */
+export function notFoundAs(id: Id, { noun }: Pick<Resource, 'noun'>, problem: Problem): Problem {
+  if (problem.code !== 'not_found') return problem
+  return new Problem('not_found', `${noun} ${id} not found`, { ...problem.details, cause: problem })
 }
 
 async function findByLabel(

@@ -4,7 +4,7 @@ import type { Context } from '../context'
 import { Problem } from '../errors'
 import type { Flags } from './command'
 import { durationFlag } from './given'
-import { type Id, type Item, nameOf, type Resource, readItem } from './resource'
+import { groupOf, type Id, type Item, nameOf, type Resource, readItem } from './resource'
 
 export interface Condition {
   /** As `--for` names it. */
@@ -64,8 +64,8 @@ export async function waitUntil(
 
 const final = new Set<Problem['code']>(['wait_timed_out', 'not_found'])
 
-function waitOn({ noun }: Resource, id: Id, { name }: Condition): string {
-  return `Wait on with: skyctl ${noun}s wait ${id} --for ${name}`
+function waitOn(resource: Resource, id: Id, { name }: Condition): string {
+  return `Wait on with: skyctl ${groupOf(resource)} wait ${id} --for ${name}`
 }
 
 async function readOrNull(context: Context, resource: Resource, id: Id): Promise<Item | null> {

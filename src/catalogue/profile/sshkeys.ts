@@ -27,6 +27,7 @@ export const sshkeys = {
     summary: 'Add an SSH public key to the profile',
     body: v.strictObject({ label, ssh_key: text('Public key, as in a file that ends with .pub') }),
     returns: sshkey,
+    creates: 'SSH key',
   }),
   view: operation({
     method: 'GET',

@@ -1,7 +1,8 @@
 import { firewalls } from '../../catalogue/firewalls'
-import { changeCommand, type RequestBody, type Situation } from '../../engine/change'
+import { changeCommand } from '../../engine/change-command'
 import type { Flags } from '../../engine/command'
 import { listFlag, textFlag } from '../../engine/given'
+import type { RequestBody, Situation } from '../../engine/situation'
 import { Problem } from '../../errors'
 import { isRecord } from '../../output/cells'
 import type { Rules } from '../../rules/firewall-rules'
@@ -28,7 +29,7 @@ function devicesOf(flags: Flags): Record<string, number[]> | undefined {
 }
 
 /** The rules of `--rules`, or those of `--body`, with the policies of flags over them. */
-async function complete(body: RequestBody, { flags, context }: Situation): Promise<RequestBody> {
+async function withRules(body: RequestBody, { flags, context }: Situation): Promise<RequestBody> {
   const source = textFlag(flags, 'rules')
   const inBody = source === undefined && isRecord(body.rules) ? tidyRules(body.rules) : undefined
   const given = (await givenRules(source, flags, context)) ?? { ...noFile, value: {} }
@@ -49,7 +50,8 @@ export const createFirewall = changeCommand({
   resource: firewallResource,
   columns: firewallColumns,
   details: 'Both policies are required, from flags or from the file of rules.',
-  flags: [
+  flags: (made) => [
+    ...made,
     {
       name: 'rules',
       value: 'file',
@@ -65,8 +67,8 @@ export const createFirewall = changeCommand({
     },
     { name: 'balancer-id', value: 'n', description: 'The one balancer to protect' },
   ],
-  complete,
-  done: (_answer, name) => `Created ${name}; it is in force`,
+  body: withRules,
+  done: (_answer, { name }) => `Created ${name}; it is in force`,
   examples: [
     {
       what: 'Shut in, open out, for two instances; then let somebody in',

@@ -1,5 +1,5 @@
 import { firewalls } from '../../catalogue/firewalls'
-import { changeCommand } from '../../engine/change'
+import { changeCommand } from '../../engine/change-command'
 import { firewallColumns, firewallResource } from './resource'
 
 export const deleteFirewall = changeCommand({
@@ -9,8 +9,8 @@ export const deleteFirewall = changeCommand({
   resource: firewallResource,
   columns: firewallColumns,
   many: true,
-  consequence: (name) => `Delete ${name} with its rules; what it protects is open to all traffic`,
-  done: (_answer, name) => `Deleted ${name}`,
+  question: () => (names) => `Delete ${names} with its rules; what it protects is open to all traffic`,
+  done: (_answer, { name }) => `Deleted ${name}`,
   examples: [
     {
       what: 'Keep its rules first',

@@ -1,5 +1,5 @@
 import { firewalls } from '../../catalogue/firewalls'
-import { changeCommand } from '../../engine/change'
+import { changeCommand } from '../../engine/change-command'
 import { firewallColumns, firewallResource } from './resource'
 
 export const consequenceOfDisabling = (name: string) => `Disable ${name}, so that its rules protect nothing`
@@ -17,7 +17,7 @@ export const enableFirewall = changeCommand({
   summary: 'Put firewalls into force',
   body: { status: 'enabled' },
   details: 'Refused where another enabled firewall is assigned to the same service.',
-  done: (_answer, name) => `Enabled ${name}`,
+  done: (_answer, { name }) => `Enabled ${name}`,
   examples: [
     {
       what: 'Change over from one firewall to another',
@@ -31,7 +31,7 @@ export const disableFirewall = changeCommand({
   name: 'disable',
   summary: 'Take firewalls out of force; they keep rules and devices',
   body: { status: 'disabled' },
-  consequence: consequenceOfDisabling,
-  done: (_answer, name) => `Disabled ${name}: its rules protect nothing`,
+  question: () => consequenceOfDisabling,
+  done: (_answer, { name }) => `Disabled ${name}: its rules protect nothing`,
   examples: [{ what: 'Find out whether a firewall is in the way', line: 'skyctl firewalls disable web' }],
 })

@@ -1,7 +1,7 @@
 import { firewalls } from '../../catalogue/firewalls'
-import { changeCommand } from '../../engine/change'
+import { changeCommand } from '../../engine/change-command'
 import { Problem } from '../../errors'
-import { changesTags, tagFlags, withTags } from '../tags'
+import { tagFlags, withTags } from '../tags'
 import { firewallColumns, firewallResource } from './resource'
 import { consequenceOfDisabling } from './status'
 
@@ -11,17 +11,16 @@ export const updateFirewall = changeCommand({
   operation: firewalls.update,
   resource: firewallResource,
   columns: firewallColumns,
-  flags: tagFlags,
-  reads: changesTags,
-  complete: (body, { flags }, found) => withTags(body, flags, found),
-  precheck(body) {
+  flags: (made) => [...made, ...tagFlags],
+  body: withTags,
+  check(body) {
     if (Object.keys(body).length > 0) return
     throw new Problem('usage', 'nothing to change', {
       hint: 'Give --label, --status, --tag, --add-tag, --remove-tag or --no-tags; for rules, see "firewalls rules"',
     })
   },
-  consequence: (name, { status }) => (status === 'disabled' ? consequenceOfDisabling(name) : undefined),
-  done: (_answer, name) => `Updated ${name}`,
+  question: ({ status }) => (status === 'disabled' ? consequenceOfDisabling : undefined),
+  done: (_answer, { name }) => `Updated ${name}`,
   examples: [
     { what: 'Add one tag and remove another', line: 'skyctl firewalls update web --add-tag prod --remove-tag test' },
   ],

@@ -1,5 +1,5 @@
 import { ips } from '../../catalogue/ips'
-import { changeCommand } from '../../engine/change'
+import { changeCommand } from '../../engine/change-command'
 import { Problem } from '../../errors'
 import { ipColumns, ipResource } from './resource'
 
@@ -10,12 +10,12 @@ export const allocateIp = changeCommand({
   resource: ipResource,
   columns: ipColumns,
   details: 'It cannot be given back by this API.',
-  without: ['type', 'public'],
-  flags: [
+  flags: (made) => [
+    ...made.filter(({ name }) => name !== 'type' && name !== 'public'),
     { name: 'public', negative: 'also', description: 'Reachable from outside' },
     { name: 'private', description: 'Not reachable from outside; an instance has at most one' },
   ],
-  complete(body, { flags }) {
+  body(body, { flags }) {
     if (flags.private && body.public !== undefined) {
       throw new Problem('usage', '--private and --public contradict each other')
     }

@@ -1,14 +1,13 @@
 import { ips } from '../../catalogue/ips'
 import type { Context } from '../../context'
 import { checkBody, readBody, wrongBody } from '../../engine/body'
-import type { RequestBody } from '../../engine/change'
+import { carryOut } from '../../engine/change'
 import type { Command, Flags } from '../../engine/command'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
-import { planRequest, printRequests } from '../../engine/request'
+import { type RequestBody, situationOf } from '../../engine/situation'
 import { readNames } from '../../engine/targets'
 import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
-import { printOne } from '../../output/print'
 import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
 import { parseId } from '../../rules/ids'
 import { type Assignment, type Move, wrongAssignments } from './assignments'
@@ -98,10 +97,7 @@ export const assignIps: Command = {
     const body = await bodyOf(typed, flags, context)
     checkBody(operation.body, body, flags)
     await prepare(body, flags, context)
-    if (flags['dry-run']) return printRequests([planRequest(operation, { body })], { flags, context })
-    const client = await context.client()
-    const answer = await client.call(operation, { body })
-    await context.say(doneLine(body.assignments as Assignment[]))
-    if (view.format !== 'table') await printOne(answer, view, context.stdout)
+    const done = () => doneLine(body.assignments as Assignment[])
+    await carryOut({ operation, body, done }, situationOf(view, flags, context))
   },
 }

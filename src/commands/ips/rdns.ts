@@ -1,20 +1,18 @@
-import { type IpAddress, ips } from '../../catalogue/ips'
-import type { Body } from '../../catalogue/operation'
+import { ips } from '../../catalogue/ips'
 import type { Context } from '../../context'
 import { checkBody, readBody } from '../../engine/body'
+import { carryOut } from '../../engine/change'
 import type { Command, Flags } from '../../engine/command'
-import { confirm } from '../../engine/confirm'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
-import { planRequest, printRequests } from '../../engine/request'
-import { named } from '../../engine/resource'
+import { notFoundAs } from '../../engine/resource'
+import { type RequestBody, situationOf } from '../../engine/situation'
 import { fieldPaths, viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
-import { printMany, printOne } from '../../output/print'
 import { parseAddress } from '../../rules/addresses'
 import { isDomainName } from '../../rules/domain-names'
 import { ipColumns, ipResource } from './resource'
 
-async function bodyOf(name: string | undefined, flags: Flags, context: Context): Promise<RdnsBody> {
+async function bodyOf(name: string | undefined, flags: Flags, context: Context): Promise<RequestBody> {
   if (name !== undefined && flags.reset) throw new Problem('usage', 'a name and --reset contradict each other')
   const body = await readBody(ips.rdns.body, flags, context)
   if (name !== undefined) body.rdns = name
@@ -22,10 +20,8 @@ async function bodyOf(name: string | undefined, flags: Flags, context: Context):
   if (body.rdns === undefined) throw new Problem('usage', 'a name is needed', { hint: 'Name it, or give --reset' })
   checkBody(ips.rdns.body, body, flags)
   if (flags.validate !== false) checkName(body.rdns)
-  return body as RdnsBody
+  return body
 }
-
-type RdnsBody = Body<typeof ips.rdns>
 
 function checkName(name: unknown): void {
   if (typeof name !== 'string' || isDomainName(name)) return
@@ -35,19 +31,15 @@ function checkName(name: unknown): void {
   })
 }
 
-async function setName(address: string, body: RdnsBody, context: Context): Promise<IpAddress> {
-  const client = await context.client()
-  try {
-    return await named(client.call(ips.rdns, { path: { address }, body }), address, ipResource)
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'refused' || body.rdns === null) throw error
-    const record = parseAddress(address)?.family === 'ipv6' ? 'AAAA' : 'A'
-    throw new Problem(error.code, error.message, {
-      ...error.details,
-      hint: `Forward DNS comes first: ${body.rdns} needs an ${record} record with ${address}`,
-      cause: error,
-    })
-  }
+/** What a refusal most often means. */
+function explain(problem: Problem, address: string, { rdns }: RequestBody): Problem {
+  if (problem.code !== 'refused' || rdns === null) return notFoundAs(address, ipResource, problem)
+  const record = parseAddress(address)?.family === 'ipv6' ? 'AAAA' : 'A'
+  return new Problem(problem.code, problem.message, {
+    ...problem.details,
+    hint: `Forward DNS comes first: ${rdns} needs an ${record} record with ${address}`,
+    cause: problem,
+  })
 }
 
 export const setRdns: Command = {
@@ -71,13 +63,16 @@ export const setRdns: Command = {
       flags,
       context,
     )
-    if (flags['dry-run']) {
-      return printRequests([planRequest(ips.rdns, { path: { address }, body })], { flags, context })
-    }
-    if (body.rdns === null) await confirm(`Reset the reverse DNS of ${address} to the default`, context)
-    const answer = await setName(address, body, context)
-    await context.say(`The reverse DNS of ${address} is ${answer.rdns ?? 'unset'}`)
-    if (view.format === 'table') await printMany([answer], view, context.stdout)
-    else await printOne(answer, view, context.stdout)
+    await carryOut(
+      {
+        operation: ips.rdns,
+        path: { address },
+        body,
+        explain: (problem) => explain(problem, address, body),
+        done: ({ rdns }) => `The reverse DNS of ${address} is ${rdns ?? 'unset'}`,
+      },
+      situationOf(view, flags, context),
+      { question: body.rdns === null ? `Reset the reverse DNS of ${address} to the default` : undefined, rows: true },
+    )
   },
 }

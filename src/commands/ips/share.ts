@@ -1,15 +1,13 @@
 import { ips } from '../../catalogue/ips'
 import type { Context } from '../../context'
 import { checkBody, readBody, wrongBody } from '../../engine/body'
-import type { RequestBody } from '../../engine/change'
+import { carryOut } from '../../engine/change'
 import type { Command, Input } from '../../engine/command'
-import { confirm } from '../../engine/confirm'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
-import { planRequest, printRequests } from '../../engine/request'
+import { type RequestBody, situationOf } from '../../engine/situation'
 import { readNames } from '../../engine/targets'
 import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
-import { printOne } from '../../output/print'
 import { parseAddress } from '../../rules/addresses'
 import { familyFlag, ofFamily } from './family'
 import { readAddresses } from './known'
@@ -71,12 +69,9 @@ export const shareIps: Command = {
     checkBody(operation.body, body, flags)
     const ends = Array.isArray(body.ips) && body.ips.length === 0
     await prepare(body, input, context)
-    if (flags['dry-run']) return printRequests([planRequest(operation, { body })], { flags, context })
-    if (ends) await confirm(`End all sharing of addresses with compute instance ${body.compute_id}`, context)
-    const client = await context.client()
-    const answer = await client.call(operation, { body })
     const whom = `compute instance ${body.compute_id}`
-    await context.say(ends ? `Ended all sharing of addresses with ${whom}` : `Set the addresses shared with ${whom}`)
-    if (view.format !== 'table') await printOne(answer, view, context.stdout)
+    const done = () => (ends ? `Ended all sharing of addresses with ${whom}` : `Set the addresses shared with ${whom}`)
+    const question = ends ? `End all sharing of addresses with ${whom}` : undefined
+    await carryOut({ operation, body, done }, situationOf(view, flags, context), { question })
   },
 }

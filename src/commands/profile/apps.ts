@@ -1,7 +1,7 @@
 import { apps } from '../../catalogue/profile/apps'
 import { tokens } from '../../catalogue/tokens'
 import type { Context } from '../../context'
-import { changeCommand } from '../../engine/change'
+import { changeCommand } from '../../engine/change-command'
 import type { Flag, Group } from '../../engine/command'
 import { listCommand } from '../../engine/list'
 import type { Resource } from '../../engine/resource'
@@ -42,15 +42,15 @@ const revoke = changeCommand({
   resource,
   columns,
   many: true,
-  flags: [evenIfCurrent],
-  async precheck(_body, { flags, dry, context }) {
+  flags: () => [evenIfCurrent],
+  async check(_body, { flags, dry, context }) {
     if (dry || flags['even-if-current'] || !(await mayBeCurrent(context))) return
     throw new Problem('usage', 'the token in use is that of an OAuth app, and may end with this one', {
       hint: 'Add --even-if-current to revoke it all the same',
     })
   },
-  consequence: (name) => `Revoke ${name}: its token expires, and it can no longer access the account`,
-  done: (_answer, name) => `Revoked ${name}`,
+  question: () => (names) => `Revoke ${names}: its token expires, and it can no longer access the account`,
+  done: (_answer, { name }) => `Revoked ${name}`,
   examples: [{ what: 'Take the access from an app', line: 'skyctl profile apps revoke "Backup Tool"' }],
 })
 

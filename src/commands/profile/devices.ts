@@ -1,5 +1,5 @@
 import { devices } from '../../catalogue/profile/devices'
-import { changeCommand } from '../../engine/change'
+import { changeCommand } from '../../engine/change-command'
 import type { Group } from '../../engine/command'
 import { listCommand } from '../../engine/list'
 import { byId, type Resource } from '../../engine/resource'
@@ -40,8 +40,8 @@ const group: Group = {
       resource,
       columns,
       many: true,
-      consequence: (name) => `Revoke ${name}: its browser must log in again, also if it is the one you use now`,
-      done: (_answer, name) => `Revoked ${name}`,
+      question: () => (names) => `Revoke ${names}: its browser must log in again, also if it is the one you use now`,
+      done: (_answer, { name }) => `Revoked ${name}`,
       examples: [
         {
           what: 'All of them, after a laptop was stolen',

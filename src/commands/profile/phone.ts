@@ -1,11 +1,13 @@
 import { phone } from '../../catalogue/profile/phone'
 import { profile } from '../../catalogue/profile/profile'
-import { actionCommand, printAnswer } from '../../engine/action'
 import { wrongBody } from '../../engine/body'
-import type { RequestBody } from '../../engine/change'
+import { changeCommand } from '../../engine/change-command'
 import type { Command, Group } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
+import { printAnswer } from '../../engine/print-answers'
+import type { RequestBody } from '../../engine/situation'
 import { viewOf } from '../../engine/view'
+import { Problem } from '../../errors'
 import { talkOf } from '../talk'
 
 async function checkNumber({ iso_code, phone_number }: RequestBody): Promise<void> {
@@ -14,32 +16,43 @@ async function checkNumber({ iso_code, phone_number }: RequestBody): Promise<voi
   if ('fault' in read) throw wrongBody([{ field: 'phone_number', reason: `It ${read.fault} for ${iso_code}` }])
 }
 
-const send = actionCommand({
+const send = changeCommand({
   name: 'send',
   operation: phone.send,
-  precheck: checkNumber,
+  check: checkNumber,
   done: () => 'A code is on its way, valid for 10 minutes. Next: skyctl profile phone verify --otp-code CODE',
   examples: [
     { what: 'The first of two steps', line: 'skyctl profile phone send --iso-code DE --phone-number 030123456' },
   ],
 })
 
-const verify = actionCommand({
+const verify = changeCommand({
   name: 'verify',
   operation: phone.verify,
   done: () => 'The phone number is verified',
   examples: [{ what: 'The second of two steps', line: 'skyctl profile phone verify --otp-code 123456' }],
 })
 
-const remove = actionCommand({
+const removal = changeCommand({
   name: 'delete',
   aliases: ['rm', 'remove'],
   operation: phone.delete,
-  consequence: () => 'Remove the verified phone number',
+  question: () => () => 'Remove the verified phone number',
   done: () => 'Removed the phone number',
-  missing: 'no phone number is verified',
   examples: [{ what: 'Ask first, then remove it', line: 'skyctl profile phone delete' }],
 })
+
+const remove: Command = {
+  ...removal,
+  async run(input, context) {
+    try {
+      await removal.run(input, context)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+      throw new Problem('not_found', 'no phone number is verified', { ...error.details, cause: error })
+    }
+  },
+}
 
 const setup: Command = {
   name: 'setup',
@@ -57,7 +70,7 @@ const setup: Command = {
     const { countryOfLocale } = await import('../../rules/phone-numbers')
     await setUpPhone(talk, countryOfLocale(context.env))
     await context.say('The phone number is verified')
-    await printAnswer({}, view, context)
+    await printAnswer({}, { view, context })
   },
 }
 

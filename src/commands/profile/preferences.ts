@@ -1,13 +1,15 @@
 import { preferences } from '../../catalogue/profile/preferences'
 import type { Context } from '../../context'
 import { formatJson } from '../../data/json'
-import { actionCommand } from '../../engine/action'
 import { checkBody } from '../../engine/body'
 import { parseObject } from '../../engine/body-file'
+import { carryOut, send } from '../../engine/change'
+import { changeCommand } from '../../engine/change-command'
 import type { Command, Group } from '../../engine/command'
 import { editDraft } from '../../engine/edit'
 import { dryRunFlag, outputFlags } from '../../engine/flags'
-import { planRequest, printRequests } from '../../engine/request'
+import { settlement } from '../../engine/lost'
+import { situationOf } from '../../engine/situation'
 import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { printOne } from '../../output/print'
@@ -35,20 +37,17 @@ const view: Command = {
   },
 }
 
-const set = actionCommand({
+const set = changeCommand({
   name: 'set',
   aliases: ['update'],
   operation: preferences.update,
   details: 'Every key that the file does not hold is gone afterwards; edit changes some of them.',
-  precheck(_body, { flags }) {
+  check(_body, { flags }) {
     if (flags.body !== undefined) return
     throw new Problem('usage', 'no preferences are given', { hint: 'Give --body FILE, or - for stdin' })
   },
   done: () => 'Replaced the preferences',
-  async settled(body, context) {
-    const present = await read(context)
-    return (await same(present, body)) ? present : undefined
-  },
+  settled: (body, { context }) => standingAs(body, context),
   examples: [
     { what: 'Replace all of them', line: `echo '{"theme": "dark"}' | skyctl profile preferences set --body -` },
   ],
@@ -73,9 +72,9 @@ const edit: Command = {
       const body = await parseObject(text, `"${path}"`)
       checkBody(preferences.update.body, body, flags)
       if (await same(body, before)) return context.say('Nothing was changed')
-      if (flags['dry-run']) return printRequests([planRequest(preferences.update, { body })], { flags, context })
-      await printOne(await replace(before, body, context), shown, context.stdout)
-      await context.say('Replaced the preferences')
+      const done = () => 'Replaced the preferences'
+      const change = { operation: preferences.update, body, send: () => replace(before, body, context), done }
+      await carryOut(change, situationOf(shown, flags, context))
     })
   },
 }
@@ -87,13 +86,18 @@ async function replace(before: Preferences, body: Preferences, context: Context)
       hint: 'See what they are now: skyctl profile preferences view',
     })
   }
-  const client = await context.client()
-  await client.call(preferences.update, { body })
+  await send({ operation: preferences.update, body, recovery: settlement(() => standingAs(body, context)) }, context)
   const after = await read(context)
   if (await same(after, body)) return after
   throw new Problem('refused', 'the preferences are not as they were sent: somebody else changed them too', {
     hint: 'See what they are now: skyctl profile preferences view',
   })
+}
+
+/** The preferences, where they stand as they are wanted. */
+async function standingAs(wanted: Preferences, context: Context): Promise<Preferences | undefined> {
+  const standing = await read(context)
+  return (await same(standing, wanted)) ? standing : undefined
 }
 
 /** Whether two values are the same but for the order of their keys. */

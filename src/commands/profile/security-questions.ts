@@ -1,9 +1,9 @@
 import { securityQuestions } from '../../catalogue/profile/security-questions'
-import { actionCommand } from '../../engine/action'
-import type { RequestBody, Situation } from '../../engine/change'
+import { changeCommand } from '../../engine/change-command'
 import type { Command, Group } from '../../engine/command'
 import { listFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
+import type { RequestBody, Situation } from '../../engine/situation'
 import { Problem } from '../../errors'
 import { talkOf } from '../talk'
 
@@ -49,7 +49,7 @@ async function askAnswers(body: RequestBody, { flags, dry, context }: Situation)
   return { ...(await askSecurityQuestions(talk, { shown: flags['show-answers'] === true })) }
 }
 
-const answerQuestions = actionCommand({
+const answerQuestions = changeCommand({
   name: 'answer',
   aliases: ['set'],
   operation: answer,
@@ -57,8 +57,8 @@ const answerQuestions = actionCommand({
   details:
     'Asks on a terminal. Scripts give the answers in a file:\n' +
     '  {"security_questions": [{"question_id": 1, "response": "..."}, ...]}',
-  flags: [{ name: 'show-answers', description: 'Show what is typed' }],
-  complete: askAnswers,
+  flags: (made) => [...made, { name: 'show-answers', description: 'Show what is typed' }],
+  body: askAnswers,
   done: () => 'The security questions are answered; earlier answers are gone',
   // The answers are not echoed: whoever gave them has them.
   deliver: async ({ security_questions, ...rest }) => ({

@@ -1,11 +1,14 @@
 import { profile } from '../../catalogue/profile/profile'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
-import { type About, changeCommand, type RequestBody, type Situation } from '../../engine/change'
+import type { Context } from '../../context'
+import { changeCommand } from '../../engine/change-command'
 import type { Group } from '../../engine/command'
 import { textFlag } from '../../engine/given'
 import { listCommand } from '../../engine/list'
 import type { Resource } from '../../engine/resource'
 import { viewCommand } from '../../engine/show'
+import type { RequestBody, Situation } from '../../engine/situation'
+import type { Subject } from '../../engine/subject'
 import { Problem } from '../../errors'
 import { refusePrivateKey } from './private-keys'
 
@@ -35,10 +38,11 @@ async function withKey(body: RequestBody, { flags, context }: Situation): Promis
 }
 
 /** Without a key nobody gets in where only keys will do. */
-async function lastKeyOf({ found, context }: About): Promise<boolean> {
+async function areLastKeys(subjects: readonly Subject[], context: Context): Promise<boolean> {
   const client = await context.client()
   const { shell_auth_method } = await client.call(profile.view)
   if (shell_auth_method !== 'keys_only') return false
+  const found = await Promise.all(subjects.map((subject) => subject.found()))
   const going = new Set(found.map(({ id }) => id))
   for await (const page of client.pages(sshkeys.list)) if (page.some(({ id }) => !going.has(id))) return false
   return true
@@ -50,13 +54,13 @@ const add = changeCommand({
   operation: sshkeys.add,
   resource,
   columns,
-  without: ['ssh-key'],
-  flags: [
+  flags: (made) => [
+    ...made.filter(({ name }) => name !== 'ssh-key'),
     { name: 'file', value: 'file', description: 'Take the public key from a file; - is stdin', values: 'files' },
     { name: 'ssh-key', value: 'text', description: 'The public key itself, as in a file that ends with .pub' },
   ],
-  complete: withKey,
-  done: (_answer, name) => `Added ${name}`,
+  body: withKey,
+  done: (_answer, { name }) => `Added ${name}`,
   examples: [
     {
       what: 'The key of this computer',
@@ -71,7 +75,7 @@ const update = changeCommand({
   operation: sshkeys.update,
   resource,
   columns,
-  done: (_answer, name) => `Updated ${name}`,
+  done: (_answer, { name }) => `Updated ${name}`,
   examples: [{ what: 'Another label', line: 'skyctl profile sshkeys update laptop --label old-laptop' }],
 })
 
@@ -82,12 +86,14 @@ const remove = changeCommand({
   resource,
   columns,
   many: true,
-  async consequence(name, _flags, about) {
-    const text = `Delete ${name} from the profile; where it is deployed it stays`
-    if (!about || !(await lastKeyOf(about))) return text
-    return `${text}. No key is left then, and the remote shell takes keys only`
+  question(_body, { context }) {
+    return async (names, subjects) => {
+      const text = `Delete ${names} from the profile; where it is deployed it stays`
+      if (subjects.length === 0 || !(await areLastKeys(subjects, context))) return text
+      return `${text}. No key is left then, and the remote shell takes keys only`
+    }
   },
-  done: (_answer, name) => `Deleted ${name}; where it is deployed it stays`,
+  done: (_answer, { name }) => `Deleted ${name}; where it is deployed it stays`,
   examples: [{ what: 'Ask first, then delete', line: 'skyctl profile sshkeys delete laptop' }],
 })
 

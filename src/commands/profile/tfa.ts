@@ -2,10 +2,11 @@ import { profile } from '../../catalogue/profile/profile'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { tfa } from '../../catalogue/profile/tfa'
 import type { Context } from '../../context'
-import { actionCommand, printAnswer } from '../../engine/action'
+import { changeCommand } from '../../engine/change-command'
 import type { Command, Flag, Flags, Group } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { textFlag } from '../../engine/given'
+import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import type { View } from '../../output/print'
@@ -25,7 +26,7 @@ async function checkScratchFile(flags: Flags): Promise<void> {
   if (file !== undefined) await checkSecretFile(file)
 }
 
-const enable = actionCommand({
+const enable = changeCommand({
   name: 'enable',
   operation: tfa.enable,
   columns: [{ path: 'secret' }, { path: 'expiry' }],
@@ -35,12 +36,12 @@ const enable = actionCommand({
   ],
 })
 
-const confirm = actionCommand({
+const confirm = changeCommand({
   name: 'confirm',
   operation: tfa.confirm,
   columns: [{ path: 'scratch' }],
-  flags: [scratchFile],
-  precheck: (_body, { flags }) => checkScratchFile(flags),
+  flags: (made) => [...made, scratchFile],
+  check: (_body, { flags }) => checkScratchFile(flags),
   done: () => 'Two-factor authentication is on; the scratch code replaces a code, once, and is not shown again',
   async deliver(answer, { flags }) {
     const file = textFlag(flags, 'scratch-file')
@@ -56,12 +57,12 @@ const confirm = actionCommand({
   ],
 })
 
-const disable = actionCommand({
+const disable = changeCommand({
   name: 'disable',
   operation: tfa.disable,
-  consequence: () => 'Switch two-factor authentication off; logins then need the password only',
+  question: () => () => 'Switch two-factor authentication off; logins then need the password only',
   done: () => 'Two-factor authentication is off',
-  async settled(_body, context) {
+  async settled(_body, { context }) {
     const client = await context.client()
     return (await client.call(profile.view)).two_factor_auth ? undefined : {}
   },
@@ -124,10 +125,10 @@ async function deliver(
   { flags, view, context }: { flags: Flags; view: View; context: Context },
 ): Promise<void> {
   const file = textFlag(flags, 'scratch-file')
-  if (file === undefined) return printAnswer({ scratch }, view, context)
+  if (file === undefined) return printAnswer({ scratch }, { view, context })
   await writeSecret(file, scratch)
   await context.aside(`The scratch code is in "${file}".`)
-  await printAnswer({}, view, context)
+  await printAnswer({}, { view, context })
 }
 
 const group: Group = {

@@ -1,13 +1,13 @@
 import { profile } from '../../catalogue/profile/profile'
-import { actionCommand } from '../../engine/action'
-import type { RequestBody, Situation } from '../../engine/change'
+import { changeCommand } from '../../engine/change-command'
 import type { Flag } from '../../engine/command'
 import { listFlag, textFlag } from '../../engine/given'
+import type { RequestBody, Situation } from '../../engine/situation'
 import { Problem } from '../../errors'
 import { keyLines } from '../../rules/ssh-keys'
 import { refusePrivateKey } from './private-keys'
 
-const flags: readonly Flag[] = [
+const ownFlags: readonly Flag[] = [
   { name: 'ip-whitelist-enabled', negative: 'only', description: 'Deprecated: it can only be switched off' },
   {
     name: 'authorized-key',
@@ -76,19 +76,18 @@ const losses: readonly { when(body: RequestBody): boolean; what: string }[] = [
   },
 ]
 
-export const updateProfile = actionCommand({
+export const updateProfile = changeCommand({
   name: 'update',
   aliases: ['set'],
   operation: profile.update,
-  flags,
-  without: ['ip-whitelist-enabled'],
-  complete: withKeys,
-  precheck: (body) => check(body),
-  consequence(body) {
+  flags: (made) => [...made.filter(({ name }) => name !== 'ip-whitelist-enabled'), ...ownFlags],
+  body: withKeys,
+  check: (body) => check(body),
+  question(body) {
     const lost = losses.filter(({ when }) => when(body)).map(({ what }) => what)
-    return lost.length === 0 ? undefined : lost.join('; ')
+    return lost.length === 0 ? undefined : () => lost.join('; ')
   },
-  done: ({ username }, { ip_whitelist_enabled }) =>
+  done: ({ username }, { body: { ip_whitelist_enabled } }) =>
     ip_whitelist_enabled === false
       ? `Updated the profile of ${username}; the whitelist cannot be switched on again`
       : `Updated the profile of ${username}`,

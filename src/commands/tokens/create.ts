@@ -1,14 +1,15 @@
-import { tokens } from '../../catalogue/tokens'
+import { type Token, tokens } from '../../catalogue/tokens'
 import type { Context } from '../../context'
 import { checkBody, flagsOf } from '../../engine/body'
+import { carryOut } from '../../engine/change'
 import type { Command, Flag, Input } from '../../engine/command'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
-import { planRequest, printRequests } from '../../engine/request'
+import { type RequestBody, situationOf } from '../../engine/situation'
 import { isNever } from '../../rules/expiry'
 import { fullScope } from '../../rules/scopes'
 import { readAccount } from '../profile/account'
 import { talkOf } from '../talk'
-import { deliverToken, makeToken, prepareDelivery } from './make'
+import { deliverToken, prepareDelivery, tokenRequest } from './make'
 import { readWish, wishFlags } from './wish'
 
 export const outputFileFlag: Flag = {
@@ -18,14 +19,20 @@ export const outputFileFlag: Flag = {
   values: 'files',
 }
 
-/** Asks for what is not given; what is, was checked. */
-async function complete(given: Record<string, unknown>, { flags }: Input, context: Context) {
+/** Asks for what is not given; what is, is checked first. */
+async function complete(given: RequestBody, { flags }: Input, context: Context): Promise<RequestBody> {
   checkBody(tokens.create.body, { label: 'asked for', ...given }, flags)
   const talk = await talkOf(context, 'skyctl tokens create --label LABEL')
   const { scopes } = await readAccount(talk.client)
   const { askForToken } = await import('../../flows/new-token')
   const wish = { ...given, never: flags.expiry === 'never' }
   return { ...(await askForToken(talk, wish, (scopes ?? fullScope).split(' '))) }
+}
+
+function described({ label, id, scopes, expiry }: Token, context: Context): string {
+  const scope = scopes === fullScope ? 'full scope' : scopes
+  const end = isNever(expiry, context.clock.now()) ? 'never expires' : `expires ${expiry} UTC`
+  return `token "${label}" (${id}): ${scope}, ${end}`
 }
 
 export const createToken: Command = {
@@ -54,16 +61,21 @@ export const createToken: Command = {
   async run(input, context) {
     const { flags } = input
     const delivery = await prepareDelivery(flags, context)
-    const dry = flags['dry-run'] === true
+    const situation = situationOf(delivery.view, flags, context)
     const given = await readWish(flags, context)
-    const guided = context.interactive && !dry && given.label === undefined && flags.body === undefined
+    const guided = context.interactive && !situation.dry && given.label === undefined && flags.body === undefined
     const body = guided ? await complete(given, input, context) : given
     checkBody(tokens.create.body, body, flags)
-    if (dry) return printRequests([planRequest(tokens.create, { body })], { flags, context })
-    const token = await makeToken(body, context)
-    const scope = token.scopes === fullScope ? 'full scope' : token.scopes
-    const expiry = isNever(token.expiry, context.clock.now()) ? 'never expires' : `expires ${token.expiry} UTC`
-    await context.say(`Created token "${token.label}" (${token.id}): ${scope}, ${expiry}; it is not shown again`)
-    await deliverToken(token, delivery)
+    await carryOut(
+      {
+        ...tokenRequest(body, context),
+        done: (token) => `Created ${described(token, context)}; it is not shown again`,
+        async finish(token) {
+          await deliverToken(token, delivery)
+          return undefined
+        },
+      },
+      situation,
+    )
   },
 }

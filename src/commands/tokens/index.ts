@@ -1,5 +1,5 @@
 import { tokens } from '../../catalogue/tokens'
-import { changeCommand } from '../../engine/change'
+import { changeCommand } from '../../engine/change-command'
 import type { Group } from '../../engine/command'
 import { viewCommand } from '../../engine/show'
 import { tokenColumns } from './columns'
@@ -15,7 +15,7 @@ const updateToken = changeCommand({
   operation: tokens.update,
   resource: tokenResource,
   columns: tokenColumns,
-  done: (_answer, name) => `Updated ${name}`,
+  done: (_answer, { name }) => `Updated ${name}`,
   examples: [{ what: 'Another label', line: 'skyctl tokens update ci --label ci-2027' }],
 })
 

@@ -3,7 +3,8 @@ import { type Token, tokens } from '../../catalogue/tokens'
 import type { Context } from '../../context'
 import type { Flags } from '../../engine/command'
 import { textFlag } from '../../engine/given'
-import { findCreated, isLost } from '../../engine/lost'
+import { findCreated } from '../../engine/lost'
+import type { RequestBody } from '../../engine/situation'
 import { fieldPaths, viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { printOne, type View } from '../../output/print'
@@ -32,15 +33,17 @@ export async function prepareDelivery(flags: Flags, context: Context): Promise<D
   return { file, view, context }
 }
 
-/** Throws `outcome_unknown` where the answer, and with it the token's text, was lost. */
-export async function makeToken(body: Record<string, unknown>, context: Context): Promise<Token> {
-  const client = await context.client()
-  const began = context.clock.now()
-  try {
-    return await client.call(tokens.create, { body })
-  } catch (error) {
-    if (!isLost(error) || context.signal.aborted) throw error
-    throw await afterLoss(error, { label: String(body.label), began, context })
+/** The request for a new token; it throws `outcome_unknown` where the answer, and with it the token's text, was lost. */
+export function tokenRequest(body: RequestBody, context: Context) {
+  return {
+    operation: tokens.create,
+    body,
+    recovery() {
+      const began = context.clock.now()
+      return async (lost: Problem) => {
+        throw await afterLoss(lost, { label: String(body.label), began, context })
+      }
+    },
   }
 }
 

@@ -1,12 +1,14 @@
 import { tokens } from '../../catalogue/tokens'
-import { type About, changeCommand } from '../../engine/change'
+import type { Context } from '../../context'
+import { changeCommand } from '../../engine/change-command'
+import type { Subject } from '../../engine/subject'
 import { Problem } from '../../errors'
 import { tokenColumns } from './columns'
 import { isInUse } from './in-use'
 import { tokenResource } from './resource'
 
-async function includesOwn({ found, context }: About): Promise<boolean> {
-  const own = await Promise.all(found.map(({ record = {} }) => isInUse(record, context)))
+async function includesOwn(subjects: readonly Subject[], context: Context): Promise<boolean> {
+  const own = await Promise.all(subjects.map(async ({ record }) => isInUse((await record()) ?? {}, context)))
   return own.includes(true)
 }
 
@@ -17,23 +19,26 @@ export const revokeToken = changeCommand({
   resource: tokenResource,
   columns: tokenColumns,
   many: true,
-  reads: true,
-  flags: [{ name: 'even-if-current', description: 'Revoke it although it is the one in use' }],
-  async precheck(_body, { flags, dry, context }, found) {
-    if (dry || flags['even-if-current'] || !found?.record || !(await isInUse(found.record, context))) return
+  flags: () => [{ name: 'even-if-current', description: 'Revoke it although it is the one in use' }],
+  async check(_body, { flags, dry, context, record }) {
+    const token = dry || flags['even-if-current'] ? undefined : await record()
+    if (!token || !(await isInUse(token, context))) return
     throw new Problem(
       'usage',
-      `token "${found.record.label}" (${found.id}) is the one in use: without it you are signed out`,
+      `token "${token.label}" (${token.id}) is the one in use: without it you are signed out`,
       {
         hint: 'Replace it with skyctl tokens rotate, or add --even-if-current',
       },
     )
   },
-  async consequence(name, flags, about) {
-    const text = `Revoke ${name}: whatever uses it is refused at once`
-    return flags['even-if-current'] && about && (await includesOwn(about)) ? `${text}, and you are signed out` : text
+  question(_body, { flags, context }) {
+    return async (names, subjects) => {
+      const text = `Revoke ${names}: whatever uses it is refused at once`
+      const own = flags['even-if-current'] && (await includesOwn(subjects, context))
+      return own ? `${text}, and you are signed out` : text
+    }
   },
-  done: (_answer, name) => `Revoked ${name}`,
+  done: (_answer, { name }) => `Revoked ${name}`,
   examples: [
     { what: 'Ask first, then revoke', line: 'skyctl tokens revoke ci' },
     { what: 'The token in use, from a script', line: 'skyctl tokens revoke ci --even-if-current --yes' },

@@ -1,11 +1,12 @@
 import { profile } from '../../catalogue/profile/profile'
 import { type Token, tokens } from '../../catalogue/tokens'
 import type { Context } from '../../context'
+import { send } from '../../engine/change'
 import type { Command, Flags } from '../../engine/command'
 import { confirm } from '../../engine/confirm'
+import { printRequests } from '../../engine/dry-run'
 import { dryRunFlag, outputFlags } from '../../engine/flags'
 import { textFlag } from '../../engine/given'
-import { planRequest, printRequests } from '../../engine/request'
 import { findTarget, nameOf } from '../../engine/resource'
 import { readTargets, targetArguments } from '../../engine/targets'
 import { Problem } from '../../errors'
@@ -13,7 +14,7 @@ import type { Client } from '../../http/client'
 import { formatTimestamp, parseTimestamp } from '../../rules/times'
 import { outputFileFlag } from './create'
 import { isInUse, sameStart } from './in-use'
-import { type Delivery, deliverToken, makeToken, prepareDelivery } from './make'
+import { type Delivery, deliverToken, prepareDelivery, tokenRequest } from './make'
 import { tokenResource } from './resource'
 import { expiryFlag, readExpiry } from './wish'
 
@@ -57,7 +58,7 @@ async function replaceInContexts(old: Token, next: Token, context: Context): Pro
 async function replace(old: Token, body: Record<string, unknown>, delivery: Delivery): Promise<void> {
   const { context } = delivery
   const inUse = await isInUse(old, context)
-  const next = await makeToken(body, context).catch((error: unknown) => {
+  const next = await send(tokenRequest(body, context), context).catch((error: unknown) => {
     throw telling(error, { state: `token ${old.id} is as valid as before` })
   })
   let state = `token ${next.id} was made to replace it, and token ${old.id} is as valid as before`
@@ -123,8 +124,8 @@ export const rotateToken: Command = {
     const old = found.record as Token
     const body = successor(old, flags, context)
     if (flags['dry-run']) {
-      const revoke = planRequest(tokens.revoke, { path: { tokenId: old.id } })
-      return printRequests([planRequest(tokens.create, { body }), revoke], { flags, context })
+      const revoke = { operation: tokens.revoke, path: { tokenId: old.id } }
+      return printRequests([{ operation: tokens.create, body }, revoke], { flags, context })
     }
     await refuseBuiltIn(old, context)
     await confirm(

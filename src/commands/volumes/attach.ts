@@ -1,6 +1,7 @@
 import { volumes } from '../../catalogue/volumes'
-import { changeCommand, type Situation } from '../../engine/change'
+import { changeCommand, recordShows } from '../../engine/change-command'
 import { isFilterRefusal } from '../../engine/list'
+import type { Step } from '../../engine/prepare'
 import type { Item } from '../../engine/resource'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
@@ -28,7 +29,8 @@ async function onePage(client: Client, filter?: Record<string, unknown>): Promis
   }
 }
 
-async function checkAttach(compute_id: unknown, volume: Item | undefined, { context, dry }: Situation): Promise<void> {
+async function checkAttach(compute_id: unknown, { context, dry, record }: Step): Promise<void> {
+  const volume = await record()
   if (!volume) return
   const present = volume.compute_id ?? null
   if (present !== null && present !== compute_id) {
@@ -51,11 +53,10 @@ export const attachVolume = changeCommand({
   operation: volumes.attach,
   resource: volumeResource,
   columns: volumeColumns,
-  reads: true,
-  precheck: (body, situation, found) => checkAttach(body.compute_id, found?.record, situation),
-  done: (volume, name) => `Attached ${name} to compute instance ${volume.compute_id}`,
+  check: ({ compute_id }, step) => checkAttach(compute_id, step),
+  done: (volume, { name }) => `Attached ${name} to compute instance ${volume.compute_id}`,
   wait: ({ compute_id }) => attachedTo(compute_id),
-  settled: (volume, body) => volume.compute_id === body.compute_id,
+  settled: recordShows((volume, { compute_id }) => volume.compute_id === compute_id),
   examples: [
     { what: 'Attach at this and every boot', line: 'skyctl volumes attach data --compute-id 1001' },
     {

@@ -1,5 +1,5 @@
 import { volumes } from '../../catalogue/volumes'
-import { changeCommand } from '../../engine/change'
+import { changeCommand } from '../../engine/change-command'
 import { active, volumeColumns, volumeResource } from './resource'
 
 export const cloneVolume = changeCommand({
@@ -7,7 +7,7 @@ export const cloneVolume = changeCommand({
   operation: volumes.clone,
   resource: volumeResource,
   columns: volumeColumns,
-  done: ({ size }, name) => `Created ${name}: a copy of ${size} GiB, billed until it is deleted`,
+  done: ({ size }, { name }) => `Created ${name}: a copy of ${size} GiB, billed until it is deleted`,
   wait: () => active,
   examples: [{ what: 'A copy to try an upgrade on', line: 'skyctl volumes clone data --label data-copy --wait' }],
 })

@@ -1,5 +1,5 @@
 import { volumes } from '../../catalogue/volumes'
-import { changeCommand } from '../../engine/change'
+import { changeCommand } from '../../engine/change-command'
 import { checkRegion } from '../known-regions'
 import { active, volumeColumns, volumeResource } from './resource'
 
@@ -9,13 +9,13 @@ export const createVolume = changeCommand({
   operation: volumes.create,
   resource: volumeResource,
   columns: volumeColumns,
-  async complete(body, { context }) {
+  async body(body, { context }) {
     if (body.region !== undefined || body.compute_id !== undefined) return body
     const { region } = await context.defaults()
     return region === undefined ? body : { ...body, region }
   },
-  precheck: ({ region }, { context, dry }) => (dry ? undefined : checkRegion(region, context)),
-  done: ({ size, region }, name) => `Created ${name}: ${size} GiB in ${region}, billed until it is deleted`,
+  check: ({ region }, { context, dry }) => (dry ? undefined : checkRegion(region, context)),
+  done: ({ size, region }, { name }) => `Created ${name}: ${size} GiB in ${region}, billed until it is deleted`,
   wait: () => active,
   examples: [
     {

@@ -1,5 +1,5 @@
 import { volumes } from '../../catalogue/volumes'
-import { changeCommand } from '../../engine/change'
+import { changeCommand } from '../../engine/change-command'
 import { volumeColumns, volumeResource } from './resource'
 
 export const deleteVolume = changeCommand({
@@ -9,8 +9,8 @@ export const deleteVolume = changeCommand({
   resource: volumeResource,
   columns: volumeColumns,
   many: true,
-  consequence: (name) => `Delete ${name} with all data for ever`,
-  done: (_answer, name) => `Deleted ${name}`,
+  question: () => (names) => `Delete ${names} with all data for ever`,
+  done: (_answer, { name }) => `Deleted ${name}`,
   examples: [
     { what: 'Ask first, then delete', line: 'skyctl volumes delete data' },
     {

@@ -1,5 +1,5 @@
 import { volumes } from '../../catalogue/volumes'
-import { changeCommand } from '../../engine/change'
+import { changeCommand, recordShows } from '../../engine/change-command'
 import { detached, volumeColumns, volumeResource } from './resource'
 
 export const detachVolume = changeCommand({
@@ -9,9 +9,9 @@ export const detachVolume = changeCommand({
   columns: volumeColumns,
   many: true,
   details: 'Unmount the volume inside the compute instance first: what is not written yet is lost.',
-  consequence: (name) => `Detach ${name}; data that is not written yet is lost`,
-  done: (_answer, name) => `Detached ${name}`,
+  question: () => (names) => `Detach ${names}; data that is not written yet is lost`,
+  done: (_answer, { name }) => `Detached ${name}`,
   wait: () => detached,
-  settled: (volume) => detached.met(volume),
+  settled: recordShows((volume) => detached.met(volume)),
   examples: [{ what: 'Detach, and go on when it is done', line: 'skyctl volumes detach data --wait --yes' }],
 })

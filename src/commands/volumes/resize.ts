@@ -1,5 +1,5 @@
 import { volumes } from '../../catalogue/volumes'
-import { changeCommand } from '../../engine/change'
+import { changeCommand, recordShows } from '../../engine/change-command'
 import { Problem } from '../../errors'
 import { active, volumeColumns, volumeResource } from './resource'
 
@@ -8,21 +8,17 @@ export const resizeVolume = changeCommand({
   operation: volumes.resize,
   resource: volumeResource,
   columns: volumeColumns,
-  reads: true,
-  precheck({ size }, _situation, found) {
-    const present = found?.record?.size
+  async check({ size }, { record }) {
+    const volume = await record()
+    const present = volume?.size
     if (typeof present !== 'number' || Number(size) > present) return
-    throw new Problem(
-      'usage',
-      `volume "${found?.record?.label}" has ${present} GiB, and its size can only be increased`,
-      {
-        errors: [{ field: 'size', reason: `Must be greater than ${present}` }],
-      },
-    )
+    throw new Problem('usage', `volume "${volume?.label}" has ${present} GiB, and its size can only be increased`, {
+      errors: [{ field: 'size', reason: `Must be greater than ${present}` }],
+    })
   },
-  done: ({ size }, name) => `Resizing ${name} to ${size} GiB`,
+  done: ({ size }, { name }) => `Resizing ${name} to ${size} GiB`,
   wait: () => active,
-  settled: (volume, { size }) => volume.size === size,
+  settled: recordShows((volume, { size }) => volume.size === size),
   examples: [
     { what: 'Grow to 80 GiB and wait until it is usable', line: 'skyctl volumes resize data --size 80 --wait' },
   ],

@@ -1,7 +1,7 @@
 import { volumes } from '../../catalogue/volumes'
-import { changeCommand } from '../../engine/change'
+import { changeCommand } from '../../engine/change-command'
 import { Problem } from '../../errors'
-import { changesTags, tagFlags, withTags } from '../tags'
+import { tagFlags, withTags } from '../tags'
 import { volumeColumns, volumeResource } from './resource'
 
 export const updateVolume = changeCommand({
@@ -10,16 +10,15 @@ export const updateVolume = changeCommand({
   operation: volumes.update,
   resource: volumeResource,
   columns: [...volumeColumns, { path: 'tags' }],
-  flags: tagFlags,
-  reads: changesTags,
-  complete: (body, { flags }, found) => withTags(body, flags, found),
-  precheck(body) {
+  flags: (made) => [...made, ...tagFlags],
+  body: withTags,
+  check(body) {
     if (Object.keys(body).length > 0) return
     throw new Problem('usage', 'nothing to change', {
       hint: 'Give --label, --tag, --add-tag, --remove-tag or --no-tags',
     })
   },
-  done: ({ filesystem_path }, name, { label }) =>
+  done: ({ filesystem_path }, { name, body: { label } }) =>
     label === undefined
       ? `Updated ${name}`
       : `Updated ${name}; it is now at ${filesystem_path}: mount entries with another path break`,

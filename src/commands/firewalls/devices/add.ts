@@ -1,17 +1,17 @@
-import { type FirewallDevice, firewallDevices } from '../../../catalogue/firewalls'
+import { firewallDevices } from '../../../catalogue/firewalls'
 import type { Body } from '../../../catalogue/operation'
 import type { Context } from '../../../context'
 import { checkBody, readBody } from '../../../engine/body'
+import { carryOut } from '../../../engine/change'
 import type { Command, Flags } from '../../../engine/command'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../../engine/flags'
 import { countFlag } from '../../../engine/given'
-import { isLost, sendAgain } from '../../../engine/lost'
-import { planRequest, printRequests } from '../../../engine/request'
-import { type Found, findTarget, named, nameOf, parseTarget } from '../../../engine/resource'
+import { settlement } from '../../../engine/lost'
+import { findTarget, nameOf, notFoundAs, parseTarget } from '../../../engine/resource'
+import { situationOf } from '../../../engine/situation'
 import { targetArguments } from '../../../engine/targets'
 import { fieldPaths, viewOf } from '../../../engine/view'
 import { Problem } from '../../../errors'
-import { printMany, printOne } from '../../../output/print'
 import { readDevices } from '../read-devices'
 import { deviceColumns, firewallResource } from '../resource'
 
@@ -31,25 +31,6 @@ async function serviceOf(flags: Flags, context: Context): Promise<Service> {
   }
   checkBody(firewallDevices.create.body, body, flags)
   return body as Service
-}
-
-/** After a lost answer the list of devices decides whether to send again. */
-async function add(firewall: Found, service: Service, context: Context): Promise<FirewallDevice> {
-  const client = await context.client()
-  const send = () =>
-    named(
-      client.call(firewallDevices.create, { path: { firewallId: firewall.id }, body: service }),
-      firewall.id,
-      firewallResource,
-    )
-  try {
-    return await send()
-  } catch (error) {
-    if (!isLost(error) || context.signal.aborted) throw error
-    const devices = await readDevices(firewall.id, context).catch(() => Promise.reject(error))
-    const { id, type } = service
-    return devices.find(({ entity }) => entity.id === id && entity.type === type) ?? sendAgain(error, send)
-  }
 }
 
 export const addDevice: Command = {
@@ -72,13 +53,21 @@ export const addDevice: Command = {
     const view = await viewOf(shown, flags, context)
     const target = parseTarget(typed, firewallResource.noun)
     const firewall = await findTarget(target, firewallResource, context, { record: false })
-    if (flags['dry-run']) {
-      const path = { firewallId: firewall.id }
-      return printRequests([planRequest(firewallDevices.create, { path, body: service })], { flags, context })
-    }
-    const device = await add(firewall, service, context)
-    await context.say(`Assigned ${nameOf(firewallResource, firewall)} to ${service.type} ${service.id}`)
-    if (view.format === 'table') await printMany([device], view, context.stdout)
-    else await printOne(device, view, context.stdout)
+    const { id, type } = service
+    await carryOut(
+      {
+        operation: firewallDevices.create,
+        path: { firewallId: firewall.id },
+        body: service,
+        explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
+        recovery: settlement(async () => {
+          const devices = await readDevices(firewall.id, context)
+          return devices.find(({ entity }) => entity.id === id && entity.type === type)
+        }),
+        done: () => `Assigned ${nameOf(firewallResource, firewall)} to ${type} ${id}`,
+      },
+      situationOf(view, flags, context),
+      { rows: true },
+    )
   },
 }

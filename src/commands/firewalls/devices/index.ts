@@ -1,5 +1,5 @@
 import { firewallDevices } from '../../../catalogue/firewalls'
-import { changeCommand } from '../../../engine/change'
+import { changeCommand } from '../../../engine/change-command'
 import type { Command, Group } from '../../../engine/command'
 import { listFlags } from '../../../engine/flags'
 import { printPages } from '../../../engine/list'
@@ -32,8 +32,8 @@ const remove = changeCommand({
   resource: deviceResource,
   columns: deviceColumns,
   many: true,
-  consequence: (name) => `Delete ${name}, so that the rules of this firewall do not protect that service`,
-  done: (_answer, name) => `Deleted ${name}`,
+  question: () => (names) => `Delete ${names}, so that the rules of this firewall do not protect that service`,
+  done: (_answer, { name }) => `Deleted ${name}`,
   examples: [{ what: 'Devices have ids of their own', line: 'skyctl firewalls devices delete web 501' }],
 })
 

@@ -1,16 +1,16 @@
 /** What all commands that change rules have in common: read, propose, check, show the difference, ask, replace. */
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Context } from '../../../context'
+import { type Change, carryOut } from '../../../engine/change'
 import type { Flag, Flags } from '../../../engine/command'
-import { confirm } from '../../../engine/confirm'
 import { dryRunFlag, outputFlags } from '../../../engine/flags'
-import { planRequest, printRequests } from '../../../engine/request'
 import { type Found, findTarget, nameOf, parseTarget } from '../../../engine/resource'
+import { type Situation, situationOf } from '../../../engine/situation'
 import { fieldPaths, viewOf } from '../../../engine/view'
 import { Problem } from '../../../errors'
-import { printOne } from '../../../output/print'
+import { printOne, type View } from '../../../output/print'
 import { wrap } from '../../../output/wrap'
-import { type Change, diffRules } from '../../../rules/firewall-diff'
+import { diffRules, type Change as RuleChange } from '../../../rules/firewall-diff'
 import type { Rules } from '../../../rules/firewall-rules'
 import { firewallResource } from '../resource'
 import { checkRules, isComparable, tellAbout } from '../rules-check'
@@ -18,7 +18,8 @@ import { type GivenRules, tidyRules } from '../rules-file'
 import { changeLine } from './difference'
 import { type Replacement, readRules, replaceRules } from './standing'
 
-export interface Situation {
+/** What a command was given. */
+export interface Given {
   flags: Flags
   context: Context
 }
@@ -49,30 +50,48 @@ export interface Proposal {
 }
 
 /** Checks the proposal, shows the difference, asks, and replaces the rules if those that it started from still stand. */
-export async function changeRules(standing: Standing, proposal: Proposal, situation: Situation): Promise<void> {
-  const { flags, context } = situation
+export async function changeRules(
+  standing: Standing,
+  { propose, consequence }: Proposal,
+  { flags, context }: Given,
+): Promise<void> {
   const { firewall, rules: before } = standing
   const view = await viewOf({ fields: fieldPaths(firewallRules.list), columns: [] }, flags, context)
-  const after = await finishRules(await proposal.propose(before), before, situation)
+  const situation = situationOf(view, flags, context)
+  const after = await finishRules(await propose(before), before, { flags, context })
   const changes = diffRules(before, after)
   await showChanges(changes, context)
-  if (flags['dry-run']) {
-    const path = { firewallId: firewall.id }
-    return printRequests([planRequest(firewallRules.update, { path, body: after })], situation)
+  if (changes.length > 0 || situation.dry) {
+    const question = consequence?.(nameOf(firewallResource, firewall))
+    return carryOut(replacing({ firewall, before, after }, situation), situation, { question })
   }
-  const now = changes.length === 0 ? before : await carryOut({ firewall, before, after }, proposal, context)
-  if (changes.length === 0) await context.say('Nothing is different; nothing was sent')
-  // A person has seen the difference; the whole set is one command away.
-  if (view.format !== 'table' || view.query !== undefined) await printOne(now, view, context.stdout)
+  await context.say('Nothing is different; nothing was sent')
+  if (!sawDifference(view)) await printOne(before, view, context.stdout)
 }
 
-async function carryOut(replacement: Replacement, { consequence }: Proposal, context: Context): Promise<Rules> {
-  if (consequence) await confirm(consequence(nameOf(firewallResource, replacement.firewall)), context)
-  return replaceRules(replacement, context)
+/** A person has seen the difference; the whole set is one command away. */
+const sawDifference = ({ format, query }: View) => format === 'table' && query === undefined
+
+function replacing(replacement: Replacement, { view, context }: Situation): Change {
+  const { firewall, after } = replacement
+  const name = nameOf(firewallResource, firewall)
+  let kept: string | undefined
+  return {
+    operation: firewallRules.update,
+    path: { firewallId: firewall.id },
+    body: { ...after },
+    async send() {
+      const replaced = await replaceRules(replacement, context)
+      kept = replaced.kept
+      return replaced.rules
+    },
+    done: () => `Updated the rules of ${name}${kept ? `; those that stood before are in ${kept}` : ''}`,
+    finish: async (rules) => (sawDifference(view) ? undefined : rules),
+  }
 }
 
 /** What was given, completed to the four keys that the service takes, and checked. */
-export async function finishRules(given: GivenRules, standing: Rules, { flags, context }: Situation): Promise<Rules> {
+export async function finishRules(given: GivenRules, standing: Rules, { flags, context }: Given): Promise<Rules> {
   const { inbound, inbound_policy, outbound, outbound_policy } = standing
   const stood = tidyRules({ inbound, inbound_policy, outbound, outbound_policy }).value
   const value = { ...stood, ...given.value }
@@ -86,7 +105,7 @@ export async function finishRules(given: GivenRules, standing: Rules, { flags, c
 }
 
 /** Where a person is asked, it is shown whatever the format; otherwise it is a message like others. */
-async function showChanges(changes: readonly Change[], context: Context): Promise<void> {
+async function showChanges(changes: readonly RuleChange[], context: Context): Promise<void> {
   const { columns } = context.stderr
   const text = changes.map((change) => wrap(changeLine(change), columns, ' '.repeat(9))).join('\n')
   if (text === '') return

@@ -1,10 +1,12 @@
 /** The rules that a firewall has: reading them, and replacing them without losing what someone else has changed. */
 import { join } from 'node:path'
 import { firewallRules } from '../../../catalogue/firewall-rules'
+import type { Operation } from '../../../catalogue/operation'
 import type { Context } from '../../../context'
 import { formatJson } from '../../../data/json'
-import { isLost, sendAgain } from '../../../engine/lost'
-import { type Found, named, nameOf } from '../../../engine/resource'
+import { send } from '../../../engine/change'
+import { settlement } from '../../../engine/lost'
+import { type Found, named, nameOf, notFoundAs } from '../../../engine/resource'
 import { Problem } from '../../../errors'
 import { withLock } from '../../../files/lock'
 import { openPrivateFolder } from '../../../files/private'
@@ -27,12 +29,18 @@ export interface Replacement {
   after: Rules
 }
 
+/** What stands now, and the file that keeps what stood before. */
+export interface Replaced {
+  rules: Rules
+  kept: string | undefined
+}
+
 /**
- * Replaces the rules, if those that stood before still stand, and resolves to what stands now. Throws `refused` with
+ * Replaces the rules, if those that stood before still stand. Throws `refused` with
  * the difference where they were changed meanwhile. The API has no condition on a write, so between the last look and
  * the write another machine may still come; processes of this one wait for each other.
  */
-export async function replaceRules(replacement: Replacement, context: Context): Promise<Rules> {
+export async function replaceRules(replacement: Replacement, context: Context): Promise<Replaced> {
   const { firewall } = replacement
   const folder = await openFolder(context)
   if (folder === undefined) return replaceAlone(replacement, folder, context)
@@ -40,34 +48,36 @@ export async function replaceRules(replacement: Replacement, context: Context): 
   return withLock(lock, () => replaceAlone(replacement, folder, context), { waitMs: 60_000, signal: context.signal })
 }
 
-async function replaceAlone(replacement: Replacement, folder: string | undefined, context: Context): Promise<Rules> {
+async function replaceAlone(replacement: Replacement, folder: string | undefined, context: Context): Promise<Replaced> {
   const { firewall, before, after } = replacement
   const name = nameOf(firewallResource, firewall)
   await expectRules(before, await readRules(firewall, context), `the rules of ${name} were changed meanwhile`, context)
-  const kept = folder && (await keepRules(replacement, folder, context))
+  const kept = folder === undefined ? undefined : await keepRules(replacement, folder, context)
   await put(replacement, context)
   const now = await readRules(firewall, context)
   await expectRules(after, now, `the rules of ${name} do not stand as they were sent`, context)
-  await context.say(`Updated the rules of ${name}${kept ? `; those that stood before are in ${kept}` : ''}`)
-  return now
+  return { rules: now, kept }
 }
 
 /** A lost answer: what stands decides whether to send again. */
 async function put({ firewall, before, after }: Replacement, context: Context): Promise<void> {
-  const client = await context.client()
-  const send = async () => {
-    await client.call(firewallRules.update, { path: { firewallId: firewall.id }, body: after })
-  }
-  try {
-    await named(send(), firewall.id, firewallResource)
-  } catch (error) {
-    if (!isLost(error) || context.signal.aborted) throw error
-    const now = await readRules(firewall, context).catch(() => Promise.reject(error))
-    if (diffRules(after, now).length === 0) return
+  const standing = async () => {
+    const now = await readRules(firewall, context)
+    if (diffRules(after, now).length === 0) return now
     const name = nameOf(firewallResource, firewall)
     await expectRules(before, now, `the answer was lost, and the rules of ${name} were changed meanwhile`, context)
-    await sendAgain(error, send)
+    return undefined
   }
+  await send<Operation>(
+    {
+      operation: firewallRules.update,
+      path: { firewallId: firewall.id },
+      body: { ...after },
+      explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
+      recovery: settlement(standing),
+    },
+    context,
+  )
 }
 
 async function expectRules(expected: Rules, found: Rules, message: string, context: Context): Promise<void> {

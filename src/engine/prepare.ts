@@ -1,0 +1,141 @@
+/** What is special about a command that changes something, and what becomes of it: one change, checked and ready. */
+import type { Answer, Operation } from '../catalogue/operation'
+import type { Column } from '../output/print'
+import { checkBody } from './body'
+import type { Change, Question } from './change'
+import type { Command, Flag } from './command'
+import { adoption, type Recover, settlement } from './lost'
+import { type Found, type Item, nameOf, notFoundAs, pathOf, type Resource } from './resource'
+import type { RequestBody, Situation } from './situation'
+import type { Subject } from './subject'
+import { type Condition, waitTimeout, waitUntil } from './wait'
+
+/** What a function of a change may look at. */
+export interface Step extends Situation {
+  /** The object that was named, as it was when it was first read; undefined in a dry run, or where none is named. */
+  record(): Promise<Item | undefined>
+  /** The same, as it is now. */
+  reread(): Promise<Item | undefined>
+}
+
+interface Sent {
+  /** The object that the answer shows, or that was named: `volume "data" (123)`. */
+  name: string
+  body: RequestBody
+}
+
+export interface ChangeCommand<O extends Operation>
+  extends Pick<Command, 'name' | 'aliases' | 'details' | 'examples'>,
+    Partial<Pick<Command, 'summary'>> {
+  operation: O
+  /** What is named, or made. Without it the change is of what an account has one of, such as the acting user. */
+  resource?: Resource
+  columns?: readonly Column[]
+  /** Whether it takes several targets. */
+  many?: true
+  /** The command's own flags, from those that the fields of the body make. */
+  flags?(made: readonly Flag[]): readonly Flag[]
+  /** What is sent, from what flags and file gave: with defaults, or a list that is added to. Or what is always sent. */
+  body?: RequestBody | ((given: RequestBody, step: Step) => RequestBody | Promise<RequestBody>)
+  /** Refuses what can be known before sending; `--no-validate` skips it. */
+  check?(body: RequestBody, step: Step): void | Promise<void>
+  /** Says what is destroyed or cut off, as a question without its mark; without an answer nothing is asked. */
+  question?(body: RequestBody, situation: Situation): Question<Subject>['text'] | undefined
+  /** After a lost answer: what is as good as it, where all is as this change makes it; otherwise it is sent again. */
+  settled?(body: RequestBody, step: Step): Promise<Record<string, unknown> | undefined>
+  /** The sentence on success. */
+  done(answer: Answer<O>, sent: Sent): string
+  /** What `--wait` waits for. */
+  wait?(body: RequestBody): Condition
+  /** Hands over what is shown once; resolves to what of the answer is printed. */
+  deliver?(answer: Answer<O>, situation: Situation): Promise<RequestBody>
+}
+
+/** For what is settled when the record of the object that was named is as wanted. */
+export function recordShows(wanted: (record: Item, body: RequestBody) => boolean) {
+  return async (body: RequestBody, { reread }: Step): Promise<Item | undefined> => {
+    const record = await reread()
+    return record && wanted(record, body) ? record : undefined
+  }
+}
+
+/** Finds what a change is about, completes and checks its body, and says what is done around its request. */
+export async function prepare(
+  command: ChangeCommand<Operation>,
+  given: RequestBody,
+  situation: Situation,
+  subject?: Subject,
+): Promise<Change> {
+  const { operation } = command
+  const { flags } = situation
+  const found = await subject?.found()
+  const step: Step = { ...situation, record: subject?.record ?? nothing, reread: subject?.reread ?? nothing }
+  const body = typeof command.body === 'function' ? await command.body({ ...given }, step) : given
+  if (operation.body) checkBody(operation.body, body, flags)
+  if (flags.validate !== false) await command.check?.(body, step)
+  const recovery = recoveryOf(command, body, step)
+  return {
+    operation,
+    ...(operation.body && { body }),
+    ...(subject && found && { path: pathOf(subject.resource, found.id) }),
+    ...(subject && found && { explain: (problem) => notFoundAs(found.id, subject.resource, problem) }),
+    ...(recovery && { recovery }),
+    follow: () => forgetLabels(command, body, situation),
+    done: (answer) => command.done(answer, { name: nameIn(answer, command, found), body }),
+    finish: (answer) => finish(answer, command, { ...situation, body, subject, id: found?.id }),
+  }
+}
+
+const nothing = async () => undefined
+
+/** A clone answers with another object than the one that was named; a detach with none. */
+function nameIn(answer: Item, { resource }: ChangeCommand<Operation>, found?: Found): string {
+  const id = answer.id ?? found?.id
+  const record = answer.label === undefined ? found?.record : answer
+  return resource && id !== undefined ? nameOf(resource, { id, ...(record && { record }) }) : ''
+}
+
+function recoveryOf(
+  { operation, resource, settled }: ChangeCommand<Operation>,
+  body: RequestBody,
+  step: Step,
+): (() => Recover<Record<string, unknown>>) | undefined {
+  if (settled) return settlement(() => settled(body, step))
+  // What it makes is looked for among its own kind, or nowhere.
+  if (!resource || operation.creates !== resource.noun) return undefined
+  return adoption({ label: body.label, resource, context: step.context })
+}
+
+/** Labels that a shell completes are read anew once one was made, changed or deleted. */
+async function forgetLabels(
+  { operation, resource }: ChangeCommand<Operation>,
+  { label }: RequestBody,
+  { context }: Situation,
+): Promise<void> {
+  const kind = resource?.values
+  if (typeof kind !== 'string' || kind === 'files') return
+  if (operation.method !== 'DELETE' && label === undefined) return
+  await (await import('./names')).forgetKind(kind, context)
+}
+
+interface Finishing extends Situation {
+  body: RequestBody
+  subject: Subject | undefined
+  id: Found['id'] | undefined
+}
+
+/** Waits where that was asked for, and hands over what is shown once. */
+async function finish(
+  answer: Item,
+  { wait, deliver, ...command }: ChangeCommand<Operation>,
+  { body, subject, id: named, ...situation }: Finishing,
+): Promise<RequestBody> {
+  const { flags, context } = situation
+  const id = answer.id ?? named
+  const resource = subject?.resource ?? command.resource
+  if (wait && flags.wait && resource && id !== undefined) {
+    const timeoutMs = waitTimeout(flags)
+    return (await waitUntil(wait(body), { id, resource, context, timeoutMs })) ?? {}
+  }
+  return deliver ? deliver(answer, situation) : answer
+}

@@ -1,0 +1,19 @@
+import type { Context } from '../context'
+import type { View } from '../output/print'
+import type { Flags } from './command'
+
+/** What a change may look at. */
+export interface Situation {
+  flags: Flags
+  context: Context
+  /** Nothing may be sent, so only what is at hand can be checked. */
+  dry: boolean
+  /** How the answer is printed: settled first, since a mistyped column must not be found out after the change was made. */
+  view: View
+}
+
+export type RequestBody = Record<string, unknown>
+
+export function situationOf(view: View, flags: Flags, context: Context): Situation {
+  return { flags, context, dry: flags['dry-run'] === true, view }
+}
