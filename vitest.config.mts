@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type Plugin } from 'vitest/config'
 import type { Reporter } from 'vitest/node'
 
 /** Ends the output with a line for machines: `12 passed, 0 failed`. A file that could not be run counts as failed. */
@@ -12,7 +12,15 @@ const count: Reporter = {
   },
 }
 
+/** Imports the scripts of shells as their text, as esbuild does `with { type: 'text' }`. */
+const scripts: Plugin = {
+  name: 'scripts',
+  transform: (text, path) =>
+    /\.(bash|zsh|fish|ps1)$/.test(path) ? `export default ${JSON.stringify(text)}` : undefined,
+}
+
 export default defineConfig({
+  plugins: [scripts],
   test: {
     include: ['test/**/*.test.ts'],
     // What starts skyctl as a process starts the built one.

@@ -1,8 +1,11 @@
 # bash completion for skyctl, made from its commands.
 #   source <(skyctl completion bash)
+# How the scripts of all shells work: src/generate/shells/README.md in the sources of skyctl.
+#
+# For bash 3.2, which macOS has, and newer. Names from the account are quoted before they are offered and nothing is ever
+# evaluated: no eval, no `compgen -W`, no unquoted expansion. Functions set the variables of _skyctl, which calls them.
 
-# Sets what may follow the words of a command. An entry is NAME[,ALIAS]...[*][=VALUES]: "*" may be given again, "=" takes
-# a value. VALUES are a|b|c, or @KIND for names. Arguments are VALUES; with "*" the last takes all words that follow.
+# Sets commands, flags and arguments to those of a place.
 __skyctl_place() {
   commands=() flags=() arguments=()
   case $1 in
@@ -420,7 +423,9 @@ __skyctl_place() {
     arguments=('exit-codes|environment|output|references*')
     ;;
   esac
-  flags+=('--context=@contexts' '--base-url=' '--output,-o=table|json|ndjson|yaml|csv|tsv' '--json' '--quiet,-q' '--yes,-y' '--color=auto|always|never' '--timeout=' '--retries=' '--max-wait=' '--verbose,-v' '--debug' '--help,-h')
+  flags+=(
+    '--context=@contexts' '--base-url=' '--output,-o=table|json|ndjson|yaml|csv|tsv' '--json' '--quiet,-q' '--yes,-y' '--color=auto|always|never' '--timeout=' '--retries=' '--max-wait=' '--verbose,-v' '--debug' '--help,-h'
+  )
 }
 
 # Finds the entry of a name in those that follow it; in REPLY.
@@ -436,7 +441,7 @@ __skyctl_find() {
 # The text that a quoted word stands for, in REPLY. Sets quote to the quote that is still open, and opened to where.
 __skyctl_unquote() {
   local rest=$1 char
-  REPLY= quote= opened=0
+  REPLY='' quote='' opened=0
   while [[ -n $rest ]]; do
     char=${rest:0:1} rest=${rest:1}
     case $quote$char in
@@ -444,7 +449,7 @@ __skyctl_unquote() {
     \'\' | \"\") quote= ;;
     \\) REPLY+=${rest:0:1} rest=${rest:1} ;;
     \"\\)
-      [[ $rest == [\$\"\\$'\x60']* ]] && char=${rest:0:1} rest=${rest:1}
+      [[ $rest == [\$\"\\\`]* ]] && char=${rest:0:1} rest=${rest:1}
       REPLY+=$char
       ;;
     *) REPLY+=$char ;;
@@ -455,7 +460,7 @@ __skyctl_unquote() {
 # Sets words to those before the cursor and cur to the one at it, without their quotes. Bash breaks words at ":", "=" and
 # "@" and replaces only what follows the last break, or the quote that is open: kept is what stands before.
 __skyctl_words() {
-  local line=() index piece= join=
+  local line=() index piece='' join=''
   for ((index = 1; index <= COMP_CWORD; index++)); do
     piece=${COMP_WORDS[index]-}
     if [[ -n $piece && -z ${piece//[:=@]/} && ${#line[@]} -gt 0 ]]; then
@@ -478,7 +483,7 @@ __skyctl_words() {
   [[ -n $quote ]] && kept=${cur:0:opened}
 }
 
-# Goes one word along the line; fails where nothing is known to follow.
+# Goes one word along the line (README.md, the walk); fails where nothing is known to follow.
 __skyctl_step() {
   if [[ -n $flag ]]; then
     __skyctl_take "$flag" "$1"
@@ -525,7 +530,7 @@ __skyctl_offer() {
     ;;
   \")
     REPLY=${text//\\/\\\\} REPLY=${REPLY//\"/\\\"} REPLY=${REPLY//\$/\\\$}
-    REPLY=${REPLY//$'\x60'/\\$'\x60'} REPLY=${REPLY//!/\"\'!\'\"}
+    REPLY=${REPLY//\`/\\\`} REPLY=${REPLY//!/\"\'!\'\"}
     ;;
   *) printf -v REPLY %q "$text" ;;
   esac
@@ -534,7 +539,7 @@ __skyctl_offer() {
 
 # Offers the names of entries; their aliases only where no name begins like the word at the cursor.
 __skyctl_offer_entries() {
-  local entry aliases alias found=
+  local entry alias found=''
   for entry; do
     __skyctl_offer "${entry%%[,*=]*}" && found=1
   done
@@ -583,7 +588,7 @@ __skyctl_offer_values() {
 # behind one's back when it is old.
 __skyctl_names() {
   [[ $1 == contexts || -z $elsewhere ]] || return
-  local file= ask=(completion values "$1")
+  local file='' ask=(completion values "$1")
   [[ -z $context ]] || ask+=(--context "$context")
   __skyctl_kept_file "$1"
   if [[ -n $file && -r $file ]]; then
@@ -620,8 +625,8 @@ __skyctl_kept_file() {
 }
 
 _skyctl() {
-  local IFS=$' \t\n' words=() cur= kept= quote= opened=0 commands flags arguments
-  local path= position=0 targets= flag= given=() context= elsewhere= word entry
+  local IFS=$' \t\n' words=() cur='' kept='' quote='' opened=0 commands flags arguments
+  local path='' position=0 targets='' flag='' given=() context='' elsewhere='' word entry
   COMPREPLY=()
   __skyctl_words
   __skyctl_place ''

@@ -1,8 +1,10 @@
 # fish completion for skyctl, made from its commands.
 #   skyctl completion fish > ~/.config/fish/completions/skyctl.fish
+# How the scripts of all shells work: src/generate/shells/README.md in the sources of skyctl.
+#
+# For fish 3 and newer, which quotes what it inserts itself.
 
-# Prints what may follow the words of a command. A row is NAME[,ALIAS]...[*][=VALUES] DESCRIPTION: "*" may be given again,
-# "=" takes a value. VALUES are a|b|c, or @KIND for names. Arguments are VALUES; with "*" the last takes all words.
+# Prints the commands, flags or arguments of a place.
 function __skyctl_rows --argument-names kind path
     switch "$kind $path"
         case 'commands '
@@ -1036,8 +1038,8 @@ function __skyctl_rows --argument-names kind path
         case 'arguments help'
             printf '%s\n' 'exit-codes|environment|output|references*'
     end
-    test $kind = flags
-    and printf '%s\n' '--context=@contexts Account to act on; "sandbox" is built in' \
+    if test $kind = flags
+        printf '%s\n' '--context=@contexts Account to act on; "sandbox" is built in' \
                 '--base-url= Address of the service, up to and including /v4' \
                 '--output,-o=table|json|ndjson|yaml|csv|tsv Print as table, json, ndjson, yaml, csv, tsv' \
                 '--json The same as --output json' \
@@ -1050,6 +1052,7 @@ function __skyctl_rows --argument-names kind path
                 '--verbose,-v Say what is tried again, and why' \
                 '--debug Show requests and answers, without secrets' \
                 '--help,-h Show help'
+    end
 end
 
 # Prints the row of a name among those that follow it.
@@ -1182,6 +1185,7 @@ function __skyctl_complete
     set -l context
     set -l elsewhere
     set -l position 1
+    # The walk of README.md.
     for word in $words[2..-1]
         set -l value
         if test -n "$flag"

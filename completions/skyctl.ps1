@@ -1,11 +1,12 @@
 # PowerShell completion for skyctl, made from its commands.
 #   skyctl completion powershell | Out-String | Invoke-Expression
+# How the scripts of all shells work: src/generate/shells/README.md in the sources of skyctl.
+#
+# For Windows PowerShell 5.1 and PowerShell 7.
 
 Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
 
-    # What may follow the words of a command. A row is NAME[,ALIAS]...[*][=VALUES] DESCRIPTION: "*" may be given again,
-    # "=" takes a value. VALUES are a|b|c, or @KIND for names. Arguments are VALUES; with "*" the last takes all words.
     $places = @{
         '' = @{
             Commands = @(
@@ -1686,6 +1687,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
     $given = @()
     $flag = $targets = $context = $elsewhere = $null
     $position = 0
+    # The walk of README.md.
     foreach ($element in $before) {
         $word = if ($element -is [Management.Automation.Language.StringConstantExpressionAst]) { $element.Value }
         else { $element.Extent.Text }

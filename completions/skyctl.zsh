@@ -1,9 +1,12 @@
 #compdef skyctl
 # zsh completion for skyctl, made from its commands.
 #   source <(skyctl completion zsh)
+# How the scripts of all shells work: src/generate/shells/README.md in the sources of skyctl.
+#
+# For zsh 5. Names are given to its own completion as they are, and it quotes them. Functions set the variables of _skyctl,
+# which calls them.
 
-# Sets what may follow the words of a command. A row is NAME[,ALIAS]...[*][=VALUES] DESCRIPTION: "*" may be given again,
-# "=" takes a value. VALUES are a|b|c, or @KIND for names. Arguments are VALUES; with "*" the last takes all words.
+# Sets verbs (its commands), flags and arguments to those of a place.
 __skyctl_place() {
   verbs=() flags=() arguments=()
   case $1 in
@@ -1364,7 +1367,7 @@ __skyctl_find() {
   return 1
 }
 
-# Goes one word along the line; fails where nothing is known to follow.
+# Goes one word along the line (README.md, the walk); fails where nothing is known to follow.
 __skyctl_step() {
   if [[ -n $flag ]]; then
     __skyctl_take "$flag" "$1"

@@ -92,16 +92,26 @@ describe('the man page', () => {
   })
 })
 
-describe('the scripts', () => {
-  test.each([
-    ['bash', 'bash', ['-n']],
-    ['zsh', 'zsh', ['-n']],
-    ['fish', 'fish', ['--no-execute']],
-  ] as const)('of %s can be parsed, where it is installed', (kind, shell, words) => {
-    if (shell !== 'bash' && !has(shell)) return
-    const { status, stderr } = spawnSync(shell, [...words, join(root, `completions/skyctl.${kind}`)], {
-      encoding: 'utf8',
-    })
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+describe('the script of a shell, and what it is made from,', () => {
+  const readers = [
+    ['bash -n', 'bash'],
+    ['shellcheck', 'bash'],
+    ['zsh -n', 'zsh'],
+    ['fish --no-execute', 'fish'],
+  ] as const
+  const cases = readers.flatMap(([reader, shell]) =>
+    ['completions', 'src/generate/shells'].map((folder) => ({ reader, path: `${folder}/skyctl.${shell}` })),
+  )
+
+  test.for(cases)('is read without complaint by $reader: $path', ({ reader, path }, { skip }) => {
+    const [program = '', ...words] = reader.split(' ')
+    skip(!has(program), `${program} is not installed`)
+    const { status, stdout, stderr } = spawnSync(program, [...words, join(root, path)], { encoding: 'utf8' })
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
+  })
+
+  test.each(['bash', 'zsh', 'fish', 'ps1'])('leaves nothing open once it is made: %s', (shell) => {
+    expect(readFileSync(join(root, `src/generate/shells/skyctl.${shell}`), 'utf8')).toContain('{{')
+    expect(files.get(`completions/skyctl.${shell}`)).not.toContain('{{')
   })
 })

@@ -1,4 +1,4 @@
-/** What may be typed where, in the form that the scripts of all shells share. */
+/** What may be typed where, in the form that the scripts of all shells share: shells/README.md explains it. */
 import type { Argument, Flag, Values } from '../engine/command'
 import { globalFlags } from '../engine/flags'
 import { bash } from './shells/bash'
@@ -12,10 +12,7 @@ const shells = { bash, zsh, fish, powershell }
 export type Shell = keyof typeof shells
 
 export interface Row {
-  /**
-   * `NAME[,ALIAS]…[*][=VALUES]`: with `*` it may be given again, with `=` it takes a value. VALUES are nothing, choices
-   * as `a|b|c`, or a kind of name as `@volumes`. There is no space in it.
-   */
+  /** `NAME[,ALIAS]…[*][=VALUES]`, without a space. */
   entry: string
   description: string
 }

@@ -1,6 +1,14 @@
-/** A script as it is written, where a backslash is itself; only the one in `\${` is there for TypeScript. */
-export function script({ raw }: TemplateStringsArray, ...parts: readonly string[]): string {
-  return raw.map((text, index) => `${text.replaceAll('\\${', '${')}${parts[index] ?? ''}`).join('')
+/** What is generated, for the lines of a script that ask for it: `# {{places}}` and `# {{globals}}`. */
+export interface Holes {
+  /** What may follow the words of each command. */
+  places: string
+  /** Flags that may follow anything. */
+  globals: string
+}
+
+/** Puts the generated lines in the place of the lines that ask for them. */
+export function fill(script: string, { places, globals }: Holes): string {
+  return script.replace(/^ *# \{\{places\}\}$/m, () => places).replace(/^ *# \{\{globals\}\}$/m, () => globals)
 }
 
 /** In single quotes, as bash and zsh read them. */

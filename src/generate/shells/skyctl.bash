@@ -1,0 +1,243 @@
+# bash completion for skyctl, made from its commands.
+#   source <(skyctl completion bash)
+# How the scripts of all shells work: src/generate/shells/README.md in the sources of skyctl.
+#
+# For bash 3.2, which macOS has, and newer. Names from the account are quoted before they are offered and nothing is ever
+# evaluated: no eval, no `compgen -W`, no unquoted expansion. Functions set the variables of _skyctl, which calls them.
+
+# Sets commands, flags and arguments to those of a place.
+__skyctl_place() {
+  commands=() flags=() arguments=()
+  case $1 in
+    # {{places}}
+  esac
+  flags+=(
+    # {{globals}}
+  )
+}
+
+# Finds the entry of a name in those that follow it; in REPLY.
+__skyctl_find() {
+  local name=$1
+  shift
+  for REPLY; do
+    [[ ,${REPLY%%[*=]*}, == *",$name,"* ]] && return
+  done
+  return 1
+}
+
+# The text that a quoted word stands for, in REPLY. Sets quote to the quote that is still open, and opened to where.
+__skyctl_unquote() {
+  local rest=$1 char
+  REPLY='' quote='' opened=0
+  while [[ -n $rest ]]; do
+    char=${rest:0:1} rest=${rest:1}
+    case $quote$char in
+    \' | \") quote=$char opened=${#REPLY} ;;
+    \'\' | \"\") quote= ;;
+    \\) REPLY+=${rest:0:1} rest=${rest:1} ;;
+    \"\\)
+      [[ $rest == [\$\"\\\`]* ]] && char=${rest:0:1} rest=${rest:1}
+      REPLY+=$char
+      ;;
+    *) REPLY+=$char ;;
+    esac
+  done
+}
+
+# Sets words to those before the cursor and cur to the one at it, without their quotes. Bash breaks words at ":", "=" and
+# "@" and replaces only what follows the last break, or the quote that is open: kept is what stands before.
+__skyctl_words() {
+  local line=() index piece='' join=''
+  for ((index = 1; index <= COMP_CWORD; index++)); do
+    piece=${COMP_WORDS[index]-}
+    if [[ -n $piece && -z ${piece//[:=@]/} && ${#line[@]} -gt 0 ]]; then
+      line[${#line[@]} - 1]+=$piece join=1 piece=
+    elif [[ -n $join ]]; then
+      line[${#line[@]} - 1]+=$piece join=
+    else
+      line+=("$piece")
+    fi
+  done
+  local count=$((${#line[@]} - 1))
+  for ((index = 0; index < count; index++)); do
+    __skyctl_unquote "${line[index]}"
+    words+=("$REPLY")
+  done
+  __skyctl_unquote "${line[count]%"$piece"}"
+  kept=$REPLY
+  __skyctl_unquote "${line[count]}"
+  cur=$REPLY
+  [[ -n $quote ]] && kept=${cur:0:opened}
+}
+
+# Goes one word along the line (README.md, the walk); fails where nothing is known to follow.
+__skyctl_step() {
+  if [[ -n $flag ]]; then
+    __skyctl_take "$flag" "$1"
+    flag=
+  elif [[ -z $targets && $1 == -- ]]; then
+    targets=1
+  elif [[ -z $targets && $1 == -?* ]]; then
+    __skyctl_flag "$1" || return 0
+    given+=("$REPLY")
+    [[ $REPLY == *=* ]] || return 0
+    if [[ $1 == --*=* ]]; then __skyctl_take "$REPLY" "${1#*=}"; else flag=$REPLY; fi
+  elif __skyctl_find "$1" "${commands[@]}"; then
+    [[ $path == help ]] && path=
+    path+=${path:+ }${REPLY%%,*}
+    __skyctl_place "$path"
+  else
+    position=$((position + 1))
+    ((${#commands[@]} == 0 || ${#arguments[@]} > 0))
+  fi
+}
+
+# Finds the entry of a flag as it was typed; snake_case is the same flag.
+__skyctl_flag() {
+  local name=${1%%=*}
+  [[ $name == --* ]] && name=${name//_/-}
+  __skyctl_find "$name" "${flags[@]}"
+}
+
+# Notes what decides whose names are completed.
+__skyctl_take() {
+  case $1 in
+  --context=*) context=$2 ;;
+  --base-url=*) elsewhere=1 ;;
+  esac
+}
+
+# Offers a word if it begins like the one at the cursor, quoted as that is; fails otherwise.
+__skyctl_offer() {
+  [[ $1 == "$cur"* ]] || return
+  local text=${1#"$kept"}
+  case $quote in
+  \')
+    REPLY=${text//\'/\'\\\'\'}
+    ;;
+  \")
+    REPLY=${text//\\/\\\\} REPLY=${REPLY//\"/\\\"} REPLY=${REPLY//\$/\\\$}
+    REPLY=${REPLY//\`/\\\`} REPLY=${REPLY//!/\"\'!\'\"}
+    ;;
+  *) printf -v REPLY %q "$text" ;;
+  esac
+  COMPREPLY+=("$REPLY")
+}
+
+# Offers the names of entries; their aliases only where no name begins like the word at the cursor.
+__skyctl_offer_entries() {
+  local entry alias found=''
+  for entry; do
+    __skyctl_offer "${entry%%[,*=]*}" && found=1
+  done
+  [[ -z $found ]] || return 0
+  for entry; do
+    entry=${entry%%[*=]*}
+    while [[ $entry == *,* ]]; do
+      entry=${entry#*,} alias=${entry%%,*}
+      [[ $alias == -[!-]* ]] || __skyctl_offer "$alias"
+    done
+  done
+}
+
+# Offers VALUES, behind a prefix such as "--output=".
+__skyctl_offer_values() {
+  local prefix=$1 values=${2%\*} typed=${cur#"$1"} name
+  case $values in
+  @files)
+    local plain=
+    compopt -o filenames 2>/dev/null && plain=1
+    while IFS= read -r name; do
+      if [[ -z $name ]]; then :
+      elif [[ -n $plain ]]; then name=$prefix$name COMPREPLY+=("${name#"$kept"}")
+      else __skyctl_offer "$prefix$name"; fi
+    done <<<"$(compgen -f -- "$typed")"
+    ;;
+  @*)
+    local names=() line
+    IFS=$'\n' read -r -d '' -a names <<<"$(__skyctl_names "${values#@}")"
+    for line in "${names[@]}"; do
+      if [[ $line == "$typed"* ]]; then __skyctl_offer "$prefix${line%%$'\t'*}"
+      elif [[ $typed == [1-9]* && $line == *$'\t'"$typed"* ]]; then __skyctl_offer "$prefix${line#*$'\t'}"; fi
+    done
+    ;;
+  ?*)
+    values+='|'
+    while [[ -n $values ]]; do
+      __skyctl_offer "$prefix${values%%|*}"
+      values=${values#*|}
+    done
+    ;;
+  esac
+}
+
+# Prints the names of a kind, NAME[<tab>NOTE] on each line: at once from the file that keeps them, which is renewed
+# behind one's back when it is old.
+__skyctl_names() {
+  [[ $1 == contexts || -z $elsewhere ]] || return
+  local file='' ask=(completion values "$1")
+  [[ -z $context ]] || ask+=(--context "$context")
+  __skyctl_kept_file "$1"
+  if [[ -n $file && -r $file ]]; then
+    printf '%s\n' "$(<"$file")"
+    [[ -n $(find "$file" -mmin +5 2>/dev/null) ]] || return 0
+    touch -c "$file" 2>/dev/null
+    (command skyctl "${ask[@]}" --timeout 30s </dev/null >/dev/null 2>&1 &)
+  else
+    command skyctl "${ask[@]}" --timeout 2s </dev/null 2>/dev/null
+  fi
+}
+
+# Sets file to where the names of the account in use are kept; leaves it empty where that is nowhere, or unknown.
+__skyctl_kept_file() {
+  local folder=${HOME-}/.cache name=${context:-${SKYCTL_CONTEXT-}}
+  case ${XDG_CACHE_HOME-} in /*) folder=$XDG_CACHE_HOME ;; esac
+  case ${OSTYPE-} in
+  darwin*) folder=${HOME-}/Library/Caches/skyctl ;;
+  msys* | cygwin*) folder=${LOCALAPPDATA-}/skyctl/Cache ;;
+  *) folder+=/skyctl ;;
+  esac
+  if [[ $1 == contexts ]]; then
+    file=$folder/names/.contexts
+    return
+  fi
+  if [[ -z $name ]]; then
+    [[ -r $folder/names/.current ]] && IFS= read -r name <"$folder/names/.current"
+    [[ -n $name && $name != */* ]] || return
+  else
+    # How other names are encoded, skyctl itself knows best.
+    [[ $name != .* && $name != *[!A-Za-z0-9_.-]* ]] || return
+  fi
+  [[ $name == sandbox || -z ${SKYCTL_TOKEN-}${SKYCTL_BASE_URL-} ]] && file=$folder/names/$name/$1
+}
+
+_skyctl() {
+  local IFS=$' \t\n' words=() cur='' kept='' quote='' opened=0 commands flags arguments
+  local path='' position=0 targets='' flag='' given=() context='' elsewhere='' word entry
+  COMPREPLY=()
+  __skyctl_words
+  __skyctl_place ''
+  for word in "${words[@]}"; do
+    __skyctl_step "$word" || return 0
+  done
+  if [[ -n $flag ]]; then
+    __skyctl_offer_values '' "${flag#*=}"
+  elif [[ -z $targets && $cur == --*=* ]]; then
+    __skyctl_flag "$cur" && [[ $REPLY == *=* ]] && __skyctl_offer_values "${cur%%=*}=" "${REPLY#*=}"
+  elif [[ -z $targets && $cur == -* ]]; then
+    local left=()
+    for entry in "${flags[@]}"; do
+      [[ $entry == *'*'* ]] || ! __skyctl_find "${entry%%[,=]*}" "${given[@]}" && left+=("$entry")
+    done
+    __skyctl_offer_entries "${left[@]}"
+  else
+    __skyctl_offer_entries "${commands[@]}"
+    local last=$((${#arguments[@]} - 1))
+    ((position <= last)) || [[ $last -ge 0 && ${arguments[last]} == *'*' ]] || return 0
+    __skyctl_offer_values '' "${arguments[position < last ? position : last]}"
+  fi
+  return 0
+}
+
+complete -F _skyctl skyctl

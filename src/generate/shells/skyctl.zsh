@@ -1,0 +1,178 @@
+#compdef skyctl
+# zsh completion for skyctl, made from its commands.
+#   source <(skyctl completion zsh)
+# How the scripts of all shells work: src/generate/shells/README.md in the sources of skyctl.
+#
+# For zsh 5. Names are given to its own completion as they are, and it quotes them. Functions set the variables of _skyctl,
+# which calls them.
+
+# Sets verbs (its commands), flags and arguments to those of a place.
+__skyctl_place() {
+  verbs=() flags=() arguments=()
+  case $1 in
+    # {{places}}
+  esac
+  flags+=(
+    # {{globals}}
+  )
+}
+
+# Finds the row of a name in those that follow it; in REPLY.
+__skyctl_find() {
+  local name=$1
+  shift
+  for REPLY; do
+    [[ ,${${REPLY%% *}%%[*=]*}, == *",$name,"* ]] && return
+  done
+  return 1
+}
+
+# Goes one word along the line (README.md, the walk); fails where nothing is known to follow.
+__skyctl_step() {
+  if [[ -n $flag ]]; then
+    __skyctl_take "$flag" "$1"
+    flag=
+  elif [[ -z $targets && $1 == -- ]]; then
+    targets=1
+  elif [[ -z $targets && $1 == -?* ]]; then
+    __skyctl_flag "$1" || return 0
+    given+=("$REPLY")
+    [[ ${REPLY%% *} == *=* ]] || return 0
+    if [[ $1 == --*=* ]]; then __skyctl_take "$REPLY" "${1#*=}"; else flag=$REPLY; fi
+  elif __skyctl_find "$1" "${verbs[@]}"; then
+    [[ $line == help ]] && line=
+    line+=${line:+ }${REPLY%%[ ,]*}
+    __skyctl_place "$line"
+  else
+    (( position += 1 ))
+    (( $#verbs == 0 || $#arguments > 0 ))
+  fi
+}
+
+# Finds the row of a flag as it was typed; snake_case is the same flag.
+__skyctl_flag() {
+  local name=${1%%=*}
+  [[ $name == --* ]] && name=${name//_/-}
+  __skyctl_find "$name" "${flags[@]}"
+}
+
+# Notes what decides whose names are completed.
+__skyctl_take() {
+  case $1 in
+  --context=*) context=$2 ;;
+  --base-url=*) elsewhere=1 ;;
+  esac
+}
+
+# Offers the names of rows; their aliases only where no name begins like the word at the cursor.
+__skyctl_describe() {
+  local tag=$1 row alias typed=${(Q)PREFIX} found=
+  local -a shown
+  shift
+  for row; do
+    shown+=("${row%%[ ,*=]*}:${row#* }")
+    [[ $row == "$typed"* ]] && found=1
+  done
+  if [[ -z $found ]]; then
+    for row; do
+      for alias in "${(@s:,:)${${row%% *}%%[*=]*}}"; do
+        [[ $alias == -[^-]* ]] || shown+=("$alias:${row#* }")
+      done
+    done
+  fi
+  _describe -t "$tag" "$tag" shown
+}
+
+# Offers VALUES.
+__skyctl_values() {
+  local values=${1%\*} typed=${(Q)PREFIX} row name note
+  local -a shown
+  case $values in
+  @files) _files ;;
+  @*)
+    for row in "${(@f)$(__skyctl_names "${values#@}")}"; do
+      name=${row%%$'\t'*} note=${${row#"$name"}#$'\t'}
+      [[ -n $name ]] || continue
+      if [[ $typed == [1-9]* && $note == "$typed"* ]]; then
+        shown+=("$note:$name")
+      else
+        shown+=("${${name//\\/\\\\}//:/\\:}${note:+:$note}")
+      fi
+    done
+    _describe -t "${values#@}" "${values#@}" shown
+    ;;
+  ?*)
+    shown=("${(@s:|:)values}")
+    _describe -t values value shown
+    ;;
+  esac
+}
+
+# Prints the names of a kind, NAME[<tab>NOTE] on each line: at once from the file that keeps them, which is renewed
+# behind one's back when it is old.
+__skyctl_names() {
+  [[ $1 == contexts || -z $elsewhere ]] || return
+  local file
+  local -a ask=(completion values "$1") old
+  [[ -z $context ]] || ask+=(--context "$context")
+  __skyctl_kept_file "$1"
+  if [[ -n $file && -r $file ]]; then
+    print -r -- "$(<"$file")"
+    old=("$file"(Nmm+5))
+    (( $#old )) || return 0
+    touch -c "$file" 2>/dev/null
+    command skyctl "${ask[@]}" --timeout 30s </dev/null &>/dev/null &!
+  else
+    command skyctl "${ask[@]}" --timeout 2s </dev/null 2>/dev/null
+  fi
+}
+
+# Sets file to where the names of the account in use are kept; leaves it empty where that is nowhere, or unknown.
+__skyctl_kept_file() {
+  local folder=$HOME/.cache/skyctl name=${context:-$SKYCTL_CONTEXT}
+  [[ $XDG_CACHE_HOME == /* ]] && folder=$XDG_CACHE_HOME/skyctl
+  [[ $OSTYPE == darwin* ]] && folder=$HOME/Library/Caches/skyctl
+  if [[ $1 == contexts ]]; then
+    file=$folder/names/.contexts
+    return
+  fi
+  if [[ -z $name ]]; then
+    [[ -r $folder/names/.current ]] && IFS= read -r name <"$folder/names/.current"
+    [[ -n $name && $name != */* ]] || return
+  else
+    # How other names are encoded, skyctl itself knows best.
+    [[ $name != .* && $name != *[^A-Za-z0-9_.-]* ]] || return
+  fi
+  [[ $name == sandbox || -z $SKYCTL_TOKEN$SKYCTL_BASE_URL ]] && file=$folder/names/$name/$1
+}
+
+_skyctl() {
+  local -a verbs flags arguments given left
+  local line= flag= targets= context= elsewhere= position=0 word row last typed REPLY
+  __skyctl_place ''
+  for word in "${(@Q)words[2,CURRENT-1]}"; do
+    __skyctl_step "$word" || return
+  done
+  typed=${(Q)PREFIX}
+  if [[ -n $flag ]]; then
+    __skyctl_values "${${flag%% *}#*=}"
+  elif [[ -z $targets && $typed == --*=* ]]; then
+    __skyctl_flag "$typed" && [[ ${REPLY%% *} == *=* ]] && compset -P 1 '*=' && __skyctl_values "${${REPLY%% *}#*=}"
+  elif [[ -z $targets && $typed == -* ]]; then
+    for row in "${flags[@]}"; do
+      [[ ${row%% *} == *\** ]] || ! __skyctl_find "${row%%[ ,=]*}" "${given[@]}" && left+=("$row")
+    done
+    __skyctl_describe flags "${left[@]}"
+  else
+    (( $#verbs )) && __skyctl_describe commands "${verbs[@]}"
+    last=$#arguments
+    (( position < last )) || [[ ${arguments[-1]} == *\* ]] || return
+    __skyctl_values "${arguments[position < last ? position + 1 : last]}"
+  fi
+}
+
+if [[ ${funcstack[1]} == _skyctl ]]; then
+  _skyctl "$@"
+elif (( ${+functions[compdef]} )); then
+  compdef _skyctl skyctl
+fi
