@@ -1,3 +1,24 @@
+/**
+ * A lock between processes: a file that exists while one of them holds it. Each step is there for a failure.
+ *
+ * - **Take.** O_EXCL lets only one process create the file. It writes who it is (`Holder`): process and host, and a
+ *   random mark, since processes come and go under the same number.
+ * - **Release.** The holder removes the file, if that is still its own.
+ * - **Break.** A killed holder leaves its file. A waiter removes it once no such process runs on this host; of another
+ *   host nothing is known, and its lock stands until a person deletes it.
+ * - **Claim.** Two waiters that see the same dead holder would both remove the file, and the slower one the fresh lock
+ *   of the faster. So only who holds the claim on the mark of the dead may remove it, and looks again before. The claim
+ *   is a lock of the same kind, `x.lock.MARK.tmp` beside `x.lock`: a claimant may be killed too.
+ * - **Torn.** A process that was killed between creating and writing leaves a file without a holder. Whether it lives
+ *   cannot be asked, so after five seconds it counts as dead, with a mark of zeros to claim. One that was only stopped
+ *   for so long reads the file after writing and finds that it is no longer its own.
+ * - **Knock.** Waiters look every few milliseconds. A process that releases the lock and takes it again at once is
+ *   always faster than they are: of 16 processes that do so, 14 got nothing for ten seconds. So a waiter appends a line
+ *   break, and a holder who finds it on release pauses before it asks for the same lock again. A knock that is lost
+ *   makes somebody wait longer, and nothing else.
+ *
+ * `bench/config-torture.mjs` tries this with processes that write at the same time, and with killed ones.
+ */
 import { closeSync, constants, openSync, readFileSync, rmSync, statSync, unlinkSync, writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '../errors'
@@ -17,24 +38,27 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined
 }
 
+/** What a lock file holds, as JSON. */
 interface Holder {
   pid: number
   host: string
+  /** 16 hexadecimal digits. */
   mark: string
 }
 
-/** A lock file without a holder was left by a process that died between creating and writing it. */
 const TORN_AFTER_MS = 5_000
+const TORN_MARK = '0'.repeat(16)
 
-/** What this process holds: after a restart in a container an old lock may carry our own pid. */
+/** The marks of what this process holds: after a restart in a container an old lock may carry our own pid. */
 const held = new Set<string>()
 
-/** Locks that others knocked at while this process held them: it lets them in before it asks again. */
+/** The paths of locks that others knocked at while this process held them. */
 const wanted = new Set<string>()
 
-/** What a waiter appends to a lock file; to JSON it is a blank. */
+/** To JSON it is a blank. */
 const KNOCK = '\n'
 
+/** How long a waiter sleeps at most between two looks. */
 const MAX_STEP_MS = 25
 
 /** Runs the action while no other process that asks for the same lock file runs one; waits ten seconds by default. */
@@ -84,7 +108,7 @@ function create(path: string, holder: Holder): boolean {
     if (errorCode(error) === 'ENOSPC') rmSync(path, { force: true })
     throw fileProblem('lock', path, error)
   }
-  // Had we been stopped for seconds before the write, another would have taken the file for torn.
+  // Another may have taken the file for torn.
   if (readHolder(path)?.mark !== holder.mark) return false
   held.add(holder.mark)
   return true
@@ -98,7 +122,7 @@ function release(path: string, mark: string): void {
   if (text?.endsWith(KNOCK)) wanted.add(path)
 }
 
-/** Tells the holder that another waits: one that takes the lock again and again would keep it for itself. */
+/** Tells the holder that another waits. */
 function knock(path: string): void {
   const text = read(path)
   if (!text || text.endsWith(KNOCK)) return
@@ -118,10 +142,7 @@ function put(path: string, flags: number, text: string): void {
   }
 }
 
-/**
- * Removes the lock of a dead holder. Only who holds the claim on this very mark may, and looks again after getting
- * it: two waiters can never remove one another's fresh lock. A claim is a lock itself, for its claimant may die too.
- */
+/** Removes the lock of a dead holder, under a claim on its mark. */
 function breakLock(path: string, mark: string): void {
   const claim = tryLock(temporaryFor(path, mark))
   if (!claim) return
@@ -133,12 +154,12 @@ function breakLock(path: string, mark: string): void {
   }
 }
 
-/** Who holds the lock, and whether it died; undefined where the lock is free. A torn file has the mark of zeros. */
+/** Who holds the lock, and whether it died; undefined where the lock is free. */
 function inspect(path: string): { mark: string; dead: boolean } | undefined {
   const holder = readHolder(path)
   if (holder) return { mark: holder.mark, dead: isDead(holder) }
   const age = ageOf(path)
-  return age === undefined ? undefined : { mark: '0'.repeat(16), dead: age > TORN_AFTER_MS }
+  return age === undefined ? undefined : { mark: TORN_MARK, dead: age > TORN_AFTER_MS }
 }
 
 function isDead({ pid, host, mark }: Holder): boolean {
