@@ -138,7 +138,8 @@ async function readImports() {
 /**
  * Says in which file a module is: `main` holds what every start needs, `commands-volumes` what only that command of the
  * root needs, `request` what only sending something needs, and `commands` what several of these need. Any other module
- * is in the file of its folder. A package is a file of its own; what is taken from it by its path shares one.
+ * is in the file of its folder. A package is a file of its own; what is taken from it by its path shares one, and so do
+ * the packages of a scope.
  */
 function filesOf(imports) {
   const fileOf = new Map()
@@ -156,8 +157,8 @@ function filesOf(imports) {
   return (path) => {
     if (fileOf.has(path)) return fileOf.get(path)
     if (path in imports) return path.split(/[/.]/)[1]
-    const [, scope, name, inner] = /^(?:@([^/]+)\/)?([^/]+)(\/)?/.exec(path)
-    return [scope, name, inner && 'parts'].filter(Boolean).join('-')
+    const [, scope, name, inner] = /^(@)?([^/]+)(\/)?/.exec(path)
+    return scope || inner ? `${name}-parts` : name
   }
 }
 

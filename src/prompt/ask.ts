@@ -1,6 +1,16 @@
-/** Questions to a person, over inquirer. Flows take this interface, so that a test can answer with a script. */
+/**
+ * Questions to a person, over inquirer's prompts. Each is a package of its own: all in one would bring an editor, with
+ * 530 KB of encodings. Flows take this interface, so that a test can answer with a script.
+ */
 import { Writable } from 'node:stream'
+import confirm from '@inquirer/confirm'
+import input from '@inquirer/input'
+import password from '@inquirer/password'
+import search from '@inquirer/search'
+import select from '@inquirer/select'
 import { Problem } from '../errors'
+import { codePrompt } from './code'
+import { levelsPrompt } from './levels'
 
 export interface Choice<T> {
   name: string
@@ -43,17 +53,19 @@ export interface Terminal {
   safe(text: string): string
 }
 
-type Question = Record<string, unknown> & { message: string }
+/** What inquirer takes beside a question. */
+type Context = NonNullable<Parameters<typeof input>[1]>
 
 /**
  * Asks on a terminal. Ctrl-C rejects with a problem `interrupted`, a closed input with `refused`: an answer that was
  * not given is no.
  */
-export async function createAsk(terminal: Terminal): Promise<Ask> {
+export function createAsk(terminal: Terminal): Ask {
   const { yes, safe } = terminal
-  const put = await prompter(terminal)
-  const validate = (check: Check | undefined) => check && { validate: (text: string) => shown(check(text)) }
+  const put = <Q extends { message: string }, T>(prompt: (question: Q, context: Context) => Promise<T>, question: Q) =>
+    answered(terminal, (context) => prompt({ ...question, message: safe(question.message) }, context))
   const shown = (verdict: true | string) => verdict === true || safe(verdict)
+  const validate = (check: Check | undefined) => check && { validate: (text: string) => shown(check(text)) }
   const choices = <T>(given: readonly Choice<T>[]) =>
     given.map(({ name, value, description }) => ({
       name: safe(name),
@@ -64,53 +76,43 @@ export async function createAsk(terminal: Terminal): Promise<Ask> {
     text(message, { initial = '', check } = {}) {
       // It would be drawn as it is, and taken as the answer.
       const offered = initial !== '' && initial === safe(initial)
-      return put({ type: 'input', message, ...(offered && { default: initial }), ...validate(check) })
+      return put(input, { message, ...(offered && { default: initial }), ...validate(check) })
     },
     async secret(message, { check } = {}) {
       // Inquirer would leave what was refused in the line, where nobody sees that it is there.
       for (;;) {
-        const text = await put<string>({ type: 'password', message, mask: false, toggleMask: false })
+        const text = await put(password, { message, mask: false, toggleMask: false })
         const verdict = check?.(text) ?? true
         if (verdict === true) return text
         terminal.output.write(`> ${safe(verdict)}\n`)
       }
     },
-    code: (message, options) => put({ type: 'code', message, ...options }),
-    confirm: async (message) => yes || put({ type: 'confirm', message, default: false }),
-    select: (message, given) => put({ type: 'select', message, choices: choices(given) }),
-    search: (message, find) =>
-      put({ type: 'search', message, source: (typed: string | undefined) => choices(find(typed ?? '')) }),
-    levels: (message, options) => put({ type: 'levels', message, ...options }),
+    code: (message, options) => put(codePrompt, { message, ...options }),
+    confirm: async (message) => yes || put(confirm, { message, default: false }),
+    select: <T>(message: string, given: readonly Choice<T>[]) => put(select<T>, { message, choices: choices(given) }),
+    search: <T>(message: string, find: (typed: string) => readonly Choice<T>[]) =>
+      put(search<T>, { message, source: (typed) => choices(find(typed ?? '')) }),
+    levels: (message, options) => put(levelsPrompt, { message, ...options }),
   }
 }
 
-async function prompter(terminal: Terminal): Promise<<T>(question: Question) => Promise<T>> {
-  const { input, output, color, signal, safe } = terminal
-  const { default: inquirer } = await import('inquirer')
-  const { codePrompt } = await import('./code')
-  const { levelsPrompt } = await import('./levels')
-  return async <T>(question: Question) => {
-    const closed = new AbortController()
-    const stop = watchEnd(input, () => closed.abort())
-    const prompt = inquirer.createPromptModule({
+/** One answer, given on the terminal. */
+async function answered<T>(terminal: Terminal, ask: (context: Context) => Promise<T>): Promise<T> {
+  const { input, output, color, signal } = terminal
+  const closed = new AbortController()
+  const stop = watchEnd(input, () => closed.abort())
+  try {
+    return await ask({
       input,
       // Inquirer ends what it wrote to after each question, unless that is the process's own stream.
       output: color ? output : new Colorless(output),
       signal: AbortSignal.any([signal, closed.signal]),
       clearPromptOnDone: false,
     })
-    prompt.registerPrompt('code', codePrompt)
-    prompt.registerPrompt('levels', levelsPrompt)
-    try {
-      // inquirer's types want the question's shape literally; each of the questions above knows what it asks for.
-      const asked = [{ ...question, name: 'answer', message: safe(question.message) }]
-      const answers = await prompt(asked as unknown as Parameters<typeof prompt>[0])
-      return (answers as { answer: T }).answer
-    } catch (error) {
-      throw unanswered(error, signal)
-    } finally {
-      stop()
-    }
+  } catch (error) {
+    throw unanswered(error, signal)
+  } finally {
+    stop()
   }
 }
 
