@@ -55,6 +55,10 @@ const replaced = [
     path: /^node:assert$/,
     by: '(holds, message = "an assertion of undici does not hold") => { if (!holds) throw new Error(message) }',
   },
+  // For schemas and migrations, which we give conf none of: 180 KB.
+  { importer: /\/conf\//, path: /^ajv\/dist\/2020\.js$/, by: '{}' },
+  { importer: /\/conf\//, path: /^ajv-formats$/, by: '{}' },
+  { importer: /\/conf\//, path: /^semver$/, by: '{}' },
   // Both end the process at the first signal, for things that we do ourselves: drafts of conf are removed, and prompts
   // are told of signals.
   { importer: /\/atomically\//, path: /^when-exit$/, by: '() => {}' },
@@ -85,6 +89,7 @@ export default async function build() {
   const imports = await readImports()
   const fileOf = filesOf(imports)
   const contents = contentsOf(imports, fileOf)
+  const { replace, unmatched } = replacing()
   const bundleFiles = (names, more) =>
     bundle({
       ...options,
@@ -102,6 +107,8 @@ export default async function build() {
       { minifyIdentifiers: true },
     ),
   ]
+  const dead = unmatched()
+  if (dead.length > 0) throw new Error(`nothing imports what build.mjs replaces: ${dead.join(', ')}`)
   const texts = new Map(results.flatMap(textsOf))
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
   texts.set('THIRD-PARTY-LICENSES', await licences(root, inputs))
@@ -224,18 +231,25 @@ function lookups(imports, fileOf) {
   }
 }
 
-const replace = {
-  name: 'replace',
-  setup(build) {
-    build.onResolve({ filter: /^node:|\.js$|^(when|signal)-exit$/ }, ({ path, importer }) => {
-      const from = importer.replaceAll('\\', '/')
-      const index = replaced.findIndex((each) => each.importer.test(from) && each.path.test(path))
-      return index < 0 ? undefined : { path: String(index), namespace: 'replaced' }
-    })
-    build.onLoad({ filter: /.*/, namespace: 'replaced' }, ({ path: index }) => ({
-      contents: `module.exports = ${replaced[index].by}`,
-    }))
-  },
+/** `unmatched` tells the paths that were looked for in vain: a package may have moved what we leave out of it. */
+function replacing() {
+  const matched = new Set()
+  const replace = {
+    name: 'replace',
+    setup(build) {
+      build.onResolve({ filter: /.*/ }, ({ path, importer }) => {
+        const from = importer.replaceAll('\\', '/')
+        const index = replaced.findIndex((each) => each.importer.test(from) && each.path.test(path))
+        if (index < 0) return undefined
+        matched.add(replaced[index])
+        return { path: String(index), namespace: 'replaced' }
+      })
+      build.onLoad({ filter: /.*/, namespace: 'replaced' }, ({ path: index }) => ({
+        contents: `module.exports = ${replaced[index].by}`,
+      }))
+    },
+  }
+  return { replace, unmatched: () => replaced.filter((each) => !matched.has(each)).map(({ path }) => path) }
 }
 
 /** A file that did not change is left alone, and the others appear whole: what runs meanwhile is not disturbed. */

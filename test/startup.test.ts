@@ -12,7 +12,7 @@ const help = ['commands-volumes.js', 'commands.js', ...program]
 const heavy = /^(fs\/promises|stream|net|https?|http2|tls|child_process)$/
 const connected = [...help, 'request.js', 'undici-parts.js'].sort()
 /** Packages that no list needs. */
-const elsewhere = /^(chalk|cli-table3|conf|inquirer|undici|yaml)\.js$/
+const elsewhere = /^(chalk|cli-table3|conf|inquirer-parts|undici|yaml)\.js$/
 
 describe('the launcher', () => {
   test.for(['--version', '-V'])('answers %s by itself', async (flag) => {
@@ -58,7 +58,7 @@ describe('a list', () => {
     const env = { SKYCTL_STATE_DIR, SKYCTL_CONFIG_DIR }
     const { exit, files } = await loadsOf(['--context', 'sandbox', 'volumes', 'list', '--json'], env)
     expect(exit).toBe(0)
-    expect(files).toEqual(expect.arrayContaining([...connected, 'hono-node-server.js', 'hono.js', 'sandbox.js']))
+    expect(files).toEqual(expect.arrayContaining([...connected, 'hono-parts.js', 'hono.js', 'sandbox.js']))
     expect(files).not.toEqual(expect.arrayContaining([expect.stringMatching(elsewhere)]))
   })
 })

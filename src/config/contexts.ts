@@ -26,23 +26,6 @@ export interface Config {
 export const SANDBOX = 'sandbox'
 
 const texts = ['base_url', 'user', 'token', 'token_command'] as const
-const text = { type: 'string' } as const
-
-/** The contexts file as JSON Schema: conf holds every write against it. */
-export const schema = {
-  current: text,
-  contexts: {
-    type: 'object',
-    additionalProperties: {
-      type: 'object',
-      required: ['base_url'],
-      properties: {
-        ...Object.fromEntries(texts.map((name) => [name, text])),
-        defaults: { type: 'object', additionalProperties: text },
-      },
-    },
-  },
-} as const
 
 /** The record that goes to disk. Names such as `__proto__` stay names. */
 export function toRecord({ current, contexts }: Config): Record<string, unknown> {

@@ -6,7 +6,7 @@ import { checkPrivateFolder, openPrivateFolder, readPrivately, type Warn } from 
 import { fileProblem } from '../files/problem'
 import { sweepTemporaries, temporariesOf, temporaryFor } from '../files/temporary'
 import { writePrivately } from '../files/write'
-import { type Config, parseConfig, schema, toRecord } from './contexts'
+import { type Config, parseConfig, toRecord } from './contexts'
 import type { Paths } from './paths'
 
 export type { Config, StoredContext } from './contexts'
@@ -50,8 +50,13 @@ export async function changeConfig(
   })
 }
 
-/** The bytes that conf writes for this configuration, taken from a draft that nobody else sees. */
-function serialise(Conf: typeof import('conf').default, file: string, config: Config): Buffer {
+/**
+ * What conf writes for this configuration, taken from a draft that nobody else sees. What conf does here that plain fs
+ * would not: it owns the format, as it does the place (paths.ts), so that whatever uses conf finds and reads the
+ * contexts. It is kept from the file itself: it follows symbolic links, loses changes that are made at once, and
+ * leaves half a file on a full disk.
+ */
+function serialise(Conf: typeof import('conf').default, file: string, config: Config): string {
   const record = toRecord(config)
   const cwd = temporaryFor(file)
   try {
@@ -59,14 +64,14 @@ function serialise(Conf: typeof import('conf').default, file: string, config: Co
     const conf = new Conf<Record<string, unknown>>({
       cwd,
       configName: 'contexts',
-      schema,
       accessPropertiesByDotNotation: false,
       configFileMode: 0o600,
     })
     conf.store = record
-    const bytes = readFileSync(join(cwd, 'contexts.json'))
+    const text = readFileSync(join(cwd, 'contexts.json'), 'utf8')
+    const drafted = parseConfig(text)
     // conf reports success on a full disk, whatever it could write.
-    if (JSON.stringify(JSON.parse(bytes.toString())) === JSON.stringify(record)) return bytes
+    if (drafted && JSON.stringify(toRecord(drafted)) === JSON.stringify(record)) return text
     throw new Problem('local', `cannot write ${file}: its draft is incomplete`)
   } catch (error) {
     throw fileProblem('write', file, error)
@@ -76,10 +81,10 @@ function serialise(Conf: typeof import('conf').default, file: string, config: Co
 }
 
 /** The backup is the file's own content once more. An older one goes first: it may hold a token that was removed. */
-function save(file: string, bytes: Buffer): void {
+function save(file: string, text: string): void {
   rmSync(backupOf(file), { force: true })
-  writePrivately(file, bytes)
-  writePrivately(backupOf(file), bytes)
+  writePrivately(file, text)
+  writePrivately(backupOf(file), text)
 }
 
 /** What a damaged file held, from its backup; the file itself is restored where that is possible now. */
