@@ -1,6 +1,7 @@
 /** `skyctl api`: any request, as it is. */
 import { describe, expect } from 'vitest'
-import { test } from './support/skyctl'
+import { faultServer, type Heard, reply, type Script } from './support/fault-server'
+import { type Fixtures, test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
 
@@ -83,6 +84,78 @@ describe('api', () => {
       expect((await skyctl(line, { stdin: '{}' })).exit).toBe(2)
     },
   )
+
+  describe('--paginate reads as lists do', () => {
+    const asked = ({ path }: Heard) => new URL(path, 'http://service').searchParams
+    const items = (first: number, count: number) => Array.from({ length: count }, (_, index) => ({ id: first + index }))
+
+    /** Pages of 25 out of `results` items, which `change` may spoil. */
+    const pages =
+      (results: number, change: (page: Record<string, unknown>, number: number) => unknown): Script =>
+      (socket, heard) => {
+        const page = Number(asked(heard).get('page'))
+        const data = items((page - 1) * 25 + 1, 25)
+        reply(200, change({ data, page, pages: results / 25, results }, page))(socket, heard)
+      }
+
+    async function paginate(script: Script, skyctl: Fixtures['skyctl'], typed = ['/things']) {
+      const server = await faultServer(script)
+      const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+      return { ...(await skyctl(['api', 'GET', ...typed, '--paginate', '--json'], { env })), server }
+    }
+
+    test.for<[string, (page: Record<string, unknown>, number: number) => unknown, RegExp]>([
+      ['leave out how many there are', ({ pages: _, ...page }) => page, /no number of pages/],
+      ['repeat the first', (page) => ({ ...page, page: undefined, data: items(1, 25) }), /page 2 repeats/],
+      ['are another than was asked for', (page) => ({ ...page, page: 1, data: items(1, 25) }), /page 1 where page 2/],
+      ['hold less than they say', (page) => ({ ...page, results: 1000 }), /75 items of 1000/],
+      ['are empty before the end', (page, number) => (number === 2 ? { ...page, data: [] } : page), /2 of 3 is empty/],
+      ['are no list but for the first', (page, number) => (number === 2 ? {} : page), /no page of a list/],
+    ])('pages that %s are refused, and nothing is printed', async ([, change, said], { skyctl }) => {
+      const { exit, stdout, stderr } = await paginate(pages(75, change), skyctl)
+      expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
+      expect(json(stderr).error.message).toMatch(said)
+    })
+
+    test('several pages at once', async ({ skyctl }) => {
+      const waiting: (() => void)[] = []
+      const script: Script = (socket, heard) => {
+        const answer = () => pages(100, (page) => page)(socket, heard)
+        if (asked(heard).get('page') === '1') return answer()
+        waiting.push(answer)
+        // None of them is answered before the last is asked for.
+        if (waiting.length === 3) for (const release of waiting) release()
+      }
+      const { exit, stdout } = await paginate(script, skyctl)
+      expect({ exit, items: json(stdout) }).toEqual({ exit: 0, items: items(1, 100) })
+    })
+
+    test('keeps the query and headers on every page, and asks for 500 items unless told otherwise', async ({
+      skyctl,
+    }) => {
+      const asIs = pages(50, (page) => page)
+      const { server } = await paginate(asIs, skyctl, ['/things?x=a%26b&x=c?d', '-H', 'X-Filter: {}'])
+      expect(server.heard.map(({ path }) => path)).toEqual(
+        [1, 2].map((page) => `/v4/things?x=a%26b&x=c%3Fd&page_size=500&page=${page}`),
+      )
+      expect(server.heard.map(({ headers }) => headers['x-filter'])).toEqual(['{}', '{}'])
+      const sized = await paginate(asIs, skyctl, ['/things?page_size=25&page=7'])
+      expect(sized.server.heard.map(({ path }) => path)).toEqual(
+        [1, 2].map((page) => `/v4/things?page_size=25&page=${page}`),
+      )
+    })
+
+    test('more items in a page than a function takes arguments', async ({ skyctl }) => {
+      const data = items(1, 200_000)
+      const { exit, stdout } = await paginate(reply(200, { data, page: 1, pages: 1, results: data.length }), skyctl)
+      expect({ exit, count: json(stdout).length }).toEqual({ exit: 0, count: data.length })
+    })
+
+    test('a bare array, which is all there is', async ({ skyctl }) => {
+      const { stdout } = await paginate(reply(200, ['a', 'b']), skyctl)
+      expect(json(stdout)).toEqual(['a', 'b'])
+    })
+  })
 
   test('--paginate of what is no list says so', async ({ skyctl }) => {
     expect((await skyctl('api GET /profile --paginate')).exit).toBe(2)

@@ -59,7 +59,13 @@ export interface Operation extends Description {
 export type Answer<O extends Operation> = v.InferOutput<O['returns']>
 export type Body<O extends Operation> = O['body'] extends Schema ? v.InferInput<O['body']> : never
 
-const repeatOf: Record<Method, Repeat> = { GET: 'safe', PUT: 'idempotent', DELETE: 'idempotent', POST: 'never' }
+/** What follows from the method, where nothing more is known. */
+export const repeatOf: Readonly<Record<Method, Repeat>> = {
+  GET: 'safe',
+  PUT: 'idempotent',
+  DELETE: 'idempotent',
+  POST: 'never',
+}
 
 /** Fills in what follows from the method: a POST is never repeated unless the operation says otherwise. */
 export function operation<const D extends Description>(description: D): D & { repeat: Repeat } {

@@ -1,12 +1,13 @@
-import type { Method } from '../catalogue/operation'
+import { type Method, repeatOf } from '../catalogue/operation'
 import type { Context } from '../context'
 import type { Command, Flags } from '../engine/command'
 import { dryRunFlag, outputFlags } from '../engine/flags'
 import { listFlag, textFlag } from '../engine/given'
 import { viewOf } from '../engine/view'
 import { Problem } from '../errors'
+import { expectPath } from '../http/path'
 import type { View } from '../output/print'
-import { printMany, printOne } from '../output/print'
+import { printList, printMany, printOne } from '../output/print'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
@@ -56,8 +57,9 @@ const api: Command = {
       await printOne(shown, view, context.stdout)
       return context.say('Nothing was sent')
     }
-    if (flags.paginate) return printMany(await allItems(request, context), view, context.stdout)
-    const { body } = await send(request, context)
+    const client = await context.client()
+    if (flags.paginate) return void (await printList(client.pagesAt(request), view, context.stdout))
+    const { body } = await client.send({ ...request, repeat: repeatOf[request.method] })
     await (Array.isArray(body) ? printMany(body, view, context.stdout) : printOne(body, view, context.stdout))
   },
 }
@@ -80,27 +82,12 @@ async function readRequest([typed, target]: readonly string[], flags: Flags, con
   const method = methods.find((known) => known === typed.toUpperCase())
   if (!method) throw new Problem('usage', `"${typed}" is not a method: ${methods.join(', ')}`)
   const path = fromRoot(target)
-  checkPath(path)
+  expectPath(path)
   const file = textFlag(flags, 'body')
   if (method === 'GET' && file !== undefined) throw new Problem('usage', '--body: a GET carries no body')
   if (method !== 'GET' && flags.paginate) throw new Problem('usage', '--paginate: only a GET has pages')
   const body = file === undefined ? undefined : await (await import('../engine/body-file')).readObject(file, context)
   return { method, path, ...(body && { body }), headers: readHeaders(listFlag(flags, 'header') ?? []) }
-}
-
-/** The path must stay below the base URL, or the token would go where it does not belong. */
-function checkPath(path: string): void {
-  const [pathname = ''] = path.split(/[?#]/)
-  const parts = pathname.split('/').map((part) => part.replace(/%2e/gi, '.'))
-  const leaves =
-    !path.startsWith('/') ||
-    path.startsWith('//') ||
-    /[\\#\s]/.test(path) ||
-    parts.some((part) => part === '.' || part === '..')
-  if (!leaves) return
-  throw new Problem('usage', `"${path}" is not a path below the base URL`, {
-    hint: 'Write it as /volumes?page_size=25',
-  })
 }
 
 /** `volumes` is as good as `/volumes`, as people know it from gh. */
@@ -127,32 +114,6 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
       return [name, value]
     }),
   )
-}
-
-async function send({ method, ...request }: Request, context: Context) {
-  const client = await context.client()
-  return client.send({
-    method,
-    ...request,
-    repeat: method === 'GET' ? 'safe' : method === 'POST' ? 'never' : 'idempotent',
-  })
-}
-
-/** The items of every page in order; an answer that is no envelope is refused. */
-async function allItems(request: Request, context: Context): Promise<unknown[]> {
-  const items: unknown[] = []
-  for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const [pathname, query] = request.path.split('?')
-    const parameters = new URLSearchParams(query)
-    parameters.set('page', String(page))
-    if (!parameters.has('page_size')) parameters.set('page_size', '500')
-    const { body } = await send({ ...request, path: `${pathname}?${parameters}` }, context)
-    const envelope = body as { data?: unknown; pages?: unknown } | null
-    if (!Array.isArray(envelope?.data)) throw new Problem('usage', `--paginate: ${pathname} is not a list of pages`)
-    items.push(...envelope.data)
-    pages = Number(envelope.pages)
-  }
-  return items
 }
 
 export default api

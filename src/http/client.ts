@@ -1,10 +1,12 @@
 /** The service as operations: one call, the pages of a collection, or any request. */
 import type { Answer, Operation } from '../catalogue/operation'
-import { readBody, readErrors, readWarnings, shaped } from './answer'
+import { pageSizes, usualPageSize } from '../catalogue/paging'
+import { Problem } from '../errors'
+import { readBody, readErrors, readWarnings, record, shaped } from './answer'
 import { type Answered, Exchanger } from './exchange'
 import { defaultLimits, type Limits } from './limits'
-import { type Page, pageOf, readPage, readPages, upTo } from './pages'
-import { refusal, senseless } from './problems'
+import { isPage, type Page, pageOf, readPage, readPages, upTo } from './pages'
+import { type Asked, refusal, senseless } from './problems'
 import { Redactor } from './redact'
 import { buildRequest, type Call, type Request, requestOf, type Sending } from './requests'
 import type { Settings } from './settings'
@@ -31,6 +33,8 @@ export interface Client {
   call<O extends Operation>(operation: O, call?: Call): Promise<Answer<O>>
   /** Yields the items of a page at a time, in order, none of them twice. A page that fails fails the whole. */
   pages<O extends Operation>(operation: O, call?: Call & Bounds): AsyncGenerator<Answer<O>[], void>
+  /** Yields the items of any list, read as `pages` does; a page size that the path's query names holds. */
+  pagesAt(list: Pick<Sending, 'path' | 'headers'>): AsyncGenerator<unknown[], void>
   /** Any request; a status that is none of success is thrown as a problem, as `call` does. */
   send(sending: Sending): Promise<Received>
   /** How far the last reading of pages is. */
@@ -44,9 +48,14 @@ export function createClient(settings: Settings, limits: Limits = defaultLimits)
   return new ServiceClient(settings, limits)
 }
 
-// The bounds of page_size, which the service enforces (gaps.md, Paging).
-const smallestPage = 25
-const largestPage = 500
+/** A collection: how a page of it is asked for, and read. */
+interface Collection {
+  asked: Asked
+  scopes: Operation['scopes']
+  request(query: Readonly<Record<string, number>>): Promise<Request>
+  /** `fail` makes a problem of what makes no sense. */
+  page(body: unknown, number: number, fail: (what: string) => Problem): Page
+}
 
 class ServiceClient implements Client {
   readonly progress: Client['progress'] = { pagesRead: 0 }
@@ -72,29 +81,30 @@ class ServiceClient implements Client {
   }
 
   async *pages<O extends Operation>(operation: O, call: Call & Bounds = {}): AsyncGenerator<Answer<O>[], void> {
-    const { page, limit = Number.POSITIVE_INFINITY } = call
-    const pageSize = call.pageSize ?? Math.min(largestPage, Math.max(smallestPage, limit))
-    const sized = page === undefined || call.pageSize !== undefined
-    const query = { ...call.query, ...(sized && { page_size: pageSize }) }
-    const stop = new AbortController()
-    let window = this.#settings.concurrency
-    const onLimited = () => {
-      window = Math.max(1, Math.floor(window / 2))
+    const collection: Collection = {
+      asked: operation,
+      scopes: operation.scopes,
+      request: (query) => requestOf(operation, { ...call, query: { ...call.query, ...query } }, this.#settings),
+      page: (body, number, fail) => pageOf(body, number, (item) => record(operation.returns, item, fail), fail),
     }
-    const read = async (number: number) => {
-      const request = await requestOf(operation, { ...call, query: { ...query, page: number } }, this.#settings)
-      return this.#readPage(number, { ...request, signal: stop.signal, onLimited }, operation)
+    yield* this.#readPages(collection, call) as AsyncGenerator<Answer<O>[], void>
+  }
+
+  pagesAt({ path, headers = {} }: Pick<Sending, 'path' | 'headers'>): AsyncGenerator<unknown[], void> {
+    const [place = ''] = path.split('?', 1)
+    const asked: Asked = { method: 'GET', path: place, repeat: 'safe' }
+    const request = (paging: Readonly<Record<string, number>>) => {
+      const query = new URLSearchParams(path.slice(place.length))
+      const size = query.get('page_size')
+      for (const [key, value] of Object.entries(paging)) query.set(key, String(value))
+      if (size !== null) query.set('page_size', size)
+      return buildRequest({ ...asked, headers, path: `${place}?${query}` }, this.#settings)
     }
-    this.progress.pagesRead = 0
-    try {
-      const lastWanted = Math.ceil(limit / pageSize)
-      const fail = (what: string) => senseless(what, operation)
-      const batches =
-        page === undefined ? readPages({ read, window: () => window, lastWanted, fail }) : readPage(read(page))
-      yield* upTo(limit, batches) as AsyncGenerator<Answer<O>[], void>
-    } finally {
-      stop.abort()
+    const page: Collection['page'] = (body, number, fail) => {
+      if (number === 1 && !isPage(body)) throw new Problem('usage', `${place} is not a list of pages`)
+      return pageOf(body, number, (item) => item, fail)
     }
+    return this.#readPages({ asked, scopes: [], request, page }, {})
   }
 
   async send(sending: Sending): Promise<Received> {
@@ -108,10 +118,37 @@ class ServiceClient implements Client {
     return this.#exchanger.close()
   }
 
-  async #readPage(number: number, request: Request, operation: Operation): Promise<Page> {
+  async *#readPages(
+    collection: Collection,
+    { page, limit = Number.POSITIVE_INFINITY, ...bounds }: Bounds,
+  ): AsyncGenerator<unknown[], void> {
+    const pageSize = bounds.pageSize ?? Math.min(usualPageSize, Math.max(pageSizes.smallest, limit))
+    const sized = page === undefined || bounds.pageSize !== undefined
+    const stop = new AbortController()
+    let window = this.#settings.concurrency
+    const onLimited = () => {
+      window = Math.max(1, Math.floor(window / 2))
+    }
+    const read = async (number: number) => {
+      const request = await collection.request({ ...(sized && { page_size: pageSize }), page: number })
+      return this.#readPage(number, { ...request, signal: stop.signal, onLimited }, collection)
+    }
+    this.progress.pagesRead = 0
+    try {
+      const lastWanted = Math.ceil(limit / pageSize)
+      const fail = (what: string) => senseless(what, collection.asked)
+      const batches =
+        page === undefined ? readPages({ read, window: () => window, lastWanted, fail }) : readPage(read(page))
+      yield* upTo(limit, batches)
+    } finally {
+      stop.abort()
+    }
+  }
+
+  async #readPage(number: number, request: Request, collection: Collection): Promise<Page> {
     const answered = await this.#exchanger.exchange(request)
-    const body = await this.#read(answered, operation.scopes)
-    const page = pageOf(body, number, operation.returns, (what) => senseless(what, answered.asked))
+    const body = await this.#read(answered, collection.scopes)
+    const page = collection.page(body, number, (what) => senseless(what, answered.asked))
     this.progress.pagesRead += 1
     this.progress.pagesTotal = page.pages
     return page

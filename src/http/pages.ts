@@ -1,7 +1,6 @@
 /** Reads a collection page after page: several at once, given out in order, and each item once. */
-import type { Schema } from '../catalogue/operation'
 import type { Problem } from '../errors'
-import { isFields, record } from './answer'
+import { isFields } from './answer'
 
 export interface Page {
   number: number
@@ -21,8 +20,13 @@ export interface Reading {
   fail(what: string): Problem
 }
 
-/** Reads the body of a page: an envelope, or a bare array, which is all there is. */
-export function pageOf(body: unknown, number: number, schema: Schema, fail: Reading['fail']): Page {
+/** Whether a body can be a page: an envelope, or a bare array, which is all there is. */
+export function isPage(body: unknown): boolean {
+  return Array.isArray(isFields(body) ? body.data : body)
+}
+
+/** Reads the body of a page; `item` reads, or refuses, each of its items. */
+export function pageOf(body: unknown, number: number, item: (value: unknown) => unknown, fail: Reading['fail']): Page {
   const envelope = Array.isArray(body) ? { data: body, pages: number } : body
   if (!isFields(envelope) || !Array.isArray(envelope.data)) throw fail('it is no page of a list')
   const { data, page = number, pages, results } = envelope
@@ -30,8 +34,7 @@ export function pageOf(body: unknown, number: number, schema: Schema, fail: Read
   if (typeof pages !== 'number' || !Number.isInteger(pages) || pages < 0) throw fail('it has no number of pages')
   // An empty list has one page, and a page past the last is empty (gaps.md, Paging).
   if (data.length === 0 && number <= pages && pages > 1) throw fail(`page ${number} of ${pages} is empty`)
-  const items = data.map((item) => record(schema, item, fail))
-  return { number, items, pages, ...(typeof results === 'number' && { results }) }
+  return { number, items: data.map(item), pages, ...(typeof results === 'number' && { results }) }
 }
 
 /** Yields the items of each page in order, none of them twice. A page that fails fails the whole. */
