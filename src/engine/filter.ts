@@ -78,3 +78,8 @@ function compare(a: string, b: string): number {
   if (a !== '' && b !== '' && !Number.isNaN(x) && !Number.isNaN(y)) return x - y
   return a < b ? -1 : Number(a > b)
 }
+
+/** Whether the service refuses what it was asked to filter by (gaps.md, Filtering). */
+export function isFilterRefusal(error: unknown): boolean {
+  return error instanceof Problem && (error.details.errors ?? []).some(({ field }) => field === 'X-Filter')
+}

@@ -1,4 +1,5 @@
 /** The flags that many commands share. */
+import { pageSizes } from '../catalogue/paging'
 import type { Flag } from './command'
 
 export const formats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv'] as const
@@ -41,6 +42,8 @@ export const outputFlags: readonly Flag[] = [
   output({ name: 'raw', description: 'Leave csv and tsv cells as they are, even where a spreadsheet would run them' }),
 ]
 
+const { smallest, largest } = pageSizes
+
 export const listFlags: readonly Flag[] = [
   {
     name: 'filter',
@@ -50,7 +53,7 @@ export const listFlags: readonly Flag[] = [
   },
   { name: 'limit', value: 'n', description: 'Stop after this many' },
   { name: 'page', value: 'n', description: 'Read this page only' },
-  { name: 'page-size', value: 'n', description: 'How many to read at a time, 25 to 500' },
+  { name: 'page-size', value: 'n', description: `How many to read at a time, ${smallest} to ${largest}` },
   { name: 'concurrency', value: 'n', description: 'How many pages to read at once (default 8)' },
   output({ name: 'sort', value: 'field', description: 'Sort by a field; a leading - reverses' }),
   ...outputFlags,

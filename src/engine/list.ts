@@ -1,12 +1,12 @@
 /** `list`: reads the pages of a collection and prints them. */
 
 import type { Operation } from '../catalogue/operation'
+import { pageSizes } from '../catalogue/paging'
 import type { Context } from '../context'
-import { Problem } from '../errors'
 import type { Call, Client } from '../http/client'
 import { type Column, printList } from '../output/print'
 import type { Command, Flags } from './command'
-import { type Filter, parseFilters, passes, serviceFilter } from './filter'
+import { type Filter, isFilterRefusal, parseFilters, passes, serviceFilter } from './filter'
 import { listFlags } from './flags'
 import { countFlag, listFlag } from './given'
 import { fieldPaths, viewOf } from './view'
@@ -73,7 +73,7 @@ interface Bounds {
 
 function boundsOf(flags: Flags, limit: number | undefined, filters: readonly Filter[]): Bounds {
   const page = countFlag(flags, 'page', 1, unbounded)
-  const pageSize = countFlag(flags, 'page-size', 25, 500)
+  const pageSize = countFlag(flags, 'page-size', pageSizes.smallest, pageSizes.largest)
   return {
     ...(page !== undefined && { page }),
     ...(pageSize !== undefined && { pageSize }),
@@ -133,7 +133,3 @@ async function* keep(
 }
 
 async function* nothing(): AsyncGenerator<unknown[]> {}
-
-export function isFilterRefusal(error: unknown): boolean {
-  return error instanceof Problem && (error.details.errors ?? []).some(({ field }) => field === 'X-Filter')
-}

@@ -1,12 +1,14 @@
 /** A kind of object that can be named on the command line, by id or by label. */
 import type { ObjectKind, Operation } from '../catalogue/operation'
+import { usualPageSize } from '../catalogue/paging'
 import type { Context } from '../context'
 import { type Details, Problem } from '../errors'
-import type { Client } from '../http/client'
+import type { Call, Client } from '../http/client'
 import { safe } from '../output/safe'
 import { parseId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
 import type { Values } from './command'
+import { isFilterRefusal } from './filter'
 
 export interface Resource {
   /** As sentences name it: `volume`. */
@@ -152,21 +154,21 @@ async function findByLabel(
  * whole list is read.
  */
 export async function labelled(label: string, resource: Resource, context: Context): Promise<Item[]> {
-  const filter = { label }
   if (resource.list.filterable?.includes('label')) {
     try {
-      const [page = []] = await pagesOf(resource, context, { filter, page: 1, pageSize: 500 })
+      const page = await firstPage(resource, context, { label })
       const honoured = page.every((item) => item.label === label)
-      if (honoured && page.length < 500) return page
+      if (honoured && page.length < usualPageSize) return page
     } catch (error) {
-      if (!(error instanceof Problem && error.details.errors?.some(({ field }) => field === 'X-Filter'))) throw error
+      if (!isFilterRefusal(error)) throw error
     }
   }
   return (await pagesOf(resource, context, {})).flat()
 }
 
-async function firstPage(resource: Resource, context: Context): Promise<Item[]> {
-  return (await pagesOf(resource, context, { page: 1, pageSize: 500 })).flat()
+async function firstPage(resource: Resource, context: Context, filter?: Call['filter']): Promise<Item[]> {
+  const bounds = { page: 1, pageSize: usualPageSize }
+  return (await pagesOf(resource, context, { ...bounds, ...(filter && { filter }) })).flat()
 }
 
 async function pagesOf(resource: Resource, context: Context, call: Parameters<Client['pages']>[1]): Promise<Item[][]> {

@@ -3,6 +3,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { catalogue } from '../catalogue'
 import type { ObjectSchema, Operation, Schema } from '../catalogue/operation'
 import { parametersOf } from '../catalogue/operation'
+import { pageSizes } from '../catalogue/paging'
 
 type Json = Record<string, unknown>
 
@@ -50,7 +51,7 @@ const pageSize = {
   name: 'page_size',
   in: 'query',
   description: 'How many items a page holds',
-  schema: { type: 'integer', minimum: 25, maximum: 500, default: 100 },
+  schema: { type: 'integer', minimum: pageSizes.smallest, maximum: pageSizes.largest, default: pageSizes.unsaid },
 }
 
 const filter = {

@@ -1,7 +1,8 @@
+import { usualPageSize } from '../../catalogue/paging'
 import { volumes } from '../../catalogue/volumes'
 import { changeCommand, recordShows } from '../../engine/change-command'
-import { isFilterRefusal } from '../../engine/list'
 import type { Step } from '../../engine/prepare'
+import { isFilterRefusal } from '../../engine/filter'
 import type { Item } from '../../engine/resource'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
@@ -19,7 +20,11 @@ async function regionOfCompute(compute_id: unknown, client: Client): Promise<str
 async function onePage(client: Client, filter?: Record<string, unknown>): Promise<Item[] | undefined> {
   try {
     const pages: Item[] = []
-    for await (const page of client.pages(volumes.list, { page: 1, pageSize: 500, ...(filter && { filter }) })) {
+    for await (const page of client.pages(volumes.list, {
+      page: 1,
+      pageSize: usualPageSize,
+      ...(filter && { filter }),
+    })) {
       pages.push(...(page as Item[]))
     }
     return pages
