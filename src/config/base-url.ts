@@ -1,4 +1,5 @@
 import { Problem } from '../errors'
+import { isLoopback } from '../rules/loopback'
 
 /**
  * A service's base address, without a slash at its end. https is required but for loopback addresses; userinfo,
@@ -21,8 +22,4 @@ export function parseBaseUrl(text: string, name = 'the base URL'): string {
 /** Scheme, host and port: what a token is bound to. */
 export function originOf(baseUrl: string): string {
   return new URL(baseUrl).origin
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }

@@ -5,8 +5,8 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { Problem } from '../errors'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import type { Environment } from '../rules/environment'
+import { isLoopback } from '../rules/loopback'
 
 /** The proxy could not be reached, or leads nowhere. */
 export class ProxyError extends Error {
@@ -20,8 +20,6 @@ export class ProxyError extends Error {
   }
 }
 
-const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
-
 /**
  * The proxy to a service, undefined where none is named. Plain HTTP is for loopback only (reliability.md, Secrets), and
  * nothing on loopback is asked of a proxy. Throws `usage` for a URL that makes no sense, without quoting it: it may
@@ -29,7 +27,7 @@ const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
  */
 export function proxyFor(service: URL, env: Environment): URL | undefined {
   const text = env.https_proxy || env.HTTPS_PROXY
-  if (!text || service.protocol !== 'https:' || loopback.test(service.hostname)) return undefined
+  if (!text || service.protocol !== 'https:' || isLoopback(service.hostname)) return undefined
   if (isExempt(service, env.no_proxy ?? env.NO_PROXY ?? '')) return undefined
   const address = text.includes('://') ? text : `http://${text}`
   if (/^https?:/.test(address) && URL.canParse(address)) return new URL(address)
