@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isRecord } from '../rules/records'
 import type { Schema } from './operation'
 
 /** What is wrong with one field, addressed as the API does: `rules.inbound[0].ports`; null is the body itself. */
@@ -42,7 +43,7 @@ function withoutArraysForObjects(schema: Schema, value: unknown): unknown {
     if (item) return value.map((inner: unknown) => withoutArraysForObjects(item, inner))
     return entries ? 'an array' : value
   }
-  if (!entries || typeof value !== 'object' || value === null) return value
+  if (!entries || !isRecord(value)) return value
   const inner = ([key, held]: [string, unknown]) => {
     const known = Object.hasOwn(entries, key) ? entries[key] : undefined
     return [key, known ? withoutArraysForObjects(known, held) : held]
@@ -57,7 +58,7 @@ function unknownKeys(schema: Schema, value: unknown, path: Steps = []): FieldPro
   if (item && Array.isArray(value)) {
     return value.flatMap((inner, index) => unknownKeys(item, inner, [...path, { type: 'array', key: index }]))
   }
-  if (!entries || typeof value !== 'object' || value === null) return []
+  if (!entries || !isRecord(value)) return []
   return Object.entries(value).flatMap(([key, inner]) => {
     const below = [...path, { type: 'object', key }]
     const known = Object.hasOwn(entries, key) ? entries[key] : undefined

@@ -1,4 +1,5 @@
 import { Problem } from '../errors'
+import { isRecord } from '../rules/records'
 
 /** A service, who one is there, and what one usually wants from it. Keys that we do not know stay as they are. */
 export interface StoredContext {
@@ -64,8 +65,4 @@ function isContext(value: unknown): boolean {
 
 function isText(value: unknown): boolean {
   return value === undefined || typeof value === 'string'
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

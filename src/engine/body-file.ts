@@ -4,6 +4,7 @@ import type { Context } from '../context'
 import { deepest, isTooDeep } from '../data/depth'
 import { parseJson } from '../data/json'
 import { Problem } from '../errors'
+import { isRecord } from '../rules/records'
 
 // What no body of this API comes near; it bounds memory and the parser's time.
 const mostOfABody = 4 * 1024 * 1024
@@ -22,11 +23,11 @@ export const nameOfSource = (source: string) => (source === '-' ? 'stdin' : `"${
 /** An object from a text, which is called `name` where it holds none. */
 export async function parseObject(text: string, name: string): Promise<Record<string, unknown>> {
   const value = await parseData(text, name)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new Problem('usage', `${name} must hold an object, not ${kindOf(value)}`)
   }
   if (isTooDeep(value)) throw new Problem('usage', `${name} is nested over ${deepest} levels deep`)
-  return value as Record<string, unknown>
+  return value
 }
 
 /** The text of a file, or of stdin where `-` names it. */

@@ -1,6 +1,7 @@
 /** `--filter` on lists: what the service is asked for, and what is checked here whatever it did with that. */
 import type { ObjectSchema, Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
+import { valueAt } from '../output/cells'
 import { unknownField } from '../output/print'
 
 const tests = {
@@ -53,19 +54,11 @@ function typeOf(path: string, { returns }: Operation): string | undefined {
 /** Whether a record passes all tests. A list passes where a member does; `!=` where no member is equal. */
 export function passes(record: unknown, filters: readonly Filter[]): boolean {
   return filters.every(({ path, test, wanted }) => {
-    const value = at(record, path)
+    const value = valueAt(record, path)
     const values = Array.isArray(value) ? value : [value]
     const matches = (item: unknown) => item !== undefined && tests[test](textOf(item), wanted)
     return test === '!=' ? values.every(matches) : values.some(matches)
   })
-}
-
-function at(record: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, key) => {
-    return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-      ? (value as Record<string, unknown>)[key]
-      : undefined
-  }, record)
 }
 
 function textOf(value: unknown): string {

@@ -3,10 +3,9 @@ import type { ObjectSchema, Operation, Schema } from '../catalogue/operation'
 import { deepest, isTooDeep } from '../data/depth'
 import { parseJson } from '../data/json'
 import type { FieldError, Problem } from '../errors'
+import { isRecord } from '../rules/records'
 import { type Asked, senseless } from './problems'
 import type { WireAnswer } from './transport'
-
-export type Fields = Record<string, unknown>
 
 /** The body as JSON, integers exact; throws `defect` where it is none. An empty body is undefined. */
 export async function readBody(answer: WireAnswer, asked: Asked, maxBytes: number): Promise<unknown> {
@@ -52,7 +51,7 @@ async function unpacked(
 /** The body of a successful answer, as the operation promises it. */
 export function shaped({ returns }: Operation, body: unknown, fail: (what: string) => Problem): unknown {
   if (returns.type === 'array') {
-    const items = isFields(body) ? body.data : body
+    const items = isRecord(body) ? body.data : body
     if (Array.isArray(items)) return items
     throw fail('it is no list')
   }
@@ -66,16 +65,16 @@ export function shaped({ returns }: Operation, body: unknown, fail: (what: strin
 }
 
 /** An object as `schema` describes it: of its fields only the one by which it is known is looked at. */
-export function record(schema: Schema, value: unknown, fail: (what: string) => Problem): Fields {
-  if (!isFields(value)) throw fail('it is no object')
+export function record(schema: Schema, value: unknown, fail: (what: string) => Problem): Record<string, unknown> {
+  if (!isRecord(value)) throw fail('it is no object')
   if ('id' in entriesOf(schema) && (value.id === undefined || value.id === null)) throw fail('it has no id')
   return value
 }
 
 /** Nothing but errors, as api.md describes them; preferences are any object, and may hold a key of that name. */
 function isErrorBody(body: unknown): boolean {
-  if (!isFields(body) || !Array.isArray(body.errors) || Object.keys(body).length > 1) return false
-  return body.errors.length > 0 && body.errors.every((error) => isFields(error) && typeof error.reason === 'string')
+  if (!isRecord(body) || !Array.isArray(body.errors) || Object.keys(body).length > 1) return false
+  return body.errors.length > 0 && body.errors.every((error) => isRecord(error) && typeof error.reason === 'string')
 }
 
 function isEmptyObject(schema: Schema): boolean {
@@ -86,26 +85,22 @@ function entriesOf(schema: Schema): ObjectSchema['entries'] {
   return 'entries' in schema ? (schema as ObjectSchema).entries : {}
 }
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The errors of an answer that tells of a failure; none where it does not tell them as it should. */
 export async function readErrors(answer: WireAnswer, asked: Asked, maxBytes: number): Promise<FieldError[]> {
   const body = await readBody(answer, asked, maxBytes).catch(() => undefined)
-  const errors = isFields(body) ? body.errors : undefined
+  const errors = isRecord(body) ? body.errors : undefined
   return (Array.isArray(errors) ? errors : [errors]).flatMap((error): FieldError[] => {
     if (typeof error === 'string') return [{ field: null, reason: error }]
-    if (!isFields(error) || typeof error.reason !== 'string') return []
+    if (!isRecord(error) || typeof error.reason !== 'string') return []
     return [{ field: typeof error.field === 'string' && error.field !== '' ? error.field : null, reason: error.reason }]
   })
 }
 
 /** The caveats that a 202 or 299 carries (gaps.md, On the wire). */
 export function readWarnings(status: number, body: unknown): { title: string; details?: string }[] {
-  if ((status !== 202 && status !== 299) || !isFields(body) || !Array.isArray(body.warnings)) return []
+  if ((status !== 202 && status !== 299) || !isRecord(body) || !Array.isArray(body.warnings)) return []
   return body.warnings.flatMap((warning) => {
-    if (!isFields(warning) || typeof warning.title !== 'string') return []
+    if (!isRecord(warning) || typeof warning.title !== 'string') return []
     return [{ title: warning.title, ...(typeof warning.details === 'string' && { details: warning.details }) }]
   })
 }

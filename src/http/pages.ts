@@ -1,6 +1,6 @@
 /** Reads a collection page after page: several at once, given out in order, and each item once. */
 import type { Problem } from '../errors'
-import { isFields } from './answer'
+import { isRecord } from '../rules/records'
 
 export interface Page {
   number: number
@@ -22,13 +22,13 @@ export interface Reading {
 
 /** Whether a body can be a page: an envelope, or a bare array, which is all there is. */
 export function isPage(body: unknown): boolean {
-  return Array.isArray(isFields(body) ? body.data : body)
+  return Array.isArray(isRecord(body) ? body.data : body)
 }
 
 /** Reads the body of a page; `item` reads, or refuses, each of its items. */
 export function pageOf(body: unknown, number: number, item: (value: unknown) => unknown, fail: Reading['fail']): Page {
   const envelope = Array.isArray(body) ? { data: body, pages: number } : body
-  if (!isFields(envelope) || !Array.isArray(envelope.data)) throw fail('it is no page of a list')
+  if (!isRecord(envelope) || !Array.isArray(envelope.data)) throw fail('it is no page of a list')
   const { data, page = number, pages, results } = envelope
   if (page !== number) throw fail(`it is page ${String(page)} where page ${number} was asked for`)
   if (typeof pages !== 'number' || !Number.isInteger(pages) || pages < 0) throw fail('it has no number of pages')
@@ -93,7 +93,7 @@ function isSame(one: Page, other: Page): boolean {
 
 /** What tells an item from others: its id, or everything where it has none. */
 function identity(item: unknown): unknown {
-  if (isFields(item) && item.id !== undefined) return item.id
+  if (isRecord(item) && item.id !== undefined) return item.id
   return JSON.stringify(item, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
 }
 

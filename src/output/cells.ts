@@ -1,4 +1,5 @@
 /** What stands in the fields of a record, as text. */
+import { isRecord } from '../rules/records'
 
 /** The value at a dotted path; undefined where there is none. Only own keys count, so `toString` finds nothing. */
 export function valueAt(record: unknown, path: string): unknown {
@@ -13,11 +14,6 @@ export function valueAt(record: unknown, path: string): unknown {
 
 function hasKey(value: unknown, key: string): value is Record<string, unknown> {
   return isRecord(value) && Object.hasOwn(value, key)
-}
-
-/** An object that is no array. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The record cut to the chosen paths: flat, the paths as keys, in their order; null where there is no value. */

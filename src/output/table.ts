@@ -1,5 +1,6 @@
 /** Records as rows for a person: fitted to a terminal, or plain and whole where the output is piped. */
-import { isRecord, valueAt, valueText } from './cells'
+import { isRecord } from '../rules/records'
+import { valueAt, valueText } from './cells'
 import type { Column, View } from './print'
 import { safe } from './safe'
 import { type Styling, styles } from './style'

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { jsonLength } from '../../rules/json-length'
+import { isRecord } from '../../rules/records'
 import { operation } from '../operation'
 
 const longest = 65_535
@@ -7,7 +8,7 @@ const longest = 65_535
 /** Any object: a schema with entries would drop keys such as `__proto__` before their length is counted. */
 const anyObject = Object.assign(
   v.pipe(
-    v.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null, 'Must be an object'),
+    v.custom<Record<string, unknown>>(isRecord, 'Must be an object'),
     v.check((value) => jsonLength(value) <= longest, `Must not exceed ${longest} characters as JSON`),
     v.description('Preferences, which replace those that stand'),
   ),

@@ -4,9 +4,9 @@ import type { Schema } from '../../catalogue/operation'
 import type { Context } from '../../context'
 import { wrongBody } from '../../engine/body'
 import type { FieldError } from '../../errors'
-import { isRecord } from '../../output/cells'
 import { adviseOn } from '../../rules/firewall-advice'
 import { type Direction, directions, meaningOf, type Rule, type Rules } from '../../rules/firewall-rules'
+import { isRecord } from '../../rules/records'
 import type { GivenRules } from './rules-file'
 
 /** Throws `usage` with everything that is wrong, each with its field and its line. */

@@ -1,9 +1,9 @@
 /** Rules as a person or `rules list` wrote them into a file: what they mean, and on which line each part stands. */
 import type { Context } from '../../context'
 import { nameOfSource, parseObject, readText } from '../../engine/body-file'
-import { isRecord } from '../../output/cells'
 import { parseAddress } from '../../rules/addresses'
 import { directions } from '../../rules/firewall-rules'
+import { isRecord } from '../../rules/records'
 
 /** A set of rules that was given, of any shape until it is checked. */
 export interface GivenRules {

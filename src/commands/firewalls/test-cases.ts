@@ -4,12 +4,12 @@ import { nameOfSource, parseData, readText } from '../../engine/body-file'
 import type { Flags } from '../../engine/command'
 import { textFlag } from '../../engine/given'
 import { Problem } from '../../errors'
-import { isRecord } from '../../output/cells'
 import { parseAddress } from '../../rules/addresses'
 import { directions } from '../../rules/firewall-rules'
 import type { Packet } from '../../rules/firewall-verdict'
 import { didYouMean } from '../../rules/nearest'
 import { protocolsWithPorts } from '../../rules/ports'
+import { isRecord } from '../../rules/records'
 
 export interface Case extends Omit<Packet, 'service'> {
   name?: string | undefined

@@ -1,0 +1,4 @@
+/** A record: an object that is no array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
