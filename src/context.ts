@@ -4,8 +4,10 @@ import type { ChosenContext, Credential } from './config/credential'
 import type { Paths } from './config/paths'
 import type { Client } from './http/client'
 import type { Format } from './output/print'
+import type { Progress } from './output/progress'
 import type { Sink } from './output/sink'
 import type { Ask } from './prompt/ask'
+import type { Environment } from './rules/environment'
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -13,8 +15,6 @@ export interface Clock {
   /** Rejects with the signal's reason where it is aborted first. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface ClientOptions {
   /** The operation needs no token, so none need be there. */
@@ -28,11 +28,6 @@ export interface ClientOptions {
 export interface SignedIn {
   baseUrl: string
   token: string
-}
-
-export interface Progress {
-  update(text: string): void
-  done(): void
 }
 
 export interface Context {

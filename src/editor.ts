@@ -1,7 +1,7 @@
 /** A person's own editor: VISUAL, EDITOR, or what the platform always has. */
 import { constants } from 'node:os'
-import type { Environment } from './context'
 import { Problem } from './errors'
+import type { Environment } from './rules/environment'
 
 interface Surroundings {
   env: Environment

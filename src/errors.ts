@@ -40,7 +40,7 @@ export const meanings: Record<Code, string> = {
   terminated: 'terminated',
 }
 
-/** One entry of an error answer: `field` is a path such as `rules.inbound[0].ports`, null where none is to blame. */
+/** What is wrong with one field, as an error answer says it: `field` is a path such as `rules.inbound[0].ports`, null where it is no one field, but the whole. */
 export interface FieldError {
   field: string | null
   reason: string

@@ -1,6 +1,7 @@
 /** What one run is given from outside: main takes it from the process, tests make it up. */
-import type { Clock, Environment } from './context'
+import type { Clock } from './context'
 import type { OutputStream } from './output/sink'
+import type { Environment } from './rules/environment'
 
 export interface Io {
   argv: readonly string[]

@@ -48,7 +48,7 @@ const allowed: Record<string, string[]> = {
   rules: [],
   data: [],
   files: ['errors'],
-  catalogue: ['rules'],
+  catalogue: ['errors', 'rules'],
   http: [...base, 'catalogue'],
   output: base,
   config: base,

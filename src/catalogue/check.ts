@@ -1,22 +1,17 @@
 import * as v from 'valibot'
+import type { FieldError } from '../errors'
 import { isRecord } from '../rules/records'
 import type { Schema } from './operation'
 
-/** What is wrong with one field, addressed as the API does: `rules.inbound[0].ports`; null is the body itself. */
-export interface FieldProblem {
-  field: string | null
-  reason: string
-}
-
 /** Everything that is wrong with a request's body or query; empty where it may be sent. */
-export function check(schema: Schema, value: unknown): FieldProblem[] {
+export function check(schema: Schema, value: unknown): FieldError[] {
   const input = withoutArraysForObjects(schema, value)
   const { issues = [] } = v.safeParse(schema, input)
   const wrong = issues.filter((issue) => !isUnknownKey(issue)).map(problemOf)
   return [...wrong, ...unknownKeys(schema, input)]
 }
 
-function problemOf(issue: v.BaseIssue<unknown>): FieldProblem {
+function problemOf(issue: v.BaseIssue<unknown>): FieldError {
   const field = fieldPath(issue.path ?? [])
   if (issue.expected === 'Object') return { field, reason: 'Must be an object' }
   return { field, reason: issue.type === 'strict_object' ? `${field} is required` : issue.message }
@@ -52,7 +47,7 @@ function withoutArraysForObjects(schema: Schema, value: unknown): unknown {
 }
 
 /** Keys that an object may not have. valibot names only the first of each object, and none like `constructor`. */
-function unknownKeys(schema: Schema, value: unknown, path: Steps = []): FieldProblem[] {
+function unknownKeys(schema: Schema, value: unknown, path: Steps = []): FieldError[] {
   const { type, wrapped, item, entries } = schema as Nested
   if (wrapped) return unknownKeys(wrapped, value, path)
   if (item && Array.isArray(value)) {

@@ -1,4 +1,5 @@
 import { Problem } from '../errors'
+import type { Environment } from '../rules/environment'
 import { didYouMean } from '../rules/nearest'
 import { originOf, parseBaseUrl } from './base-url'
 import { type Config, SANDBOX, type StoredContext } from './contexts'
@@ -9,7 +10,7 @@ export type Source = 'flag' | 'environment' | 'context'
 
 export interface Choice {
   flags: { context?: string | undefined; baseUrl?: string | undefined }
-  env: Readonly<Record<string, string | undefined>>
+  env: Environment
   /** Reads the contexts; called only where they matter. */
   config: () => Config
 }

@@ -1,8 +1,9 @@
 import { posix, win32 } from 'node:path'
 import { Problem } from '../errors'
+import type { Environment } from '../rules/environment'
 
 export interface Surroundings {
-  env: Readonly<Record<string, string | undefined>>
+  env: Environment
   platform: NodeJS.Platform
   /** `os.homedir`; it may throw, and return what the user wrote into HOME. */
   homedir: () => string

@@ -1,4 +1,6 @@
 import { Problem } from '../errors'
+import type { Environment } from '../rules/environment'
+import { isPrivateKey } from '../rules/ssh-keys'
 
 /** RFC 6750, section 2.1, b64token. */
 const alphabet = /^[A-Za-z0-9\-._~+/]+=*$/
@@ -11,7 +13,7 @@ const COMMAND_LIMIT_MS = 30_000
 /** A token as it came from a person, a file or a pipe: one newline at its end is no part of it. Never quoted. */
 export function parseToken(text: string): string {
   const token = text.replace(/\r?\n$/, '')
-  if (/PRIVATE KEY-----|^PuTTY-User-Key-File/.test(token)) {
+  if (isPrivateKey(token)) {
     throw new Problem('usage', 'that is a private SSH key, not a token: it was not stored and not sent anywhere')
   }
   if (token === '') throw new Problem('usage', 'the token is empty')
@@ -31,7 +33,7 @@ export interface CommandLimits {
 /** Runs a `token_command` in the shell; the token is the first line that it prints. What it prints is never shown. */
 export async function runTokenCommand(
   command: string,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   { limitMs = COMMAND_LIMIT_MS, signal }: CommandLimits = {},
 ): Promise<string> {
   const { exec } = await import('node:child_process')

@@ -4,11 +4,9 @@ import { catalogue } from '../catalogue'
 import type { ObjectSchema, Operation, Schema } from '../catalogue/operation'
 import { parametersOf } from '../catalogue/operation'
 import { pageSizes } from '../catalogue/paging'
+import { revision } from '../catalogue/revision'
 
 type Json = Record<string, unknown>
-
-/** The revision of api.md ("Versioning", 2). */
-const revision = '4.176.0'
 
 export function openApi(): Json {
   const names = componentNames()

@@ -1,4 +1,5 @@
 /** What a client is told about the account, the command and the machine that it works for. */
+import type { Environment } from '../rules/environment'
 export interface Settings {
   /** Validated, without a slash at its end: `https://api.example.net/v4`. */
   baseUrl: string
@@ -20,7 +21,7 @@ export interface Settings {
   /** 0 up to 1, as Math.random. */
   random(): number
   /** Where a proxy may be named. */
-  env: Readonly<Record<string, string | undefined>>
+  env: Environment
   userAgent: string
   /** Called when the service is waited for; what it returns, when it is not any more. */
   onWait?: () => () => void

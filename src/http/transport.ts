@@ -2,11 +2,13 @@
  * One request over undici. Its parts are imported by their path (src/http/undici.d.ts): no public interface, so the
  * version is pinned, and only this file knows them.
  */
+
 import type { Socket } from 'node:net'
 import { versions } from 'node:process'
 import type { buildConnector as buildConnectorTypes, Dispatcher } from 'undici'
 import buildConnector from 'undici/lib/core/connect.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
+import type { Environment } from '../rules/environment'
 import type { Limits } from './limits'
 import { openTunnel, proxyFor } from './proxy'
 
@@ -57,7 +59,7 @@ export interface Transport {
 interface Options {
   origin: string
   connections: number
-  env: Readonly<Record<string, string | undefined>>
+  env: Environment
   limits: Limits
 }
 

@@ -1,4 +1,5 @@
 /** Whether and how output is coloured. Colour never carries a meaning alone. */
+import type { Environment } from '../rules/environment'
 
 export type Styling = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 export type Styles = Readonly<Record<Styling, (text: string) => string>>
@@ -6,7 +7,7 @@ export type Styles = Readonly<Record<Styling, (text: string) => string>>
 export interface ColorChoice {
   /** What `--color` says. */
   flag: 'auto' | 'always' | 'never'
-  env: Readonly<Record<string, string | undefined>>
+  env: Environment
   isTTY: boolean
 }
 

@@ -2,7 +2,9 @@
  * Phone numbers and the countries that they belong to. Only what no numbering plan allows is ruled out (the smallest
  * build of the library knows lengths, not ranges): whether a number exists, the service finds out.
  */
+
 import { callingCodes } from './countries'
+import type { Environment } from './environment'
 
 export interface Country {
   /** ISO 3166-1 alpha-2. */
@@ -23,7 +25,7 @@ export function countriesWithPhones(): Country[] {
 }
 
 /** The country of a locale such as `de_AT.UTF-8`, by the variables' order of precedence (POSIX, 8.2). */
-export function countryOfLocale(env: Readonly<Record<string, string | undefined>>): string | undefined {
+export function countryOfLocale(env: Environment): string | undefined {
   const locale = env.LC_ALL || env.LC_TELEPHONE || env.LANG || ''
   const code = /^[a-z]{2,3}_([A-Z]{2})(?![A-Z])/.exec(locale)?.[1]
   return code !== undefined && callingCodes.has(code) ? code : undefined

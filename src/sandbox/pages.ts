@@ -1,5 +1,5 @@
 /** Paging and filtering of collections (gaps.md, Paging and Filtering). */
-import type { FieldProblem } from '../catalogue/check'
+import type { FieldError } from '../errors'
 import { type Filter, parseFilter } from './filter'
 import { Refusal } from './refusal'
 
@@ -38,7 +38,7 @@ export function pageRequest(
   filterText: string | undefined,
   filterable: readonly string[] = [],
 ): PageRequest {
-  const problems: FieldProblem[] = []
+  const problems: FieldError[] = []
   const page = wholeNumber(query.get('page') ?? '1')
   if (!(page >= 1)) problems.push({ field: 'page', reason: 'Must be 1 or greater' })
   const size = wholeNumber(query.get('page_size') ?? '100')

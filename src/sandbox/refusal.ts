@@ -1,11 +1,11 @@
-import type { FieldProblem } from '../catalogue/check'
+import type { FieldError } from '../errors'
 
 /** An error answer. It is thrown by the rule that does not hold, and undoes whatever its request had changed. */
 export class Refusal extends Error {
   readonly status: number
-  readonly errors: readonly FieldProblem[]
+  readonly errors: readonly FieldError[]
 
-  constructor(status: number, errors: readonly FieldProblem[]) {
+  constructor(status: number, errors: readonly FieldError[]) {
     super(errors.map(({ field, reason }) => (field === null ? reason : `${field}: ${reason}`)).join('; '))
     this.name = 'Refusal'
     this.status = status
@@ -27,7 +27,7 @@ export function refuseBroken(faults: readonly Fault[]): void {
 
 /** Does all of these, and refuses with everything that any of them refuses; another status ends them at once. */
 export function all(...steps: readonly (() => void)[]): void {
-  const errors: FieldProblem[] = []
+  const errors: FieldError[] = []
   for (const step of steps) {
     try {
       step()
