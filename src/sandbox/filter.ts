@@ -1,4 +1,5 @@
 /** The `X-Filter` header: which records, and in which order. */
+import { isRecord } from '../rules/records'
 import { refusal } from './refusal'
 
 /** Chooses and orders; what it was given stays as it is. */
@@ -23,7 +24,7 @@ function parseObject(header: string): Fields {
   try {
     // Header values arrive a byte per character; clients write UTF-8.
     const value: unknown = JSON.parse(Buffer.from(header, 'latin1').toString('utf8'))
-    if (isObject(value)) return value
+    if (isRecord(value)) return value
   } catch {
     // Told below, in the service's words.
   }
@@ -43,13 +44,13 @@ function test(key: string, value: unknown, filterable: readonly string[]): Test 
       : (record) => tests.some((holds) => holds(record))
   }
   if (!filterable.includes(key)) throw refusal('X-Filter', `Cannot filter on ${key}`)
-  const wanted = isObject(value) ? value : { '+eq': value }
+  const wanted = isRecord(value) ? value : { '+eq': value }
   const tests = Object.entries(wanted).map(([operator, operand]) => operation(operator, operand))
   return (record) => tests.every((holds) => holds((record as Fields)[key]))
 }
 
 function alternatives(key: string, value: unknown): Fields[] {
-  if (Array.isArray(value) && value.every(isObject)) return value
+  if (Array.isArray(value) && value.every(isRecord)) return value
   throw refusal('X-Filter', `${key} must be an array of objects`)
 }
 
@@ -96,7 +97,3 @@ function comparison(key: unknown, direction: unknown = 'asc', filterable: readon
 }
 
 const sortable = (value: unknown) => (typeof value === 'number' ? value : String(value))
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

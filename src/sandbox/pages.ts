@@ -1,4 +1,5 @@
 /** Paging and filtering of collections (gaps.md, Paging and Filtering). */
+import { pageSizes } from '../catalogue/paging'
 import type { FieldError } from '../errors'
 import { type Filter, parseFilter } from './filter'
 import { Refusal } from './refusal'
@@ -41,8 +42,11 @@ export function pageRequest(
   const problems: FieldError[] = []
   const page = wholeNumber(query.get('page') ?? '1')
   if (!(page >= 1)) problems.push({ field: 'page', reason: 'Must be 1 or greater' })
-  const size = wholeNumber(query.get('page_size') ?? '100')
-  if (!(size >= 25 && size <= 500)) problems.push({ field: 'page_size', reason: 'Must be 25-500' })
+  const { smallest, largest, unsaid } = pageSizes
+  const size = wholeNumber(query.get('page_size') ?? String(unsaid))
+  if (!(size >= smallest && size <= largest)) {
+    problems.push({ field: 'page_size', reason: `Must be ${smallest}-${largest}` })
+  }
   if (problems.length > 0) throw new Refusal(400, problems)
   return { page, size, filter: parseFilter(filterText, filterable) }
 }

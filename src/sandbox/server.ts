@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { revision } from '../catalogue/revision'
 import { type Controlled, changeSettings, controlHeader, shownSettings } from './control'
 import { describe, outbox } from './describe'
 import { answer, parseBody, type Rules } from './exchange'
@@ -36,7 +37,7 @@ const largestBody = 1024 * 1024
 export function createServer(options: ServerOptions): Server {
   const server: Server = new Hono()
   server.use(async (c, next) => {
-    c.header('X-Spec-Version', '4.176.0')
+    c.header('X-Spec-Version', revision)
     c.header('Date', new Date(options.world.clock.now()).toUTCString())
     guard(c, options)
     c.set('body', await readBody(c.req.raw))

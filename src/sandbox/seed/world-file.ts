@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot'
 import { newFirewallRules } from '../../catalogue/firewall-rules'
+import { isRecord } from '../../rules/records'
 import { scopesFault } from '../../rules/scopes'
 import { isSandboxToken } from '../secrets'
 import { regions } from './regions'
@@ -197,8 +198,7 @@ export type WorldFile = v.InferOutput<typeof worldFile>
 
 function isJsonObject(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isRecord(JSON.parse(text))
   } catch {
     return false
   }
