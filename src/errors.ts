@@ -40,7 +40,7 @@ export const meanings: Record<Code, string> = {
   terminated: 'terminated',
 }
 
-/** What is wrong with one field, as an error answer says it: `field` is a path such as `rules.inbound[0].ports`, null where it is no one field, but the whole. */
+/** What is wrong: `field` is a path as the API writes it, `rules.inbound[0].ports`; null is the whole, or none. */
 export interface FieldError {
   field: string | null
   reason: string
