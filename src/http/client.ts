@@ -6,9 +6,10 @@ import { readBody, readErrors, readWarnings, record, shaped } from './answer'
 import { type Answered, Exchanger } from './exchange'
 import { defaultLimits, type Limits } from './limits'
 import { isPage, type Page, pageOf, readPage, readPages, upTo } from './pages'
-import { type Asked, refusal, senseless } from './problems'
+import { type Asked, refusal, senseless, unknownOutcome } from './problems'
 import { Redactor } from './redact'
 import { buildRequest, type Call, type Request, requestOf, type Sending } from './requests'
+import { isRepeatable, parseHttpDate } from './retry'
 import type { Settings } from './settings'
 
 export type { Call, Sending } from './requests'
@@ -37,6 +38,8 @@ export interface Client {
   pagesAt(list: Pick<Sending, 'path' | 'headers'>): AsyncGenerator<unknown[], void>
   /** Any request; a status that is none of success is thrown as a problem, as `call` does. */
   send(sending: Sending): Promise<Received>
+  /** The service's own time in milliseconds since the epoch, as its last answer told; undefined where none did. */
+  readonly serviceTime: number | undefined
   /** How far the last reading of pages is. */
   readonly progress: { pagesRead: number; pagesTotal?: number }
   /** Drops every connection; one that is still being made would keep the process. */
@@ -59,6 +62,7 @@ interface Collection {
 
 class ServiceClient implements Client {
   readonly progress: Client['progress'] = { pagesRead: 0 }
+  serviceTime: number | undefined
   readonly #settings: Settings
   readonly #limits: Limits
   readonly #redactor: Redactor
@@ -76,8 +80,10 @@ class ServiceClient implements Client {
     const answered = await this.#exchanger.exchange(request)
     // It is gone: an earlier attempt, whose answer was lost, has deleted it.
     if (request.method === 'DELETE' && answered.lostBefore && answered.answer.status === 404) return {} as Answer<O>
-    const body = await this.#read(answered, operation.scopes)
-    return shaped(operation, body, (what) => senseless(what, answered.asked)) as Answer<O>
+    return this.#decided(answered, async () => {
+      const body = await this.#read(answered, operation.scopes)
+      return shaped(operation, body, (what) => senseless(what, answered.asked)) as Answer<O>
+    })
   }
 
   async *pages<O extends Operation>(operation: O, call: Call & Bounds = {}): AsyncGenerator<Answer<O>[], void> {
@@ -111,7 +117,8 @@ class ServiceClient implements Client {
     const request = await buildRequest(sending, this.#settings)
     const answered = await this.#exchanger.exchange(request)
     const { status, headers } = answered.answer
-    return { status, headers, body: (await this.#read(answered, [])) ?? null }
+    const body = await this.#decided(answered, () => this.#read(answered, []))
+    return { status, headers, body: body ?? null }
   }
 
   close(): Promise<void> {
@@ -154,9 +161,21 @@ class ServiceClient implements Client {
     return page
   }
 
+  /** An answer without sense to what must not be repeated tells of no failure: the work may be done. */
+  async #decided<T>({ asked, answer: { status } }: Answered, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read()
+    } catch (error) {
+      const done = status >= 200 && status < 300 && !isRepeatable(asked.repeat)
+      if (!done || !(error instanceof Problem) || error.code !== 'defect') throw error
+      throw unknownOutcome(asked, error.message, status)
+    }
+  }
+
   /** The body of an answer that tells of success; throws what the service refused, or failed to do. */
   async #read({ answer, asked }: Answered, scopes: Operation['scopes']): Promise<unknown> {
-    const { status } = answer
+    const { status, headers } = answer
+    this.serviceTime = parseHttpDate(headers.date ?? '') ?? this.serviceTime
     if (status >= 200 && status < 300) {
       const body = await readBody(answer, asked, this.#limits.bytes)
       for (const warning of readWarnings(status, body)) this.#settings.warn?.(warning)

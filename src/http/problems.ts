@@ -28,7 +28,8 @@ export function lostProblem(
   })
 }
 
-function unknownOutcome(request: { method: string; path: string }, reason: string, status?: number): Problem {
+/** What was sent may have been done. */
+export function unknownOutcome(request: { method: string; path: string }, reason: string, status?: number): Problem {
   return new Problem(
     'outcome_unknown',
     `${request.method} ${request.path} was sent, but its answer was lost: ${reason}`,

@@ -16,6 +16,9 @@ const longestPause = 20_000
 
 const passing: readonly unknown[] = [502, 503, 504]
 
+/** A service or a gateway that ends like this may have done the work before (interface.md, Safety); 52x are gateways'. */
+const undecided: readonly unknown[] = [408, 425, 500, 502, 503, 504]
+
 /** Twice is as good as once. */
 export function isRepeatable(repeat: Repeat): boolean {
   return repeat === 'safe' || repeat === 'idempotent'
@@ -32,7 +35,8 @@ export function mayRepeat(outcome: Outcome, repeat: Repeat): boolean {
 /** Whether the request may have been done although no answer of the service itself tells so. */
 export function isUnknown(outcome: Outcome): boolean {
   if ('fault' in outcome) return outcome.sent
-  return outcome.answer.status === 502 || outcome.answer.status === 504
+  const { status } = outcome.answer
+  return !isMaintenance(outcome.answer) && (undecided.includes(status) || (status >= 520 && status <= 529))
 }
 
 export function isMaintenance({ status, headers }: WireAnswer): boolean {
@@ -66,7 +70,8 @@ export function retryAfter({ status, headers }: WireAnswer, now: number): number
   return Math.max(0, until - (parseHttpDate(headers.date ?? '') ?? now))
 }
 
-function parseHttpDate(text: string): number | undefined {
+/** Milliseconds since the epoch; undefined where it is no date of HTTP (RFC 9110). */
+export function parseHttpDate(text: string): number | undefined {
   const time = httpDate.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(time) ? undefined : time
 }

@@ -139,12 +139,12 @@ const unreadable: Record<string, [Script, RegExp]> = {
 
 describe.each(Object.entries(unreadable))('%s', (_, [script, said]) => {
   test.each([
-    ['GET', reads, 1],
-    ['POST', creates, 1],
-  ])('is never taken for success: %s', async (_, call) => {
+    ['GET', reads, 'defect'],
+    ['POST', creates, 'outcome_unknown'],
+  ] as const)('is never taken for success, nor for a failure of what may be done: %s', async (_, call, code) => {
     const server = await faultServer(script)
     const { client } = observedClient(`http://${server.host}`, {}, { bytes: 2000 })
-    expect(await problemOf(call(client))).toMatchObject({ code: 'defect', message: expect.stringMatching(said) })
+    expect(await problemOf(call(client))).toMatchObject({ code, message: expect.stringMatching(said) })
     expect(server.heard).toHaveLength(1)
   })
 })

@@ -41,9 +41,9 @@ const always = (exit: number): Exits => ({ again: exit, once: exit })
 
 /** The answer is lost: what may be sent again can only fail, and of the rest it is unknown whether it was done. */
 const lost: Exits = { again: 8, once: 11 }
-/** What came was no answer. */
+/** What came was no answer, or one that cannot be read. */
 const noAnswer: Exits = { again: 1, once: 11 }
-const senseless = always(1)
+const senseless = noAnswer
 const fine = always(0)
 
 const json = { 'content-type': 'application/json' }
@@ -179,8 +179,8 @@ const statuses: Record<string, Fault> = {
   'a 403': refused(403, errors({ reason: 'Unauthorized' }), 4),
   'a 404': refused(404, notFound, 5),
   'a 405': refused(405, errors({ reason: 'Method not allowed' }), 6),
-  'a 408': refused(408, '', 8),
-  'a 425': refused(425, '', 8),
+  'a 408': { exits: lost, instead: reply(408, '') },
+  'a 425': { exits: lost, instead: reply(425, '') },
   'a bare 429': tooMany(),
   'a 429 for a second': tooMany('1'),
   'a 429 until a date': tooMany('Wed, 21 Oct 2099 07:28:00 GMT'),
@@ -188,9 +188,10 @@ const statuses: Record<string, Fault> = {
   'a 429 for less than nothing': tooMany('-5'),
   'a 429 for a day': tooMany('86400'),
   'a 429 for garbage': tooMany('soon'),
-  'a 500': refused(500, errors({ reason: 'Oops' }), 8),
+  'a 500': { exits: lost, instead: reply(500, errors({ reason: 'Oops' })) },
   'a 502 in HTML': { exits: lost, instead: reply(502, '<html>Bad gateway</html>', { 'content-type': 'text/html' }) },
-  'a 503': refused(503, '', 8),
+  'a 503': { exits: lost, instead: reply(503, '') },
+  'a 522 of a gateway': { exits: lost, instead: reply(522, '') },
   'a 503 for maintenance': refused(503, '', 8, { 'x-maintenance-mode': 'planned' }),
   'a 504': { exits: lost, instead: reply(504, '') },
 }
