@@ -20,18 +20,18 @@ __skyctl_place() {
     flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'volumes create')
-    flags=('--label=' '--size=' '--region=@regions' '--compute-id=' '--config-id=' '--tag,--tags*=' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--size=' '--region=@regions' '--compute-id=' '--config-id=' '--tag,--tags*=' '--if-absent' '--allow-duplicate' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'volumes view')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@volumes*')
     ;;
   'volumes update')
-    flags=('--label=' '--tag,--tags*=' '--no-tags' '--add-tag*=' '--remove-tag*=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--tag,--tags*=' '--no-tags' '--add-tag*=' '--remove-tag*=' '--allow-duplicate' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@volumes')
     ;;
   'volumes delete')
-    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@volumes*')
     ;;
   'volumes attach')
@@ -39,7 +39,7 @@ __skyctl_place() {
     arguments=('@volumes')
     ;;
   'volumes detach')
-    flags=('--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@volumes*')
     ;;
   'volumes resize')
@@ -47,7 +47,7 @@ __skyctl_place() {
     arguments=('@volumes')
     ;;
   'volumes clone')
-    flags=('--label=' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--allow-duplicate' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@volumes')
     ;;
   'volumes wait')
@@ -75,7 +75,7 @@ __skyctl_place() {
     flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'firewalls create')
-    flags=('--label=' '--tag,--tags*=' '--rules=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--compute-id*=' '--balancer-id=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--tag,--tags*=' '--rules=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--compute-id*=' '--balancer-id=' '--if-absent' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'firewalls view')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -94,7 +94,7 @@ __skyctl_place() {
     arguments=('@firewalls*')
     ;;
   'firewalls delete')
-    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls*')
     ;;
   'firewalls test')
@@ -117,7 +117,7 @@ __skyctl_place() {
     arguments=('@firewalls' '*')
     ;;
   'firewalls devices delete')
-    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' '*')
     ;;
   'firewalls rules')
@@ -174,7 +174,7 @@ __skyctl_place() {
     arguments=('@apps*')
     ;;
   'profile apps revoke')
-    flags=('--even-if-current' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--even-if-current' '--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@apps*')
     ;;
   'profile devices')
@@ -188,7 +188,7 @@ __skyctl_place() {
     arguments=('*')
     ;;
   'profile devices revoke')
-    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('*')
     ;;
   'profile logins')
@@ -214,7 +214,7 @@ __skyctl_place() {
     flags=('--otp-code=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'profile phone delete')
-    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'profile preferences')
     commands=('view,get,show,describe' 'set,update' 'edit')
@@ -244,18 +244,18 @@ __skyctl_place() {
     flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'profile sshkeys add')
-    flags=('--label=' '--file=@files' '--ssh-key=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--file=@files' '--ssh-key=' '--if-absent' '--allow-duplicate' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'profile sshkeys view')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@sshkeys*')
     ;;
   'profile sshkeys update')
-    flags=('--label=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--allow-duplicate' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@sshkeys')
     ;;
   'profile sshkeys delete')
-    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@sshkeys*')
     ;;
   'profile tfa')
@@ -291,7 +291,7 @@ __skyctl_place() {
     arguments=('@tokens')
     ;;
   'tokens revoke')
-    flags=('--even-if-current' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--even-if-current' '--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@tokens*')
     ;;
   'tokens rotate')
@@ -346,7 +346,7 @@ __skyctl_place() {
     arguments=('*')
     ;;
   'ipv6 ranges delete')
-    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('*')
     ;;
   'vlans')

@@ -53,6 +53,8 @@ function __skyctl_rows --argument-names kind path
                 '--compute-id= Compute instance to attach the volume to' \
                 '--config-id= Configuration of that compute instance to attach it in' \
                 '--tag,--tags*= Tags to organize by; repeat it, or use commas' \
+                '--if-absent Take what has this label already, if it is as asked for, instead of making another' \
+                '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--wait Wait until active' \
@@ -75,6 +77,7 @@ function __skyctl_rows --argument-names kind path
                 '--no-tags Empty the list of tags' \
                 '--add-tag*= Add to the tags that stand' \
                 '--remove-tag*= Remove from the tags that stand' \
+                '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
@@ -85,7 +88,8 @@ function __skyctl_rows --argument-names kind path
         case 'arguments volumes update'
             printf '%s\n' '@volumes'
         case 'flags volumes delete'
-            printf '%s\n' '--dry-run Print the request and send nothing' \
+            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -109,7 +113,8 @@ function __skyctl_rows --argument-names kind path
         case 'arguments volumes attach'
             printf '%s\n' '@volumes'
         case 'flags volumes detach'
-            printf '%s\n' '--wait Wait until detached' \
+            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+                '--wait Wait until detached' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
@@ -133,6 +138,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@volumes'
         case 'flags volumes clone'
             printf '%s\n' '--label= Label of the volume (required)' \
+                '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--wait Wait until active' \
@@ -218,6 +224,7 @@ function __skyctl_rows --argument-names kind path
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop' \
                 '--compute-id*= Compute instances to protect; repeat it, or use commas' \
                 '--balancer-id= The one balancer to protect' \
+                '--if-absent Take what has this label already, if it is as asked for, instead of making another' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
@@ -265,7 +272,8 @@ function __skyctl_rows --argument-names kind path
         case 'arguments firewalls disable'
             printf '%s\n' '@firewalls*'
         case 'flags firewalls delete'
-            printf '%s\n' '--dry-run Print the request and send nothing' \
+            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -327,7 +335,8 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@firewalls' \
                 '*'
         case 'flags firewalls devices delete'
-            printf '%s\n' '--dry-run Print the request and send nothing' \
+            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -492,6 +501,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@apps*'
         case 'flags profile apps revoke'
             printf '%s\n' '--even-if-current Revoke it although the token in use may be its own' \
+                '--if-present Be content where it does not exist, or not any more' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -522,7 +532,8 @@ function __skyctl_rows --argument-names kind path
         case 'arguments profile devices view'
             printf '%s\n' '*'
         case 'flags profile devices revoke'
-            printf '%s\n' '--dry-run Print the request and send nothing' \
+            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -580,7 +591,8 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags profile phone delete'
-            printf '%s\n' '--dry-run Print the request and send nothing' \
+            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -647,6 +659,8 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--label= Label of the key (required)' \
                 '--file=@files Take the public key from a file; - is stdin' \
                 '--ssh-key= The public key itself, as in a file that ends with .pub' \
+                '--if-absent Take what has this label already, if it is as asked for, instead of making another' \
+                '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
@@ -663,6 +677,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@sshkeys*'
         case 'flags profile sshkeys update'
             printf '%s\n' '--label= Label of the key (required)' \
+                '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
@@ -673,7 +688,8 @@ function __skyctl_rows --argument-names kind path
         case 'arguments profile sshkeys update'
             printf '%s\n' '@sshkeys'
         case 'flags profile sshkeys delete'
-            printf '%s\n' '--dry-run Print the request and send nothing' \
+            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -767,6 +783,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@tokens'
         case 'flags tokens revoke'
             printf '%s\n' '--even-if-current Revoke it although it is the one in use' \
+                '--if-present Be content where it does not exist, or not any more' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -912,7 +929,8 @@ function __skyctl_rows --argument-names kind path
         case 'arguments ipv6 ranges view'
             printf '%s\n' '*'
         case 'flags ipv6 ranges delete'
-            printf '%s\n' '--dry-run Print the request and send nothing' \
+            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+                '--dry-run Print the request and send nothing' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \

@@ -71,6 +71,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--compute-id= Compute instance to attach the volume to'
                 '--config-id= Configuration of that compute instance to attach it in'
                 '--tag,--tags*= Tags to organize by; repeat it, or use commas'
+                '--if-absent Take what has this label already, if it is as asked for, instead of making another'
+                '--allow-duplicate Give the label although another has it: only ids tell them apart then'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--wait Wait until active'
@@ -101,6 +103,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--no-tags Empty the list of tags'
                 '--add-tag*= Add to the tags that stand'
                 '--remove-tag*= Remove from the tags that stand'
+                '--allow-duplicate Give the label although another has it: only ids tell them apart then'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
@@ -114,6 +117,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'volumes delete' = @{
             Commands = @()
             Flags = @(
+                '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -144,6 +148,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'volumes detach' = @{
             Commands = @()
             Flags = @(
+                '--if-present Be content where it does not exist, or not any more'
                 '--wait Wait until detached'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--dry-run Print the request and send nothing'
@@ -174,6 +179,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--label= Label of the volume (required)'
+                '--allow-duplicate Give the label although another has it: only ids tell them apart then'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--wait Wait until active'
@@ -291,6 +297,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
                 '--compute-id*= Compute instances to protect; repeat it, or use commas'
                 '--balancer-id= The one balancer to protect'
+                '--if-absent Take what has this label already, if it is as asked for, instead of making another'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
@@ -355,6 +362,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls delete' = @{
             Commands = @()
             Flags = @(
+                '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -436,6 +444,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls devices delete' = @{
             Commands = @()
             Flags = @(
+                '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -657,6 +666,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--even-if-current Revoke it although the token in use may be its own'
+                '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -703,6 +713,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile devices revoke' = @{
             Commands = @()
             Flags = @(
+                '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -797,6 +808,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile phone delete' = @{
             Commands = @()
             Flags = @(
+                '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -914,6 +926,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--label= Label of the key (required)'
                 '--file=@files Take the public key from a file; - is stdin'
                 '--ssh-key= The public key itself, as in a file that ends with .pub'
+                '--if-absent Take what has this label already, if it is as asked for, instead of making another'
+                '--allow-duplicate Give the label although another has it: only ids tell them apart then'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
@@ -938,6 +952,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--label= Label of the key (required)'
+                '--allow-duplicate Give the label although another has it: only ids tell them apart then'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
@@ -951,6 +966,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile sshkeys delete' = @{
             Commands = @()
             Flags = @(
+                '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -1094,6 +1110,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--even-if-current Revoke it although it is the one in use'
+                '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -1304,6 +1321,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ipv6 ranges delete' = @{
             Commands = @()
             Flags = @(
+                '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'

@@ -67,6 +67,8 @@ __skyctl_place() {
       '--compute-id= Compute instance to attach the volume to'
       '--config-id= Configuration of that compute instance to attach it in'
       '--tag,--tags*= Tags to organize by; repeat it, or use commas'
+      '--if-absent Take what has this label already, if it is as asked for, instead of making another'
+      '--allow-duplicate Give the label although another has it: only ids tell them apart then'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--wait Wait until active'
@@ -94,6 +96,7 @@ __skyctl_place() {
       '--no-tags Empty the list of tags'
       '--add-tag*= Add to the tags that stand'
       '--remove-tag*= Remove from the tags that stand'
+      '--allow-duplicate Give the label although another has it: only ids tell them apart then'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
@@ -106,6 +109,7 @@ __skyctl_place() {
     ;;
   'volumes delete')
     flags=(
+      '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
       '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -134,6 +138,7 @@ __skyctl_place() {
     ;;
   'volumes detach')
     flags=(
+      '--if-present Be content where it does not exist, or not any more'
       '--wait Wait until detached'
       '--wait-timeout= How long to wait (default 5m)'
       '--dry-run Print the request and send nothing'
@@ -162,6 +167,7 @@ __skyctl_place() {
   'volumes clone')
     flags=(
       '--label= Label of the volume (required)'
+      '--allow-duplicate Give the label although another has it: only ids tell them apart then'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--wait Wait until active'
@@ -267,6 +273,7 @@ __skyctl_place() {
       '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
       '--compute-id*= Compute instances to protect; repeat it, or use commas'
       '--balancer-id= The one balancer to protect'
+      '--if-absent Take what has this label already, if it is as asked for, instead of making another'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
@@ -325,6 +332,7 @@ __skyctl_place() {
     ;;
   'firewalls delete')
     flags=(
+      '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
       '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -399,6 +407,7 @@ __skyctl_place() {
     ;;
   'firewalls devices delete')
     flags=(
+      '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
       '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -597,6 +606,7 @@ __skyctl_place() {
   'profile apps revoke')
     flags=(
       '--even-if-current Revoke it although the token in use may be its own'
+      '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
       '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -637,6 +647,7 @@ __skyctl_place() {
     ;;
   'profile devices revoke')
     flags=(
+      '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
       '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -717,6 +728,7 @@ __skyctl_place() {
     ;;
   'profile phone delete')
     flags=(
+      '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
       '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -814,6 +826,8 @@ __skyctl_place() {
       '--label= Label of the key (required)'
       '--file=@files Take the public key from a file; - is stdin'
       '--ssh-key= The public key itself, as in a file that ends with .pub'
+      '--if-absent Take what has this label already, if it is as asked for, instead of making another'
+      '--allow-duplicate Give the label although another has it: only ids tell them apart then'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
@@ -835,6 +849,7 @@ __skyctl_place() {
   'profile sshkeys update')
     flags=(
       '--label= Label of the key (required)'
+      '--allow-duplicate Give the label although another has it: only ids tell them apart then'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
@@ -847,6 +862,7 @@ __skyctl_place() {
     ;;
   'profile sshkeys delete')
     flags=(
+      '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
       '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -971,6 +987,7 @@ __skyctl_place() {
   'tokens revoke')
     flags=(
       '--even-if-current Revoke it although it is the one in use'
+      '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
       '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -1156,6 +1173,7 @@ __skyctl_place() {
     ;;
   'ipv6 ranges delete')
     flags=(
+      '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
       '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'

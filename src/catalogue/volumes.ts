@@ -2,6 +2,9 @@ import * as v from 'valibot'
 import { boolean, integer, open, positive, strings, text, textOf, timestamp, together } from './fields'
 import { operation } from './operation'
 
+/** In GiB, where a new volume is given none (api.md, Limits). */
+export const usualSize = 20
+
 const label = textOf(1, 32, 'Label of the volume')
 const tags = strings('Tags to organize by')
 
@@ -25,7 +28,7 @@ export type Volume = v.InferOutput<typeof volume>
 const createBody = v.pipe(
   v.strictObject({
     label,
-    size: v.optional(positive('Size in GiB; the service takes 20 where none is given')),
+    size: v.optional(positive(`Size in GiB; the service takes ${usualSize} where none is given`)),
     region: v.optional(text('Region ID; required without a compute instance')),
     compute_id: v.optional(positive('Compute instance to attach the volume to')),
     config_id: v.optional(positive('Configuration of that compute instance to attach it in')),

@@ -5,6 +5,7 @@ import { checkBody, flagsOf, readBody } from './body'
 import { carryOut, carryOutAll } from './change'
 import type { Command, Flag, Flags, Input } from './command'
 import { bodyFlags, dryRunFlag, outputFlags, waitFlags } from './flags'
+import { ifPresentFlag } from './if-present'
 import { type ChangeCommand, prepare } from './prepare'
 import type { Resource } from './resource'
 import { type Situation, situationOf } from './situation'
@@ -50,6 +51,7 @@ function flagsFor(command: ChangeCommand<Operation>): readonly Flag[] {
   const fitting = resource && !namedBy(command) ? made.filter(({ negative }) => negative !== 'only') : made
   return [
     ...(command.flags?.(fitting) ?? fitting),
+    ...(operation.method === 'DELETE' ? [ifPresentFlag] : []),
     ...(body ? bodyFlags : []),
     ...(wait ? waitFlags(wait({}).name) : []),
     dryRunFlag,

@@ -15,12 +15,14 @@ import { forEachTarget } from './targets'
 /** One request that changes something, checked and ready to be sent, with what is done around it. */
 export interface Change<O extends Operation = Operation> extends PlannedRequest {
   operation: O
+  /** Nothing is to be sent, since all is so already: then nothing is asked. */
+  idle?: true
   /** Says more of a failure than the service does. */
   explain?(problem: Problem): Problem
   /** Sends it in another way than once: between two looks at what stands, for example. */
   send?(): Promise<Answer<O>>
-  /** Called before the request is sent; gives what is made of a lost answer. Without it the outcome stays unknown. */
-  recovery?(): Recover<Answer<O>> | Promise<Recover<Answer<O>>>
+  /** What is made of a lost answer. Without it the outcome stays unknown. */
+  recover?: Recover<Answer<O>>
   /** Sees to what follows from the answer, before anything is said of it. */
   follow?(answer: Answer<O>): Promise<void>
   /** The sentence on success. */
@@ -67,7 +69,10 @@ export async function carryOutAll<T extends Typed>(work: Work<T>, situation: Sit
   const { targets, question, rows } = work
   const { context, dry } = situation
   const prepare = once(work.prepare)
-  if (dry) return forEachTarget(targets, prepare, (changes) => printRequests(changes, situation))
+  if (dry) {
+    const toSend = (changes: readonly Change[]) => changes.filter(({ idle }) => !idle)
+    return forEachTarget(targets, prepare, (changes) => printRequests(toSend(changes), situation))
+  }
   if (question && !context.yes) await ask(question, { targets, prepare }, context)
   await forEachTarget(
     targets,
@@ -87,7 +92,7 @@ async function ask<T extends Typed>(
   const names: string[] = []
   for (const target of targets) {
     try {
-      await prepare(target)
+      if ((await prepare(target)).idle) continue
       names.push(await nameOf(target))
       found.push(target)
     } catch (error) {
@@ -114,8 +119,7 @@ export async function make(change: Change, context: Context): Promise<RequestBod
  * changed is looked at, before anything is sent again (reliability.md).
  */
 export async function send<O extends Operation>(change: Omit<Change<O>, 'done'>, context: Context): Promise<Answer<O>> {
-  const { operation, path, body, explain } = change
-  const recover = await change.recovery?.()
+  const { operation, path, body, explain, recover } = change
   const client = await context.client()
   const request = async () => {
     try {

@@ -3,10 +3,10 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '../context'
 import { Problem } from '../errors'
-import { openPrivateFolder } from '../files/private'
 import { fileProblem } from '../files/problem'
 import { randomMark } from '../files/temporary'
 import { writePrivately } from '../files/write'
+import { openStateFolder } from './state-folder'
 
 export interface Draft {
   /** Such as `firewall-2001.yaml`: the ending tells an editor what it is. */
@@ -43,12 +43,7 @@ export async function editDraft(
 }
 
 async function writeDraft(name: string, text: string, context: Context): Promise<string> {
-  const { state } = context.paths
-  const folder = join(state, 'drafts')
-  const heard: string[] = []
-  for (const one of [state, folder]) openPrivateFolder(one, (message) => heard.push(message))
-  for (const message of heard) await context.warn(message)
-  const path = join(folder, `${randomMark()}-${name}`)
+  const path = join(await openStateFolder('drafts', context), `${randomMark()}-${name}`)
   writePrivately(path, text)
   return path
 }

@@ -1,8 +1,11 @@
 /** What is done when a request that must not simply be repeated was sent, and its answer was lost (reliability.md). */
 import type { Context } from '../context'
 import { Problem } from '../errors'
+import { safe } from '../output/safe'
+import { shellWord } from '../rules/shell-words'
 import { parseTimestamp } from '../rules/times'
-import { groupOf, type Item, labelled, type Resource } from './resource'
+import { type Compare, differenceText, type Look, lookAt } from './look'
+import { groupOf, type Item, nameOf, type Resource } from './resource'
 
 export function isLost(error: unknown): error is Problem {
   return error instanceof Problem && error.code === 'outcome_unknown'
@@ -14,60 +17,82 @@ export function isLost(error: unknown): error is Problem {
  */
 export type Recover<A> = (lost: Problem, again: () => Promise<A>) => Promise<A>
 
-/**
- * For what makes a new object: adopts the one that has its label and was created since the request began.
- * Throws the problem again, with what is known, where there is none or more than one, or where it has no label.
- */
-export function adoption(made: Omit<Made, 'began'>): () => Recover<Record<string, unknown>> {
-  const { resource, context } = made
-  return () => {
-    const began = context.clock.now()
-    return async (lost) => {
-      const created = await findCreated(lost, { ...made, began })
-      await context.warn(`the answer was lost, but ${resource.noun} "${created.label}" (${created.id}) was created`)
-      return created
-    }
-  }
-}
-
-/** What a request for a new object asked for, and when it began in milliseconds. */
+/** What a request for a new object asked for, and what stood before it was sent. */
 export interface Made {
-  label: unknown
-  began: number
+  body: Readonly<Record<string, unknown>>
   resource: Resource
   context: Context
+  /** Undefined where it could not be looked: then nothing can be proved. */
+  before: Look | undefined
+  compare: Compare
 }
 
-/** The one object that has the label and was created since; throws `outcome_unknown` with what is known otherwise. */
-export async function findCreated(lost: Problem, { label, began, resource, context }: Made): Promise<Item> {
-  if (typeof label !== 'string') {
-    const hint = `Look before you try again: skyctl ${groupOf(resource)} list`
-    throw new Problem('outcome_unknown', lost.message, { ...lost.details, hint, cause: lost })
+/**
+ * For what makes a new object: adopts the one that is proved to be ours. Throws `outcome_unknown` with every candidate,
+ * and why each is it or not, where that is open.
+ */
+export function adoption(made: Made): Recover<Record<string, unknown>> {
+  return async (lost) => {
+    const created = await findCreated(lost, made)
+    const name = nameOf(made.resource, { id: created.id, record: created })
+    await made.context.warn(`the answer was lost, but ${name} was created`)
+    return created
   }
+}
+
+/**
+ * The one object that has the label, was not there before, was created since by the service's own clock, and is all
+ * that was asked for (reliability.md, class N). A label alone proves nothing: two administrators use the same.
+ */
+export async function findCreated(lost: Problem, made: Made): Promise<Item> {
+  const { body, resource, context, before } = made
+  const { label } = body
+  if (typeof label !== 'string') throw unknown(lost, '', `skyctl ${groupOf(resource)} list`)
+  const next = `skyctl ${groupOf(resource)} list --filter ${shellWord(`label=${label}`)}`
+  const items = await lookAt(label, resource, context).catch(() => undefined)
+  if (!before || !items) throw unknown(lost, '', next)
+  const candidates = await Promise.all(items.items.map((item) => judge(item, made, before)))
+  const [ours, ...others] = candidates.filter(({ doubt }) => doubt === undefined)
+  if (ours && others.length === 0) return ours.item
+  throw unknown(lost, `; ${saidOf(candidates, made)}`, next)
+}
+
+interface Candidate {
+  item: Item
+  /** Why it is not proved to be ours. */
+  doubt?: string
+}
+
+async function judge(item: Item, { body, compare }: Made, { items, serviceTime }: Look): Promise<Candidate> {
+  if (items.some(({ id }) => id === item.id)) return { item, doubt: 'was there before' }
+  const differences = await compare(item, body)
+  if (differences.length > 0) return { item, doubt: differenceText(differences) }
   // The service's times are whole seconds, so one that began in the same second counts.
-  const since = Math.floor(began / 1000) * 1000
-  const isNew = (item: Item) => item.label === label && parseTimestamp(String(item.created)) >= since
-  const candidates = await labelled(label, resource, context).then(
-    (items) => items.filter(isNew),
-    () => undefined,
-  )
-  const [created] = candidates ?? []
-  if (candidates?.length !== 1 || !created) {
-    const known = candidates && `; ${candidates.length} new ${resource.noun}s are labelled "${label}"`
-    throw new Problem('outcome_unknown', `${lost.message}${known ?? ''}`, {
-      ...lost.details,
-      hint: `Look before you try again: skyctl ${groupOf(resource)} list --filter label=${label}`,
+  const since = serviceTime === undefined ? Number.NaN : Math.floor(serviceTime / 1000) * 1000
+  const fresh = parseTimestamp(String(item.created)) >= since
+  return fresh ? { item } : { item, doubt: 'is not known to have been created since' }
+}
+
+function saidOf(candidates: readonly Candidate[], { resource, body }: Made): string {
+  if (candidates.length === 0) return `no ${resource.noun} is labelled "${safe(String(body.label))}" now`
+  return candidates
+    .map(({ item, doubt = 'is as it was asked for, but so is another' }) => {
+      return `${nameOf(resource, { id: item.id, record: item })} ${doubt}`
     })
-  }
-  return created
+    .join('; ')
+}
+
+function unknown(lost: Problem, known: string, next: string): Problem {
+  const hint = `Look before you try again: ${next}`
+  return new Problem('outcome_unknown', `${lost.message}${known}`, { ...lost.details, hint, cause: lost })
 }
 
 /**
  * For what changes an object. `settled` looks at it, and resolves to what is as good as the answer where all is as this
  * change makes it, to undefined where it is not: then it is sent once more. What cannot be looked at stays unknown.
  */
-export function settlement<A>(settled: () => Promise<A | undefined>): () => Recover<A> {
-  return () => async (lost, again) => {
+export function settlement<A>(settled: () => Promise<A | undefined>): Recover<A> {
+  return async (lost, again) => {
     const look = () => settled().catch((error: unknown) => Promise.reject(isRefusal(error) ? error : lost))
     const standing = await look()
     if (standing !== undefined) return standing

@@ -4,7 +4,10 @@ import type { Column } from '../output/print'
 import { checkBody } from './body'
 import type { Change, Question } from './change'
 import type { Command, Flag } from './command'
-import { adoption, type Recover, settlement } from './lost'
+import { ifAbsent } from './if-absent'
+import { ifPresent } from './if-present'
+import { type Compare, compareFields, type Look, lookIfAllowed } from './look'
+import { adoption, settlement } from './lost'
 import { type Found, type Item, nameOf, notFoundAs, pathOf, type Resource } from './resource'
 import type { RequestBody, Situation } from './situation'
 import type { Subject } from './subject'
@@ -16,6 +19,8 @@ export interface Step extends Situation {
   record(): Promise<Item | undefined>
   /** The same, as it is now. */
   reread(): Promise<Item | undefined>
+  /** What has a label already; undefined in a dry run, and where the token may not look. */
+  look(label: string): Promise<Look | undefined>
 }
 
 interface Sent {
@@ -41,8 +46,15 @@ export interface ChangeCommand<O extends Operation>
   check?(body: RequestBody, step: Step): void | Promise<void>
   /** Says what is destroyed or cut off, as a question without its mark; without an answer nothing is asked. */
   question?(body: RequestBody, situation: Situation): Question<Subject>['text'] | undefined
-  /** After a lost answer: what is as good as it, where all is as this change makes it; otherwise it is sent again. */
+  /**
+   * What is as good as the answer, where all is as this change makes it already. It is asked after a lost answer, and
+   * with `already` also before anything is sent.
+   */
   settled?(body: RequestBody, step: Step): Promise<Record<string, unknown> | undefined>
+  /** The sentence where nothing had to be sent. */
+  already?(sent: Sent): string
+  /** Says where an object is not what was asked for: it is neither taken for the new one nor instead of it. */
+  compare?(record: Item, body: RequestBody, step: Step): ReturnType<Compare>
   /** The sentence on success. */
   done(answer: Answer<O>, sent: Sent): string
   /** What `--wait` waits for. */
@@ -60,50 +72,99 @@ export function recordShows(wanted: (record: Item, body: RequestBody) => boolean
 }
 
 /** Finds what a change is about, completes and checks its body, and says what is done around its request. */
-export async function prepare(
+export function prepare(
   command: ChangeCommand<Operation>,
   given: RequestBody,
   situation: Situation,
   subject?: Subject,
 ): Promise<Change> {
-  const { operation } = command
-  const { flags } = situation
+  const find = () => prepareFound(command, given, situation, subject)
+  return situation.flags['if-present'] ? ifPresent(command.operation, find, situation) : find()
+}
+
+async function prepareFound(
+  command: ChangeCommand<Operation>,
+  given: RequestBody,
+  situation: Situation,
+  subject: Subject | undefined,
+): Promise<Change> {
+  const { operation, already } = command
   const found = await subject?.found()
-  const step: Step = { ...situation, record: subject?.record ?? nothing, reread: subject?.reread ?? nothing }
-  const body = typeof command.body === 'function' ? await command.body({ ...given }, step) : given
-  if (operation.body) checkBody(operation.body, body, flags)
-  if (flags.validate !== false) await command.check?.(body, step)
-  const recovery = recoveryOf(command, body, step)
-  return {
+  const step = stepOf(command, situation, subject)
+  const body = await checkedBody(command, given, step)
+  const sent = (answer: Item): Sent => ({ name: nameIn(answer, command, found), body })
+  const change: Change = {
     operation,
     ...(operation.body && { body }),
     ...(subject && found && { path: pathOf(subject.resource, found.id) }),
     ...(subject && found && { explain: (problem) => notFoundAs(found.id, subject.resource, problem) }),
-    ...(recovery && { recovery }),
     follow: () => forgetLabels(command, body, situation),
-    done: (answer) => command.done(answer, { name: nameIn(answer, command, found), body }),
+    done: (answer) => command.done(answer, sent(answer)),
     finish: (answer) => finish(answer, command, { ...situation, body, subject, id: found?.id }),
+  }
+  // What was just read need not be read again to see whether all is so already.
+  const standing = already && !step.dry ? await command.settled?.(body, { ...step, reread: step.record }) : undefined
+  if (already && standing) {
+    return { ...change, idle: true, send: async () => standing, done: (answer) => already(sent(answer)) }
+  }
+  return recoverable(change, command, { body, step })
+}
+
+function stepOf({ resource }: ChangeCommand<Operation>, situation: Situation, subject?: Subject): Step {
+  const { dry, context } = situation
+  const look = async (label: string) => (resource && !dry ? lookIfAllowed(label, resource, context) : undefined)
+  return {
+    ...situation,
+    record: subject?.record ?? nothing,
+    reread: subject?.reread ?? nothing,
+    look: remembered(look),
   }
 }
 
 const nothing = async () => undefined
+
+/** One look serves all that ask for it. */
+function remembered<T>(look: (label: string) => Promise<T>): (label: string) => Promise<T> {
+  const looks = new Map<string, Promise<T>>()
+  return (label) => {
+    const known = looks.get(label) ?? look(label)
+    looks.set(label, known)
+    return known
+  }
+}
+
+async function checkedBody(command: ChangeCommand<Operation>, given: RequestBody, step: Step): Promise<RequestBody> {
+  const body = typeof command.body === 'function' ? await command.body({ ...given }, step) : given
+  if (command.operation.body) checkBody(command.operation.body, body, step.flags)
+  if (step.flags.validate !== false) await command.check?.(body, step)
+  return body
+}
+
+/** The change with what is done where its answer is lost, or where what it makes is there already. */
+async function recoverable(
+  change: Change,
+  command: ChangeCommand<Operation>,
+  { body, step }: { body: RequestBody; step: Step },
+): Promise<Change> {
+  const { operation, resource, settled } = command
+  const { context, dry, flags } = step
+  if (dry) return change
+  if (settled) return { ...change, recover: settlement(() => settled(body, step)) }
+  // What it makes is looked for among its own kind, or nowhere.
+  if (!resource || operation.creates !== resource.noun) return change
+  const compare: Compare = (record, wanted) => (command.compare ?? compareFields)(record, wanted, step)
+  const { label } = body
+  if (typeof label !== 'string')
+    return { ...change, recover: adoption({ body, resource, context, compare, before: undefined }) }
+  if (flags['if-absent']) return ifAbsent(change, { ...step, body: { ...body, label }, resource, compare })
+  return { ...change, recover: adoption({ body, resource, context, compare, before: await step.look(label) }) }
+}
 
 /** A clone answers with another object than the one that was named; a detach with none. */
 function nameIn(answer: Item, { resource }: ChangeCommand<Operation>, found?: Found): string {
   const id = answer.id ?? found?.id
   const record = answer.label === undefined ? found?.record : answer
   return resource && id !== undefined ? nameOf(resource, { id, ...(record && { record }) }) : ''
-}
-
-function recoveryOf(
-  { operation, resource, settled }: ChangeCommand<Operation>,
-  body: RequestBody,
-  step: Step,
-): (() => Recover<Record<string, unknown>>) | undefined {
-  if (settled) return settlement(() => settled(body, step))
-  // What it makes is looked for among its own kind, or nowhere.
-  if (!resource || operation.creates !== resource.noun) return undefined
-  return adoption({ label: body.label, resource, context: step.context })
 }
 
 /** Labels that a shell completes are read anew once one was made, changed or deleted. */

@@ -17,6 +17,8 @@ export interface Resource {
   parameter: string
   list: Operation
   view: Operation
+  /** Where its objects can be deleted. */
+  delete?: Operation
   values?: Values
   /** How its objects are named where that is not by id or label. */
   reference?: Reference

@@ -8,6 +8,8 @@ export interface Lossy {
   baseUrl: string
   /** What shall happen to the next request of this method and path (below the base URL); in order of the calls. */
   lose(method: string, path: string | RegExp, fate: Fate): void
+  /** Lets the next such request and its answer through, before what is lost later. */
+  pass(method: string, path: string | RegExp): void
   /** Keeps the next such request from the service until it is released. */
   hold(method: string, path: string | RegExp): Held
   close(): Promise<void>
@@ -61,6 +63,7 @@ export async function lossyProxy(target: string): Promise<Lossy> {
   return {
     baseUrl: `http://127.0.0.1:${port}${base.pathname}`,
     lose: (method, path, fate) => plans.push({ method, path, fate }),
+    pass: (method, path) => plans.push({ method, path, fate: async () => {} }),
     hold(method, path) {
       let release = () => {}
       const released = new Promise<void>((resolve) => {

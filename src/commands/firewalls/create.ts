@@ -1,12 +1,19 @@
 import { firewalls } from '../../catalogue/firewalls'
+import type { Context } from '../../context'
 import { changeCommand } from '../../engine/change-command'
 import type { Flags } from '../../engine/command'
 import { listFlag, textFlag } from '../../engine/given'
+import { ifAbsentFlag } from '../../engine/if-absent'
+import { compareFields, type Difference } from '../../engine/look'
+import type { Step } from '../../engine/prepare'
+import type { Item } from '../../engine/resource'
 import type { RequestBody, Situation } from '../../engine/situation'
 import { Problem } from '../../errors'
+import { diffRules } from '../../rules/firewall-diff'
 import type { Rules } from '../../rules/firewall-rules'
 import { parseId } from '../../rules/ids'
 import { isRecord } from '../../rules/records'
+import { readDevices } from './read-devices'
 import { firewallColumns, firewallResource } from './resource'
 import { checkRules, isComparable, tellAbout } from './rules-check'
 import { noFile, tidyRules } from './rules-file'
@@ -43,6 +50,28 @@ async function withRules(body: RequestBody, { flags, context }: Situation): Prom
   return whole
 }
 
+/** Its fields; its rules by their meaning; and the services that it protects, which its record does not tell. */
+async function compareFirewall(firewall: Item, body: RequestBody, { context }: Step): Promise<Difference[]> {
+  const { rules: wanted, devices: services, ...fields } = body
+  const rules = isRecord(wanted) ? { inbound: [], outbound: [], ...wanted } : undefined
+  const changes = rules && isComparable(rules) ? diffRules(firewall.rules as Rules, rules as unknown as Rules) : []
+  return [
+    ...compareFields(firewall, fields),
+    ...(changes.length > 0 ? [{ field: 'rules', wanted: rules, actual: firewall.rules }] : []),
+    ...(isRecord(services) ? await compareDevices(firewall, services, context) : []),
+  ]
+}
+
+async function compareDevices(
+  { id }: Item,
+  { computes, balancers }: Record<string, unknown>,
+  context: Context,
+): Promise<Difference[]> {
+  const devices = await readDevices(id, context)
+  const idsOf = (type: string) => devices.filter(({ entity }) => entity.type === type).map(({ entity }) => entity.id)
+  return compareFields({ id, computes: idsOf('compute'), balancers: idsOf('balancer') }, { computes, balancers })
+}
+
 export const createFirewall = changeCommand({
   name: 'create',
   aliases: ['add'],
@@ -66,8 +95,10 @@ export const createFirewall = changeCommand({
       description: 'Compute instances to protect; repeat it, or use commas',
     },
     { name: 'balancer-id', value: 'n', description: 'The one balancer to protect' },
+    ifAbsentFlag,
   ],
   body: withRules,
+  compare: compareFirewall,
   done: (_answer, { name }) => `Created ${name}; it is in force`,
   examples: [
     {

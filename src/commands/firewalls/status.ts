@@ -1,5 +1,5 @@
 import { firewalls } from '../../catalogue/firewalls'
-import { changeCommand } from '../../engine/change-command'
+import { changeCommand, recordShows } from '../../engine/change-command'
 import { firewallColumns, firewallResource } from './resource'
 
 export const consequenceOfDisabling = (name: string) => `Disable ${name}, so that its rules protect nothing`
@@ -17,6 +17,8 @@ export const enableFirewall = changeCommand({
   summary: 'Put firewalls into force',
   body: { status: 'enabled' },
   details: 'Refused where another enabled firewall is assigned to the same service.',
+  settled: recordShows(({ status }) => status === 'enabled'),
+  already: ({ name }) => `${name} is enabled already`,
   done: (_answer, { name }) => `Enabled ${name}`,
   examples: [
     {
@@ -32,6 +34,8 @@ export const disableFirewall = changeCommand({
   summary: 'Take firewalls out of force; they keep rules and devices',
   body: { status: 'disabled' },
   question: () => consequenceOfDisabling,
+  settled: recordShows(({ status }) => status === 'disabled'),
+  already: ({ name }) => `${name} is disabled already`,
   done: (_answer, { name }) => `Disabled ${name}: its rules protect nothing`,
   examples: [{ what: 'Find out whether a firewall is in the way', line: 'skyctl firewalls disable web' }],
 })

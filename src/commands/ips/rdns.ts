@@ -1,10 +1,10 @@
-import { ips } from '../../catalogue/ips'
+import { type IpAddress, ips } from '../../catalogue/ips'
 import type { Context } from '../../context'
 import { checkBody, readBody } from '../../engine/body'
 import { carryOut } from '../../engine/change'
 import type { Command, Flags } from '../../engine/command'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
-import { notFoundAs } from '../../engine/resource'
+import { named, notFoundAs } from '../../engine/resource'
 import { type RequestBody, situationOf } from '../../engine/situation'
 import { fieldPaths, viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
@@ -29,6 +29,14 @@ function checkName(name: unknown): void {
     errors: [{ field: 'rdns', reason: 'Domain is not valid.' }],
     hint: 'Write it in full, as in mail.example.net',
   })
+}
+
+/** The address, where it has the name already; which name is the default is not known here. */
+async function standingName(address: string, { rdns }: RequestBody, context: Context): Promise<IpAddress | undefined> {
+  if (rdns === null) return undefined
+  const client = await context.client()
+  const record = await named(client.call(ips.view, { path: { address } }), address, ipResource)
+  return record.rdns === rdns ? record : undefined
 }
 
 /** What a refusal most often means. */
@@ -63,15 +71,18 @@ export const setRdns: Command = {
       flags,
       context,
     )
+    const situation = situationOf(view, flags, context)
+    const standing = situation.dry ? undefined : await standingName(address, body, context)
     await carryOut(
       {
         operation: ips.rdns,
         path: { address },
         body,
         explain: (problem) => explain(problem, address, body),
-        done: ({ rdns }) => `The reverse DNS of ${address} is ${rdns ?? 'unset'}`,
+        ...(standing && { idle: true, send: async () => standing }),
+        done: ({ rdns }) => `The reverse DNS of ${address} is ${rdns ?? 'unset'}${standing ? ' already' : ''}`,
       },
-      situationOf(view, flags, context),
+      situation,
       { question: body.rdns === null ? `Reset the reverse DNS of ${address} to the default` : undefined, rows: true },
     )
   },

@@ -86,7 +86,7 @@ async function replace(before: Preferences, body: Preferences, context: Context)
       hint: 'See what they are now: skyctl profile preferences view',
     })
   }
-  await send({ operation: preferences.update, body, recovery: settlement(() => standingAs(body, context)) }, context)
+  await send({ operation: preferences.update, body, recover: settlement(() => standingAs(body, context)) }, context)
   const after = await read(context)
   if (await same(after, body)) return after
   throw new Problem('refused', 'the preferences are not as they were sent: somebody else changed them too', {

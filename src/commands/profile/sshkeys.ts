@@ -3,7 +3,9 @@ import { sshkeys } from '../../catalogue/profile/sshkeys'
 import type { Context } from '../../context'
 import { changeCommand } from '../../engine/change-command'
 import type { Group } from '../../engine/command'
+import { allowDuplicateFlag, checkLabel } from '../../engine/duplicates'
 import { textFlag } from '../../engine/given'
+import { ifAbsentFlag } from '../../engine/if-absent'
 import { listCommand } from '../../engine/list'
 import type { Resource } from '../../engine/resource'
 import { viewCommand } from '../../engine/show'
@@ -17,6 +19,7 @@ const resource: Resource = {
   parameter: 'sshKeyId',
   list: sshkeys.list,
   view: sshkeys.view,
+  delete: sshkeys.delete,
   group: 'profile sshkeys',
   values: 'sshkeys',
 }
@@ -58,7 +61,10 @@ const add = changeCommand({
     ...made.filter(({ name }) => name !== 'ssh-key'),
     { name: 'file', value: 'file', description: 'Take the public key from a file; - is stdin', values: 'files' },
     { name: 'ssh-key', value: 'text', description: 'The public key itself, as in a file that ends with .pub' },
+    ifAbsentFlag,
+    allowDuplicateFlag,
   ],
+  check: ({ label }, step) => checkLabel(label, resource, step),
   body: withKey,
   done: (_answer, { name }) => `Added ${name}`,
   examples: [
@@ -75,6 +81,8 @@ const update = changeCommand({
   operation: sshkeys.update,
   resource,
   columns,
+  flags: (made) => [...made, allowDuplicateFlag],
+  check: async ({ label }, step) => checkLabel(label, resource, step, await step.record()),
   done: (_answer, { name }) => `Updated ${name}`,
   examples: [{ what: 'Another label', line: 'skyctl profile sshkeys update laptop --label old-laptop' }],
 })

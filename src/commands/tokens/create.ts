@@ -68,7 +68,7 @@ export const createToken: Command = {
     checkBody(tokens.create.body, body, flags)
     await carryOut(
       {
-        ...tokenRequest(body, context),
+        ...(situation.dry ? { operation: tokens.create, body } : await tokenRequest(body, context)),
         done: (token) => `Created ${described(token, context)}; it is not shown again`,
         async finish(token) {
           await deliverToken(token, delivery)

@@ -3,7 +3,8 @@ import { type Token, tokens } from '../../catalogue/tokens'
 import type { Context } from '../../context'
 import type { Flags } from '../../engine/command'
 import { textFlag } from '../../engine/given'
-import { findCreated } from '../../engine/lost'
+import { compareFields, lookIfAllowed } from '../../engine/look'
+import { findCreated, type Made } from '../../engine/lost'
 import type { RequestBody } from '../../engine/situation'
 import { fieldPaths, viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
@@ -34,32 +35,27 @@ export async function prepareDelivery(flags: Flags, context: Context): Promise<D
 }
 
 /** The request for a new token; it throws `outcome_unknown` where the answer, and with it the token's text, was lost. */
-export function tokenRequest(body: RequestBody, context: Context) {
+export async function tokenRequest(body: RequestBody, context: Context) {
+  const before = await lookIfAllowed(String(body.label), tokenResource, context)
   return {
     operation: tokens.create,
     body,
-    recovery() {
-      const began = context.clock.now()
-      return async (lost: Problem) => {
-        throw await afterLoss(lost, { label: String(body.label), began, context })
-      }
+    async recover(lost: Problem) {
+      throw await afterLoss(lost, { body, resource: tokenResource, context, before, compare: compareFields })
     },
   }
 }
 
 /** A token that nobody knows is of no use, but valid: it is looked for, and revoked where one agrees. */
-async function afterLoss(
-  lost: Problem,
-  { label, began, context }: { label: string; began: number; context: Context },
-): Promise<Problem> {
-  const token = await findCreated(lost, { label, began, resource: tokenResource, context })
-  const message = `${lost.message}; token "${label}" (${token.id}) was created, but nobody knows its text`
-  if (!(await agreed(token.id, context))) {
-    const hint = `Revoke it, then try again: skyctl tokens revoke ${token.id}`
+async function afterLoss(lost: Problem, made: Made): Promise<Problem> {
+  const { id, label } = await findCreated(lost, made)
+  const message = `${lost.message}; token "${label}" (${id}) was created, but nobody knows its text`
+  if (!(await agreed(id, made.context))) {
+    const hint = `Revoke it, then try again: skyctl tokens revoke ${id}`
     return new Problem('outcome_unknown', message, { ...lost.details, hint })
   }
-  const client = await context.client()
-  await client.call(tokens.revoke, { path: { tokenId: token.id } })
+  const client = await made.context.client()
+  await client.call(tokens.revoke, { path: { tokenId: id } })
   return new Problem('outcome_unknown', `${message}; it is revoked`, { ...lost.details, hint: 'Try again' })
 }
 

@@ -58,7 +58,8 @@ async function replaceInContexts(old: Token, next: Token, context: Context): Pro
 async function replace(old: Token, body: Record<string, unknown>, delivery: Delivery): Promise<void> {
   const { context } = delivery
   const inUse = await isInUse(old, context)
-  const next = await send(tokenRequest(body, context), context).catch((error: unknown) => {
+  const request = await tokenRequest(body, context)
+  const next = await send(request, context).catch((error: unknown) => {
     throw telling(error, { state: `token ${old.id} is as valid as before` })
   })
   let state = `token ${next.id} was made to replace it, and token ${old.id} is as valid as before`

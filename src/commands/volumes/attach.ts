@@ -60,6 +60,7 @@ export const attachVolume = changeCommand({
   columns: volumeColumns,
   check: ({ compute_id }, step) => checkAttach(compute_id, step),
   done: (volume, { name }) => `Attached ${name} to compute instance ${volume.compute_id}`,
+  already: ({ name, body }) => `${name} is attached to compute instance ${body.compute_id} already`,
   wait: ({ compute_id }) => attachedTo(compute_id),
   settled: recordShows((volume, { compute_id }) => volume.compute_id === compute_id),
   examples: [

@@ -1,5 +1,7 @@
 import { volumes } from '../../catalogue/volumes'
 import { changeCommand } from '../../engine/change-command'
+import { allowDuplicateFlag, checkLabel } from '../../engine/duplicates'
+import { compareFields } from '../../engine/look'
 import { active, volumeColumns, volumeResource } from './resource'
 
 export const cloneVolume = changeCommand({
@@ -7,6 +9,12 @@ export const cloneVolume = changeCommand({
   operation: volumes.clone,
   resource: volumeResource,
   columns: volumeColumns,
+  flags: (made) => [...made, allowDuplicateFlag],
+  check: ({ label }, step) => checkLabel(label, volumeResource, step),
+  async compare(volume, body, { record }) {
+    const source = await record()
+    return compareFields(volume, { ...body, size: source?.size, region: source?.region })
+  },
   done: ({ size }, { name }) => `Created ${name}: a copy of ${size} GiB, billed until it is deleted`,
   wait: () => active,
   examples: [{ what: 'A copy to try an upgrade on', line: 'skyctl volumes clone data --label data-copy --wait' }],

@@ -1,5 +1,8 @@
-import { volumes } from '../../catalogue/volumes'
+import { usualSize, volumes } from '../../catalogue/volumes'
 import { changeCommand } from '../../engine/change-command'
+import { allowDuplicateFlag, checkLabel } from '../../engine/duplicates'
+import { ifAbsentFlag } from '../../engine/if-absent'
+import { compareFields } from '../../engine/look'
 import { checkRegion } from '../known-regions'
 import { active, volumeColumns, volumeResource } from './resource'
 
@@ -14,7 +17,12 @@ export const createVolume = changeCommand({
     const { region } = await context.defaults()
     return region === undefined ? body : { ...body, region }
   },
-  check: ({ region }, { context, dry }) => (dry ? undefined : checkRegion(region, context)),
+  flags: (made) => [...made, ifAbsentFlag, allowDuplicateFlag],
+  async check({ region, label }, step) {
+    if (!step.dry) await checkRegion(region, step.context)
+    await checkLabel(label, volumeResource, step)
+  },
+  compare: (volume, body) => compareFields(volume, { size: usualSize, ...body }),
   done: ({ size, region }, { name }) => `Created ${name}: ${size} GiB in ${region}, billed until it is deleted`,
   wait: () => active,
   examples: [
@@ -26,6 +34,9 @@ export const createVolume = changeCommand({
       what: 'Attached from the start; the region is that of the compute instance',
       line: 'skyctl volumes create --label data --compute-id 1001',
     },
-    { what: 'Just the id, for a script', line: 'id=$(skyctl volumes create --label data --region us-east --quiet)' },
+    {
+      what: 'Once, however often the script runs; its id is printed either way',
+      line: 'skyctl volumes create --label data --size 40 --region us-east --if-absent --quiet',
+    },
   ],
 })

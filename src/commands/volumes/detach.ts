@@ -1,5 +1,6 @@
 import { volumes } from '../../catalogue/volumes'
 import { changeCommand, recordShows } from '../../engine/change-command'
+import { ifPresentFlag } from '../../engine/if-present'
 import { detached, volumeColumns, volumeResource } from './resource'
 
 export const detachVolume = changeCommand({
@@ -8,9 +9,11 @@ export const detachVolume = changeCommand({
   resource: volumeResource,
   columns: volumeColumns,
   many: true,
+  flags: () => [ifPresentFlag],
   details: 'Unmount the volume inside the compute instance first: what is not written yet is lost.',
   question: () => (names) => `Detach ${names}; data that is not written yet is lost`,
   done: (_answer, { name }) => `Detached ${name}`,
+  already: ({ name }) => `${name} is attached to no compute instance`,
   wait: () => detached,
   settled: recordShows((volume) => detached.met(volume)),
   examples: [{ what: 'Detach, and go on when it is done', line: 'skyctl volumes detach data --wait --yes' }],

@@ -8,6 +8,7 @@ export const volumeResource: Resource = {
   parameter: 'volumeId',
   list: volumes.list,
   view: volumes.view,
+  delete: volumes.delete,
   values: 'volumes',
 }
 

@@ -1,5 +1,6 @@
 import { volumes } from '../../catalogue/volumes'
 import { changeCommand } from '../../engine/change-command'
+import { allowDuplicateFlag, checkLabel } from '../../engine/duplicates'
 import { Problem } from '../../errors'
 import { tagFlags, withTags } from '../tags'
 import { volumeColumns, volumeResource } from './resource'
@@ -10,13 +11,15 @@ export const updateVolume = changeCommand({
   operation: volumes.update,
   resource: volumeResource,
   columns: [...volumeColumns, { path: 'tags' }],
-  flags: (made) => [...made, ...tagFlags],
+  flags: (made) => [...made, ...tagFlags, allowDuplicateFlag],
   body: withTags,
-  check(body) {
-    if (Object.keys(body).length > 0) return
-    throw new Problem('usage', 'nothing to change', {
-      hint: 'Give --label, --tag, --add-tag, --remove-tag or --no-tags',
-    })
+  async check(body, step) {
+    if (Object.keys(body).length === 0) {
+      throw new Problem('usage', 'nothing to change', {
+        hint: 'Give --label, --tag, --add-tag, --remove-tag or --no-tags',
+      })
+    }
+    await checkLabel(body.label, volumeResource, step, await step.record())
   },
   done: ({ filesystem_path }, { name, body: { label } }) =>
     label === undefined

@@ -60,7 +60,7 @@ export const addDevice: Command = {
         path: { firewallId: firewall.id },
         body: service,
         explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
-        recovery: settlement(async () => {
+        recover: settlement(async () => {
           const devices = await readDevices(firewall.id, context)
           return devices.find(({ entity }) => entity.id === id && entity.type === type)
         }),

@@ -7,9 +7,9 @@ import { formatJson } from '../../../data/json'
 import { send } from '../../../engine/change'
 import { settlement } from '../../../engine/lost'
 import { type Found, named, nameOf, notFoundAs } from '../../../engine/resource'
+import { stateFolderIfAny } from '../../../engine/state-folder'
 import { Problem } from '../../../errors'
 import { withLock } from '../../../files/lock'
-import { openPrivateFolder } from '../../../files/private'
 import { writePrivately } from '../../../files/write'
 import { diffRules } from '../../../rules/firewall-diff'
 import type { Rules } from '../../../rules/firewall-rules'
@@ -42,7 +42,7 @@ export interface Replaced {
  */
 export async function replaceRules(replacement: Replacement, context: Context): Promise<Replaced> {
   const { firewall } = replacement
-  const folder = await openFolder(context)
+  const folder = await stateFolderIfAny('rules', context, 'the rules that stood before are not kept')
   if (folder === undefined) return replaceAlone(replacement, folder, context)
   const lock = join(folder, `firewall-${firewall.id}.lock`)
   return withLock(lock, () => replaceAlone(replacement, folder, context), { waitMs: 60_000, signal: context.signal })
@@ -74,7 +74,7 @@ async function put({ firewall, before, after }: Replacement, context: Context): 
       path: { firewallId: firewall.id },
       body: { ...after },
       explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
-      recovery: settlement(standing),
+      recover: settlement(standing),
     },
     context,
   )
@@ -96,21 +96,4 @@ async function keepRules({ firewall, before }: Replacement, folder: string, cont
   const path = join(folder, `firewall-${firewall.id}-${time}.json`)
   writePrivately(path, `${await formatJson(before)}\n`)
   return path
-}
-
-/** The folder for rules that stood before; undefined where there can be none, which is said and no reason to stop. */
-async function openFolder(context: Context): Promise<string | undefined> {
-  const heard: string[] = []
-  try {
-    const { state } = context.paths
-    const folder = join(state, 'rules')
-    for (const one of [state, folder]) openPrivateFolder(one, (message) => heard.push(message))
-    return folder
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    heard.push(`the rules that stood before are not kept: ${error.message}`)
-    return undefined
-  } finally {
-    for (const message of heard) await context.warn(message)
-  }
 }

@@ -1,0 +1,24 @@
+/** A label that another object has already: from then on it names neither of them (interface.md, Targets). */
+import { Problem } from '../errors'
+import type { Flag } from './command'
+import type { Step } from './prepare'
+import { type Item, nameOf, type Resource } from './resource'
+
+export const allowDuplicateFlag: Flag = {
+  name: 'allow-duplicate',
+  description: 'Give the label although another has it: only ids tell them apart then',
+}
+
+/** Warns a person, and refuses a script, unless that is what it wants. `own` is what is to be labelled, if it exists. */
+export async function checkLabel(label: unknown, resource: Resource, step: Step, own?: Item): Promise<void> {
+  const { flags, context } = step
+  if (typeof label !== 'string' || flags['allow-duplicate'] || flags['if-absent']) return
+  const taken = (await step.look(label))?.items.find(({ id }) => id !== own?.id)
+  if (!taken) return
+  const message = `${nameOf(resource, { id: taken.id, record: taken })} has this label already`
+  if (context.interactive) return context.warn(message)
+  throw new Problem('usage', message, {
+    errors: [{ field: 'label', reason: 'Is the label of another' }],
+    hint: 'Choose another, or add --allow-duplicate',
+  })
+}

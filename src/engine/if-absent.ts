@@ -1,0 +1,130 @@
+/**
+ * `--if-absent`: makes sure that there is one object of a label. Where there is one, it is the result if it is as it was
+ * asked for. Runs on one machine wait for each other; of those on several, what was made first stays.
+ */
+import { createHash } from 'node:crypto'
+import type { Operation } from '../catalogue/operation'
+import { Problem } from '../errors'
+import { type Change, send } from './change'
+import type { Flag } from './command'
+import { type Compare, differenceText, lookAt } from './look'
+import { adoption } from './lost'
+import { type Item, nameOf, pathOf, type Resource } from './resource'
+import type { RequestBody, Situation } from './situation'
+import { oneAtATime } from './state-folder'
+
+export const ifAbsentFlag: Flag = {
+  name: 'if-absent',
+  description: 'Take what has this label already, if it is as asked for, instead of making another',
+}
+
+export interface Making extends Situation {
+  body: RequestBody & { label: string }
+  resource: Resource
+  compare: Compare
+}
+
+/** The change that makes an object, or finds it made. */
+export function ifAbsent(change: Change, making: Making): Change {
+  let found: Item | undefined
+  return {
+    ...change,
+    async send() {
+      const made = await oneAtATime(await lockName(making), making.context, () => makeOrTake(change, making))
+      found = made.found
+      return made.item
+    },
+    done: (answer) => (found ? `${nameIn(found, making)} exists already, as asked for` : change.done(answer)),
+  }
+}
+
+interface Made {
+  item: Item
+  /** The same, where it was there before. */
+  found?: Item
+}
+
+async function makeOrTake(change: Change, making: Making): Promise<Made> {
+  const { context, body, resource } = making
+  const before = await lookAt(body.label, resource, context)
+  if (before.items.length > 0) return take(before.items, making)
+  let adopted = false
+  const recover = adoption({ ...making, before })
+  const item: Item = await send(
+    {
+      ...change,
+      recover: (lost, again) => {
+        adopted = true
+        return recover(lost, again)
+      },
+    },
+    context,
+  ).catch((error: unknown) => afterRefusal(error, making))
+  const { items } = await lookAt(body.label, resource, context)
+  const [first = item] = [...items].sort((a, b) => a.id - b.id)
+  if (first.id >= item.id) return { item }
+  return giveWay(item, first, making, adopted)
+}
+
+/** A label that must be unique is refused where somebody else was faster. */
+async function afterRefusal(error: unknown, { context, body, resource }: Making): Promise<Item> {
+  if (!(error instanceof Problem) || error.code !== 'refused') throw error
+  const { items } = await lookAt(body.label, resource, context)
+  const [item] = items
+  if (items.length !== 1 || !item) throw error
+  return item
+}
+
+/** The one that is there; throws `refused` where that is not what was asked for, or where there are several. */
+async function take(items: readonly Item[], making: Making): Promise<Made> {
+  const { resource, body, compare } = making
+  const [item] = items
+  if (items.length > 1 || !item) {
+    const ids = items.map(({ id }) => `id:${id}`).join(', ')
+    throw new Problem('refused', `${items.length} ${resource.noun}s have the label "${body.label}": ${ids}`, {
+      hint: 'Name one by its id, or give the others another label',
+    })
+  }
+  const differences = await compare(item, body)
+  if (differences.length === 0) return { item, found: item }
+  throw new Problem('refused', `${nameIn(item, making)} exists, but ${differenceText(differences)}`, {
+    errors: differences.map(({ field, actual }) => ({ field, reason: `Is ${JSON.stringify(actual)} already` })),
+  })
+}
+
+/** Somebody else made one at the same time, and before: ours, which nobody uses yet, goes. */
+async function giveWay(ours: Item, first: Item, making: Making, adopted: boolean): Promise<Made> {
+  const { resource, context } = making
+  const taken = await take([first], making)
+  const both = `${nameIn(first, making)} was made at the same time as ${nameIn(ours, making)}`
+  // What was only found by its fields may be somebody else's.
+  const removed = !adopted && resource.delete && (await isRemoved(ours, resource, resource.delete, making))
+  if (!removed) throw new Problem('refused', both, { hint: 'Delete one of them by its id' })
+  await context.warn(`${both}, which is deleted again`)
+  return taken
+}
+
+async function isRemoved(
+  { id }: Item,
+  resource: Resource,
+  operation: Operation,
+  { context }: Making,
+): Promise<boolean> {
+  const client = await context.client()
+  return client.call(operation, { path: pathOf(resource, id) }).then(
+    () => true,
+    () => false,
+  )
+}
+
+function nameIn(item: Item, { resource }: Making): string {
+  return nameOf(resource, { id: item.id, record: item })
+}
+
+/** The same for all that would make the same object of the same account. */
+async function lockName({ context, resource, body }: Making): Promise<string> {
+  const { baseUrl } = await context.signedIn()
+  const sandbox = (await context.credential()).sandbox
+  const text = JSON.stringify([sandbox ? 'sandbox' : new URL(baseUrl).origin, resource.noun, body.label])
+  return `create-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
+}

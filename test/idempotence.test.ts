@@ -1,0 +1,205 @@
+/** Commands that can be run again (state.md, The small form), and labels that two objects would have. */
+import { describe, expect } from 'vitest'
+import { faultServer, reply } from './support/fault-server'
+import { lossyProxy } from './support/lossy'
+import { test } from './support/skyctl'
+
+const volume = 'volumes create --label data --size 40 --region us-east --if-absent'
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD admin'
+const firewall = 'firewalls create --label fresh --inbound-policy drop --outbound-policy accept --if-absent'
+
+describe('--if-absent', () => {
+  test('makes what is not there, and takes it when run again', async ({ skyctl, world }) => {
+    const first = await skyctl(`${volume} -q`)
+    const second = await skyctl(`${volume} -q`)
+    expect(first.exit).toBe(0)
+    expect(second).toEqual({ ...first, stderr: '' })
+    expect(world.requests('POST')).toHaveLength(1)
+  })
+
+  test('says that it exists already', async ({ skyctl, world }) => {
+    const { id } = world.volume({ label: 'data', size: 40 })
+    const { exit, stderr } = await skyctl(volume)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `volume "data" (${id}) exists already, as asked for\n` })
+  })
+
+  test.for([
+    [{ size: 20 }, 'size 20, not 40'],
+    [{ size: 40, region: 'eu-west' }, 'region "eu-west", not "us-east"'],
+  ] as const)(
+    'refuses one that is not as asked for, with the difference: %j',
+    async ([other, said], { skyctl, world }) => {
+      const { id } = world.volume({ label: 'data', ...other })
+      const { exit, stderr } = await skyctl(volume)
+      expect({ exit, stderr }).toEqual({ exit: 6, stderr: `skyctl: volume "data" (${id}) exists, but has ${said}\n` })
+      expect(world.requests('POST')).toEqual([])
+    },
+  )
+
+  test('takes what has more than was asked for, and tags in any order', async ({ skyctl, world }) => {
+    world.volume({ label: 'data', size: 40, tags: ['b', 'a'], compute_id: world.compute().id })
+    expect((await skyctl(`${volume} --tag a --tag b`)).exit).toBe(0)
+    expect((await skyctl(`${volume} --tag a`)).exit).toBe(6)
+  })
+
+  test('refuses where the label is that of two, whatever they are', async ({ skyctl, world }) => {
+    for (let count = 0; count < 2; count += 1) world.volume({ label: 'data', size: 40 })
+    const { exit, stderr } = await skyctl(volume)
+    expect({ exit, posts: world.requests('POST') }).toEqual({ exit: 6, posts: [] })
+    expect(stderr).toContain('2 volumes have the label "data"')
+  })
+
+  test('never takes a service that fails for one that has none', async ({ skyctl }) => {
+    const server = await faultServer(Array(3).fill(reply(503, '')))
+    const { exit } = await skyctl(volume, { env: { SKYCTL_BASE_URL: `http://${server.host}` } })
+    expect({ exit, methods: new Set(server.heard.map(({ method }) => method)) }).toEqual({
+      exit: 8,
+      methods: new Set(['GET']),
+    })
+  })
+
+  test('of two at once one makes it and the other takes it', async ({ skyctl, world }) => {
+    const results = await Promise.all([skyctl(`${volume} -q`), skyctl(`${volume} -q`), skyctl(`${volume} -q`)])
+    expect(new Set(results.map(({ stdout }) => stdout)).size).toBe(1)
+    expect(results.map(({ exit }) => exit)).toEqual([0, 0, 0])
+    expect(world.volumes.all().filter(({ label }) => label === 'data')).toHaveLength(1)
+  })
+
+  test('of two machines at once the one that was later gives way', async ({ skyctl, sandbox, world, home }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    const held = proxy.hold('POST', '/volumes')
+    const slow = skyctl(`${volume} -q`, { env: { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: `${home}/other` } })
+    await held.arrived
+    const fast = await skyctl(`${volume} -q`)
+    held.release()
+    const { exit, stdout, stderr } = await slow
+    await proxy.close()
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: fast.stdout })
+    expect(stderr).toContain('which is deleted again')
+    expect(world.volumes.all().filter(({ label }) => label === 'data')).toHaveLength(1)
+  })
+
+  test('a firewall is compared with its rules and the services that it protects', async ({ skyctl, world }) => {
+    expect((await skyctl(`${firewall} --compute-id 1004`)).exit).toBe(0)
+    expect((await skyctl(`${firewall} --compute-id 1004`)).exit).toBe(0)
+    expect((await skyctl(`${firewall} --compute-id 1005`)).exit).toBe(6)
+    expect((await skyctl(firewall.replace('drop', 'accept'))).exit).toBe(6)
+    expect(world.requests('POST')).toHaveLength(1)
+  })
+
+  test('an SSH key is compared with its text', async ({ skyctl, world }) => {
+    const line = 'profile sshkeys add --label ci --ssh-key - --if-absent'
+    expect((await skyctl(line, { stdin: key })).exit).toBe(0)
+    expect((await skyctl(line, { stdin: key })).exit).toBe(0)
+    expect((await skyctl(line, { stdin: key.replace('6QyD', '6QyE') })).exit).toBe(6)
+    expect(world.requests('POST')).toHaveLength(1)
+  })
+
+  test('--dry-run prints the request, and asks for nothing', async ({ skyctl, world }) => {
+    const { exit, stdout } = await skyctl(`${volume} --dry-run --json`)
+    expect({ exit, ...JSON.parse(stdout) }).toMatchObject({ exit: 0, method: 'POST', path: '/volumes' })
+    expect(world.requests()).toEqual([])
+  })
+})
+
+describe('--if-present', () => {
+  test.for([
+    'volumes delete 999999',
+    'volumes delete nothing-of-this-name',
+    'volumes detach 999999',
+    'firewalls delete 999999',
+    'firewalls devices delete 4001 999999',
+    'tokens revoke 999999',
+    'profile sshkeys delete 999999',
+    'profile apps revoke 999999 --even-if-current',
+    'profile devices revoke 999999',
+    'ipv6 ranges delete 2001:db8:ffff::',
+  ])('%s: what is not there is as good as removed', async (line, { skyctl }) => {
+    const { exit, stderr } = await skyctl(`${line} --if-present --yes`)
+    expect(exit).toBe(0)
+    expect(stderr).toMatch(/not found: nothing to do\n$/)
+    expect((await skyctl(`${line} --yes`)).exit).toBe(5)
+    expect((await skyctl(`${line} --if-present --yes --json`)).stdout).toBe('{}\n')
+  })
+
+  test('removes what is there', async ({ skyctl, world }) => {
+    const { id } = world.volume()
+    expect((await skyctl(`volumes delete ${id} --if-present --yes`)).exit).toBe(0)
+    expect(world.volumes.get(id)).toBeUndefined()
+  })
+
+  test('of several the others are removed', async ({ skyctl, world }) => {
+    const { id } = world.volume()
+    expect((await skyctl(`volumes delete 999999 ${id} --if-present --yes`)).exit).toBe(0)
+    expect(world.volumes.get(id)).toBeUndefined()
+  })
+
+  test('still fails where the service does', async ({ skyctl }) => {
+    const server = await faultServer(Array(3).fill(reply(503, '')))
+    const line = 'volumes delete 5 --if-present --yes'
+    expect((await skyctl(line, { env: { SKYCTL_BASE_URL: `http://${server.host}` } })).exit).toBe(8)
+  })
+})
+
+describe('what is so already', () => {
+  test('an attached volume is not attached again', async ({ skyctl, world }) => {
+    const compute = world.compute()
+    const { id } = world.volume({ label: 'data', compute_id: compute.id })
+    expect(await skyctl(`volumes attach data --compute-id ${compute.id} -q`)).toMatchObject({
+      exit: 0,
+      stdout: `${id}\n`,
+    })
+    expect(world.requests('POST')).toEqual([])
+  })
+
+  test('a detached volume is not detached again, and nothing is asked', async ({ skyctl, world }) => {
+    const { id } = world.volume({ label: 'data' })
+    const { exit, stderr } = await skyctl('volumes detach data', { interactive: true })
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `volume "data" (${id}) is attached to no compute instance\n` })
+    expect(world.requests('POST')).toEqual([])
+  })
+
+  test('an enabled firewall is not enabled again', async ({ skyctl, world }) => {
+    const { id } = world.network.firewall({ label: 'one' })
+    expect((await skyctl('firewalls enable one')).stderr).toContain(`firewall "one" (${id}) is enabled already\n`)
+    expect(world.requests('PUT')).toEqual([])
+  })
+
+  test('reverse DNS that stands is not set again', async ({ skyctl, world }) => {
+    await skyctl('ips rdns 192.0.2.31 mail.example.net')
+    expect((await skyctl('ips rdns 192.0.2.31 mail.example.net')).exit).toBe(0)
+    expect(world.requests('PUT')).toHaveLength(1)
+  })
+})
+
+describe('a label that another has', () => {
+  test.for([
+    'volumes create --label taken --region us-east',
+    'volumes clone other --label taken',
+    'volumes update other --label taken',
+    'profile sshkeys update other --label taken',
+  ])('%s: a script is refused, unless it wants that', async (line, { skyctl, world }) => {
+    for (const label of ['taken', 'other']) {
+      world.volume({ label })
+      await skyctl(`profile sshkeys add --label ${label} --ssh-key -`, { stdin: key })
+    }
+    const sent = world.requests('POST').length
+    const { exit, stderr } = await skyctl(line)
+    expect(exit).toBe(2)
+    expect(stderr).toMatch(/"taken" \(\d+\) has this label already. .*--allow-duplicate/)
+    expect(world.requests('POST')).toHaveLength(sent)
+    expect((await skyctl(`${line} --allow-duplicate`)).exit).toBe(0)
+  })
+
+  test('a person is warned', async ({ skyctl, world }) => {
+    world.volume({ label: 'taken' })
+    const { exit, stderr } = await skyctl('volumes create --label taken --region us-east', { interactive: true })
+    expect(exit).toBe(0)
+    expect(stderr).toMatch(/^skyctl: warning: volume "taken" \(\d+\) has this label already\n/)
+  })
+
+  test('to keep its own label is no duplicate', async ({ skyctl, world }) => {
+    world.volume({ label: 'mine' })
+    expect((await skyctl('volumes update mine --label mine')).exit).toBe(0)
+  })
+})
