@@ -10,7 +10,7 @@ import type { Command, Flags, Group, Kind } from '../engine/command'
 import { keepNames, type Name, nameLines } from '../engine/names'
 import { type Item, parseTarget } from '../engine/resource'
 import { Problem } from '../errors'
-import type { Shell } from '../generate/completions'
+import type { Shell } from '../generate/shells'
 import { safe } from '../output/safe'
 import { readRegionNames } from './known-regions'
 
@@ -69,7 +69,7 @@ function scriptCommand({ name, ...texts }: (typeof everyShell)[number]): Command
       const [{ program }, { loadTree }, { completionScript }] = await Promise.all([
         import('../program'),
         import('../generate/tree'),
-        import('../generate/completions'),
+        import('../generate/shells'),
       ])
       const script = completionScript(name as Shell, await loadTree(program))
       await context.stdout.write(asksJson(flags) ? `${JSON.stringify({ shell: name, script })}\n` : script)

@@ -1,15 +1,7 @@
 /** What may be typed where, in the form that the scripts of all shells share: shells/README.md explains it. */
 import type { Argument, Flag, Values } from '../engine/command'
 import { globalFlags } from '../engine/flags'
-import { bash } from './shells/bash'
-import { fish } from './shells/fish'
-import { powershell } from './shells/powershell'
-import { zsh } from './shells/zsh'
 import { type Node, withDescendants } from './tree'
-
-const shells = { bash, zsh, fish, powershell }
-
-export type Shell = keyof typeof shells
 
 export interface Row {
   /** `NAME[,ALIAS]…[*][=VALUES]`, without a space. */
@@ -31,11 +23,6 @@ export interface Table {
   places: readonly Place[]
   /** Flags that may follow anything. */
   globals: readonly Row[]
-}
-
-/** The script that completes the whole tree in a shell. */
-export function completionScript(shell: Shell, tree: Node): string {
-  return shells[shell](tableOf(tree))
 }
 
 export function tableOf(tree: Node): Table {

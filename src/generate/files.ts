@@ -1,9 +1,9 @@
 /** Every file that is made from commands and catalogue, and committed: path from the root of the repository, and text. */
 import { program } from '../program'
-import { completionScript } from './completions'
 import { manPage } from './man'
 import { openApi } from './openapi'
 import { referencePages } from './reference'
+import { completionScript } from './shells'
 import { loadTree } from './tree'
 
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
