@@ -3,7 +3,6 @@
  * The catalogue is what client and sandbox share, so a mistake there would go unseen by every other test.
  */
 import { describe, expect, test } from 'vitest'
-import { catalogue } from '../src/catalogue'
 import type { ObjectSchema, Operation, Repeat } from '../src/catalogue/operation'
 import { parametersOf } from '../src/catalogue/operation'
 import { apps } from '../src/catalogue/profile/apps'
@@ -18,8 +17,11 @@ import { tfa } from '../src/catalogue/profile/tfa'
 import { regions } from '../src/catalogue/regions'
 import { tokens } from '../src/catalogue/tokens'
 import { volumes } from '../src/catalogue/volumes'
+import { loadTree, withDescendants } from '../src/generate/tree'
+import { program } from '../src/program'
 import { networking, networkingFields } from './contract/networking'
 import type { Contract } from './contract/row'
+import { catalogued } from './support/catalogue'
 
 const contract: Contract = {
   ...networking,
@@ -255,8 +257,13 @@ test.each(Object.entries(contract))('%s is repeated only where that is safe', (n
 
 test('every operation of the catalogue stands in the contract', () => {
   const known = new Set(Object.values(contract).map(([operation]) => operation))
-  const all = Object.values(catalogue).flatMap((group) => Object.values(group))
-  expect(all.filter((operation) => !known.has(operation)).map(({ path }) => path)).toEqual([])
+  expect(catalogued.filter(({ operation }) => !known.has(operation)).map(({ name }) => name)).toEqual([])
+})
+
+test('every operation of the catalogue has a command', async () => {
+  const nodes = withDescendants(await loadTree(program))
+  const asked = new Set(nodes.flatMap(({ command }) => command?.operations ?? []))
+  expect(catalogued.filter(({ operation }) => !asked.has(operation)).map(({ name }) => name)).toEqual([])
 })
 
 /** api.md, "Resources and their fields". */

@@ -1,5 +1,5 @@
 /**
- * The 69 operations, typed by hand from api.md (Endpoints) and, for scopes that are not shown there, from gaps.md: each
+ * All operations, typed by hand from api.md (Endpoints) and, for scopes that are not shown there, from gaps.md: each
  * with a request that succeeds in the built-in world.
  */
 import { TOTP } from 'otpauth'
