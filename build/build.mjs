@@ -5,6 +5,9 @@
  * each). So the modules are put into a few files by what is needed together: see `fileOf`. An import from another file
  * becomes a lookup there, and every module is evaluated when it is first imported, as it would be without bundling.
  * The files are CommonJS, since Node 20 starts an ES module 4 ms later.
+ *
+ * esbuild itself splits ES modules only, into 131 files. That may replace `filesOf`, `files` and `lookups` when no Node
+ * that we support is slower with them: a list takes 38, 34 and 23 ms of CPU time more on Node 20.20, 22.23 and 24.21.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'

@@ -1,6 +1,8 @@
 /**
  * Loads the files of dist/ with what V8 made of them in an earlier run, which saves 20 of the 70 ms of a list on Node
- * 20. (NODE_COMPILE_CACHE, which a user would have to set, saves 3: it knows nothing of what is compiled when called.)
+ * 20. It may go when every Node that we support has a cache of its own that saves as much. Node 20 has none, and the end
+ * of its life is not enough: of the CPU time of a list `module.enableCompileCache()` saves 9 ms on Node 22.23 and 21 on
+ * 24.21, where this saves 32 and 48.
  *
  * What is kept is code. So it is read only where nobody but the user can have written it, and only by the very build
  * and V8 that wrote it. Whatever goes wrong, the files are compiled as if there were no cache. V8 does not look whether
