@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { boolean, open, strings, text } from './fields'
 import { operation } from './operation'
 
-export const region = v.looseObject({
+const region = v.looseObject({
   id: text('Region ID'),
   label: text('City, state or region, and country'),
   country: text('Country of the region'),
@@ -11,7 +11,7 @@ export const region = v.looseObject({
   resolvers: v.looseObject({ ipv4: text('IPv4 resolvers'), ipv6: text('IPv6 resolvers') }),
 })
 
-export const availability = v.looseObject({
+const availability = v.looseObject({
   region: text('Region ID'),
   plan: text('Compute instance type ID'),
   available: boolean('Whether the plan is available in the region'),

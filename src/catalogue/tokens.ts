@@ -6,7 +6,7 @@ import { operation } from './operation'
 
 const label = textOf(1, 100, 'Label of the token')
 
-export const token = v.looseObject({
+const token = v.looseObject({
   id: integer('Unique ID'),
   label: text('Label'),
   scopes: text('Scopes, separated by a space; * is full scope'),

@@ -8,7 +8,7 @@ export const usualSize = 20
 const label = textOf(1, 32, 'Label of the volume')
 const tags = strings('Tags to organize by')
 
-export const volume = v.looseObject({
+const volume = v.looseObject({
   id: integer('Unique ID'),
   label: text('Label, also used in filesystem_path'),
   status: open(['creating', 'active', 'resizing'], 'Current status'),

@@ -12,7 +12,7 @@ import { buildRequest, type Call, type Request, requestOf, type Sending } from '
 import { isRepeatable, parseHttpDate } from './retry'
 import type { Settings } from './settings'
 
-export type { Call, Sending } from './requests'
+export type { Call } from './requests'
 export type { Settings, Warning } from './settings'
 
 /** Without bounds everything is read; `page` reads that one page, `limit` no more items than wanted. */
@@ -22,7 +22,7 @@ export interface Bounds {
   limit?: number
 }
 
-export interface Received {
+interface Received {
   status: number
   headers: Record<string, string>
   /** null where there is none. */

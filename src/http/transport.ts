@@ -40,7 +40,7 @@ export class Lost extends Error {
 }
 
 /** The answer holds more bytes than we take. */
-export class TooLarge extends Error {
+class TooLarge extends Error {
   readonly code = 'TOO_LARGE'
 }
 

@@ -12,14 +12,14 @@ import { Problem } from '../errors'
 import { codePrompt } from './code'
 import { levelsPrompt } from './levels'
 
-export interface Choice<T> {
+interface Choice<T> {
   name: string
   value: T
   description?: string
 }
 
 /** Says what is wrong with an answer, which is then asked for again. */
-export type Check = (text: string) => true | string
+type Check = (text: string) => true | string
 
 export interface Ask {
   text(message: string, options?: { initial?: string; check?: Check }): Promise<string>
@@ -36,7 +36,7 @@ export interface Ask {
   levels(message: string, options: Levels): Promise<Map<string, string>>
 }
 
-export interface Levels {
+interface Levels {
   things: readonly string[]
   levels: readonly string[]
   check: (levels: ReadonlyMap<string, string>) => true | string

@@ -18,7 +18,7 @@ export interface FieldChange {
 }
 
 /** Numbers count from 1, as people count rules: `from` in the old list, `to` in the new one. */
-export type RuleChange = { direction: Direction } & (
+type RuleChange = { direction: Direction } & (
   | { kind: 'added'; to: number; rule: Rule }
   | { kind: 'removed'; from: number; rule: Rule }
   | { kind: 'moved'; from: number; to: number; rule: Rule }

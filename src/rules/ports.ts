@@ -6,7 +6,7 @@ export interface PortRange {
 }
 
 /** A single port is one piece, a range is two. */
-export const mostPieces = 15
+const mostPieces = 15
 
 /** The only protocols that have ports. */
 export const protocolsWithPorts: readonly string[] = ['TCP', 'UDP']

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { integer, text, timestamp } from '../fields'
 import { operation } from '../operation'
 
-export const app = v.looseObject({
+const app = v.looseObject({
   id: integer('Authorization ID'),
   label: text('Name of the app'),
   scopes: text('Scopes that the app was authorized with'),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { integer, text, timestamp } from '../fields'
 import { operation } from '../operation'
 
-export const device = v.looseObject({
+const device = v.looseObject({
   id: integer('Unique ID'),
   user_agent: text('Browser that created the session'),
   last_remote_addr: text('Address that last authenticated with it'),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { boolean, integer, open, text, timestamp } from '../fields'
 import { operation } from '../operation'
 
-export const login = v.looseObject({
+const login = v.looseObject({
   id: integer('Unique ID'),
   datetime: timestamp('When the login was initiated'),
   ip: text('Address that requested the login'),

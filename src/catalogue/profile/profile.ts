@@ -7,7 +7,7 @@ const shellAuthMethods = ['password_keys', 'keys_only', 'disabled'] as const
 
 const amount = (description: string) => v.pipe(v.number(), v.description(description))
 
-export const userProfile = v.looseObject({
+const userProfile = v.looseObject({
   username: text('Login name'),
   uid: integer('Unique, never-changing user ID'),
   email: text('Address used for communication'),

@@ -4,7 +4,7 @@ import { operation } from '../operation'
 
 const label = textOf(0, 64, 'Label of the key')
 
-export const sshkey = v.looseObject({
+const sshkey = v.looseObject({
   id: integer('Unique ID'),
   label: text('Label'),
   ssh_key: text('Public key, for the root user of compute instances that are deployed with it'),
