@@ -567,12 +567,10 @@ __skyctl_offer_values() {
     done <<<"$(compgen -f -- "$typed")"
     ;;
   @*)
-    local names=() line
-    IFS=$'\n' read -r -d '' -a names <<<"$(__skyctl_names "${values#@}")"
-    for line in "${names[@]}"; do
-      if [[ $line == "$typed"* ]]; then __skyctl_offer "$prefix${line%%$'\t'*}"
-      elif [[ $typed == [1-9]* && $line == *$'\t'"$typed"* ]]; then __skyctl_offer "$prefix${line#*$'\t'}"; fi
-    done
+    # shellcheck disable=SC2034 # names.bash uses it
+    local lines=()
+    __skyctl_names "${values#@}"
+    __skyctl_offer_names "$prefix" "$typed"
     ;;
   ?*)
     values+='|'
@@ -584,20 +582,49 @@ __skyctl_offer_values() {
   esac
 }
 
-# Prints the names of a kind, NAME[<tab>NOTE] on each line: at once from the file that keeps them, which is renewed
-# behind one's back when it is old.
+# Offers the names in lines that begin as typed, behind a prefix. There may be thousands: nothing is called for each.
+__skyctl_offer_names() {
+  local line text found=() count=0
+  if [[ -z $2 ]]; then
+    found=("${lines[@]%$'\t'*}")
+  else
+    for line in "${lines[@]}"; do
+      case $line in
+      "$2"*) found[count++]=${line%$'\t'*} ;;
+      *$'\t'"$2"*) [[ $2 != [1-9]* ]] || found[count++]=${line#*$'\t'} ;;
+      esac
+    done
+  fi
+  [[ -n ${found[0]-} ]] || return 0
+  if [[ -n $quote ]]; then
+    for line in "${found[@]}"; do __skyctl_offer "$1$line"; done
+  else
+    [[ -z $1 ]] || found=("${found[@]/#/$1}")
+    [[ -z $kept ]] || found=("${found[@]#"$kept"}")
+    printf -v text '%q\n' "${found[@]}"
+    __skyctl_lines <<<"${text%$'\n'}"
+    COMPREPLY+=("${lines[@]}")
+  fi
+}
+
+# Reads lines.
+__skyctl_lines() {
+  if ((BASH_VERSINFO[0] > 3)); then mapfile -t lines; else IFS=$'\n' read -r -d '' -a lines; fi
+}
+
+# Sets lines to the names of a kind, NAME[<tab>NOTE] each (README.md, names from the account).
 __skyctl_names() {
   [[ $1 == contexts || -z $elsewhere ]] || return
   local file='' ask=(completion values "$1")
   [[ -z $context ]] || ask+=(--context "$context")
   __skyctl_kept_file "$1"
   if [[ -n $file && -r $file ]]; then
-    printf '%s\n' "$(<"$file")"
+    __skyctl_lines <"$file"
     [[ -n $(find "$file" -mmin +5 2>/dev/null) ]] || return 0
     touch -c "$file" 2>/dev/null
     (command skyctl "${ask[@]}" --timeout 30s </dev/null >/dev/null 2>&1 &)
   else
-    command skyctl "${ask[@]}" --timeout 2s </dev/null 2>/dev/null
+    __skyctl_lines <<<"$(command skyctl "${ask[@]}" --timeout 2s </dev/null 2>/dev/null)"
   fi
 }
 
@@ -626,7 +653,9 @@ __skyctl_kept_file() {
 
 _skyctl() {
   local IFS=$' \t\n' words=() cur='' kept='' quote='' opened=0 commands flags arguments
-  local path='' position=0 targets='' flag='' given=() context='' elsewhere='' word entry
+  local path='' position=0 targets='' flag='' given=() word entry
+  # shellcheck disable=SC2034 # names.bash reads them
+  local context='' elsewhere=''
   COMPREPLY=()
   __skyctl_words
   __skyctl_place ''

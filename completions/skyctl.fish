@@ -1126,15 +1126,12 @@ function __skyctl_values --argument-names values prefix typed context elsewhere
                 printf '%s\n' $prefix$path
             end
         case '@*'
-            set -l names (__skyctl_names (string sub -s 2 -- $values) "$context" "$elsewhere")
-            for line in $names
-                set -l parts (string split -m 1 \t -- $line)
-                # An id is offered to who types digits.
-                string match -q -r '^[1-9]' -- $typed
-                and string match -q -r '^[1-9][0-9]*$' -- $parts[2]
-                and set parts $parts[2] $parts[1]
-                printf '%s\t%s\n' $prefix$parts[1] "$parts[2]"
-            end
+            # There may be thousands: nothing is called for each.
+            set -l turned '^(.*)\t([1-9][0-9]*)$' '$2\t$1'
+            string match -q -r '^[1-9]' -- $typed
+            or set turned '^' ''
+            __skyctl_names (string sub -s 2 -- $values) "$context" "$elsewhere" |
+                string replace -r -- $turned | string replace -r -- '^' "$prefix"
         case '?*'
             for value in (string split '|' -- $values)
                 printf '%s\n' $prefix$value

@@ -1,6 +1,15 @@
 /** What is made from the commands: it is committed as it is made, and what reads it takes it. */
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -100,7 +109,11 @@ describe('the script of a shell, and what it is made from,', () => {
     ['fish --no-execute', 'fish'],
   ] as const
   const cases = readers.flatMap(([reader, shell]) =>
-    ['completions', 'src/generate/shells'].map((folder) => ({ reader, path: `${folder}/skyctl.${shell}` })),
+    ['completions', 'src/generate/shells'].flatMap((folder) =>
+      readdirSync(join(root, folder))
+        .filter((name) => name.endsWith(`.${shell}`))
+        .map((name) => ({ reader, path: `${folder}/${name}` })),
+    ),
   )
 
   test.for(cases)('is read without complaint by $reader: $path', ({ reader, path }, { skip }) => {

@@ -1,4 +1,5 @@
 import type { Place, Table } from '../completions'
+import names from './names.bash' with { type: 'text' }
 import { fill, quoted } from './script'
 import script from './skyctl.bash' with { type: 'text' }
 
@@ -6,6 +7,7 @@ export function bash({ places, globals }: Table): string {
   return fill(script, {
     places: places.map(branch).join('\n'),
     globals: `    ${list(globals.map(({ entry }) => entry))}`,
+    names: names.trimEnd(),
   })
 }
 

@@ -1,14 +1,6 @@
-/** What is generated, for the lines of a script that ask for it: `# {{places}}` and `# {{globals}}`. */
-export interface Holes {
-  /** What may follow the words of each command. */
-  places: string
-  /** Flags that may follow anything. */
-  globals: string
-}
-
-/** Puts the generated lines in the place of the lines that ask for them. */
-export function fill(script: string, { places, globals }: Holes): string {
-  return script.replace(/^ *# \{\{places\}\}$/m, () => places).replace(/^ *# \{\{globals\}\}$/m, () => globals)
+/** Puts a text in the place of each line that asks for it: `# {{places}}`. */
+export function fill(script: string, texts: Readonly<Record<string, string>>): string {
+  return script.replace(/^ *# \{\{(\w+)\}\}$/gm, (line, name: string) => texts[name] ?? line)
 }
 
 /** In single quotes, as bash and zsh read them. */

@@ -155,12 +155,10 @@ __skyctl_offer_values() {
     done <<<"$(compgen -f -- "$typed")"
     ;;
   @*)
-    local names=() line
-    IFS=$'\n' read -r -d '' -a names <<<"$(__skyctl_names "${values#@}")"
-    for line in "${names[@]}"; do
-      if [[ $line == "$typed"* ]]; then __skyctl_offer "$prefix${line%%$'\t'*}"
-      elif [[ $typed == [1-9]* && $line == *$'\t'"$typed"* ]]; then __skyctl_offer "$prefix${line#*$'\t'}"; fi
-    done
+    # shellcheck disable=SC2034 # names.bash uses it
+    local lines=()
+    __skyctl_names "${values#@}"
+    __skyctl_offer_names "$prefix" "$typed"
     ;;
   ?*)
     values+='|'
@@ -172,49 +170,13 @@ __skyctl_offer_values() {
   esac
 }
 
-# Prints the names of a kind, NAME[<tab>NOTE] on each line: at once from the file that keeps them, which is renewed
-# behind one's back when it is old.
-__skyctl_names() {
-  [[ $1 == contexts || -z $elsewhere ]] || return
-  local file='' ask=(completion values "$1")
-  [[ -z $context ]] || ask+=(--context "$context")
-  __skyctl_kept_file "$1"
-  if [[ -n $file && -r $file ]]; then
-    printf '%s\n' "$(<"$file")"
-    [[ -n $(find "$file" -mmin +5 2>/dev/null) ]] || return 0
-    touch -c "$file" 2>/dev/null
-    (command skyctl "${ask[@]}" --timeout 30s </dev/null >/dev/null 2>&1 &)
-  else
-    command skyctl "${ask[@]}" --timeout 2s </dev/null 2>/dev/null
-  fi
-}
-
-# Sets file to where the names of the account in use are kept; leaves it empty where that is nowhere, or unknown.
-__skyctl_kept_file() {
-  local folder=${HOME-}/.cache name=${context:-${SKYCTL_CONTEXT-}}
-  case ${XDG_CACHE_HOME-} in /*) folder=$XDG_CACHE_HOME ;; esac
-  case ${OSTYPE-} in
-  darwin*) folder=${HOME-}/Library/Caches/skyctl ;;
-  msys* | cygwin*) folder=${LOCALAPPDATA-}/skyctl/Cache ;;
-  *) folder+=/skyctl ;;
-  esac
-  if [[ $1 == contexts ]]; then
-    file=$folder/names/.contexts
-    return
-  fi
-  if [[ -z $name ]]; then
-    [[ -r $folder/names/.current ]] && IFS= read -r name <"$folder/names/.current"
-    [[ -n $name && $name != */* ]] || return
-  else
-    # How other names are encoded, skyctl itself knows best.
-    [[ $name != .* && $name != *[!A-Za-z0-9_.-]* ]] || return
-  fi
-  [[ $name == sandbox || -z ${SKYCTL_TOKEN-}${SKYCTL_BASE_URL-} ]] && file=$folder/names/$name/$1
-}
+# {{names}}
 
 _skyctl() {
   local IFS=$' \t\n' words=() cur='' kept='' quote='' opened=0 commands flags arguments
-  local path='' position=0 targets='' flag='' given=() context='' elsewhere='' word entry
+  local path='' position=0 targets='' flag='' given=() word entry
+  # shellcheck disable=SC2034 # names.bash reads them
+  local context='' elsewhere=''
   COMPREPLY=()
   __skyctl_words
   __skyctl_place ''

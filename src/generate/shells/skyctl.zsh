@@ -85,21 +85,20 @@ __skyctl_describe() {
 
 # Offers VALUES.
 __skyctl_values() {
-  local values=${1%\*} typed=${(Q)PREFIX} row name note
-  local -a shown
+  local values=${1%\*} typed=${(Q)PREFIX} tab=$'\t'
+  local -a lines shown expl match mbegin mend
   case $values in
   @files) _files ;;
   @*)
-    for row in "${(@f)$(__skyctl_names "${values#@}")}"; do
-      name=${row%%$'\t'*} note=${${row#"$name"}#$'\t'}
-      [[ -n $name ]] || continue
-      if [[ $typed == [1-9]* && $note == "$typed"* ]]; then
-        shown+=("$note:$name")
-      else
-        shown+=("${${name//\\/\\\\}//:/\\:}${note:+:$note}")
-      fi
-    done
-    _describe -t "${values#@}" "${values#@}" shown
+    __skyctl_names "${values#@}"
+    # There may be thousands: nothing is called for each.
+    if [[ $typed == [1-9]* ]]; then
+      shown=(${(M)lines:#*$tab$typed*})
+      lines=(${lines:#*$tab$typed*} "${(@)shown/(#b)(*)$tab(*)/$match[2]$tab$match[1]}")
+    fi
+    shown=("${(@)lines/$tab/  -- }")
+    lines=("${(@)lines%%$tab*}")
+    _wanted "${values#@}" expl "${values#@}" compadd -l -d shown -a lines
     ;;
   ?*)
     shown=("${(@s:|:)values}")
@@ -108,8 +107,7 @@ __skyctl_values() {
   esac
 }
 
-# Prints the names of a kind, NAME[<tab>NOTE] on each line: at once from the file that keeps them, which is renewed
-# behind one's back when it is old.
+# Sets lines to the names of a kind, NAME[<tab>NOTE] each (README.md, names from the account).
 __skyctl_names() {
   [[ $1 == contexts || -z $elsewhere ]] || return
   local file
@@ -117,13 +115,13 @@ __skyctl_names() {
   [[ -z $context ]] || ask+=(--context "$context")
   __skyctl_kept_file "$1"
   if [[ -n $file && -r $file ]]; then
-    print -r -- "$(<"$file")"
+    lines=(${(f)"$(<$file)"})
     old=("$file"(Nmm+5))
     (( $#old )) || return 0
     touch -c "$file" 2>/dev/null
     command skyctl "${ask[@]}" --timeout 30s </dev/null &>/dev/null &!
   else
-    command skyctl "${ask[@]}" --timeout 2s </dev/null 2>/dev/null
+    lines=(${(f)"$(command skyctl "${ask[@]}" --timeout 2s </dev/null 2>/dev/null)"})
   fi
 }
 
