@@ -54,6 +54,7 @@ const allowed: Record<string, string[]> = {
   data: [],
   files: ['errors'],
   catalogue: ['errors', 'rules'],
+  firewall: ['catalogue', 'rules'],
   http: [...base, 'catalogue'],
   output: base,
   config: base,

@@ -1,32 +1,33 @@
 /** What is worked out about rules without a service: differences, verdicts, advice. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
 import { parseRules } from '../src/commands/firewalls/rules-file'
 import { formatJson } from '../src/data/json'
+import { adviseOn } from '../src/firewall/advice'
+import { type Change, diffRules } from '../src/firewall/diff'
+import { directions, meaningOf } from '../src/firewall/rules'
+import { judge } from '../src/firewall/verdict'
 import { yamlText } from '../src/output/yaml'
 import { parseNetwork } from '../src/rules/addresses'
-import { adviseOn } from '../src/rules/firewall-advice'
-import { type Change, diffRules } from '../src/rules/firewall-diff'
-import { directions, meaningOf, type Rule, type Rules } from '../src/rules/firewall-rules'
-import { judge } from '../src/rules/firewall-verdict'
 import { runs } from './support/runs'
 
-const ssh: Rule = {
+const ssh: FirewallRule = {
   action: 'ACCEPT',
   protocol: 'TCP',
   ports: '22',
   addresses: { ipv4: ['203.0.113.0/24'] },
   label: 'ssh',
 }
-const web: Rule = {
+const web: FirewallRule = {
   action: 'ACCEPT',
   protocol: 'TCP',
   ports: '80, 443',
   addresses: { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] },
 }
-const dns: Rule = { action: 'DROP', protocol: 'UDP', ports: '53', addresses: { ipv4: ['198.51.100.7/32'] } }
+const dns: FirewallRule = { action: 'DROP', protocol: 'UDP', ports: '53', addresses: { ipv4: ['198.51.100.7/32'] } }
 
-const inbound = (...rules: Rule[]): Rules => ({
+const inbound = (...rules: FirewallRule[]): FirewallRules => ({
   inbound: rules,
   inbound_policy: 'DROP',
   outbound: [],
@@ -45,7 +46,7 @@ const portRange = fc
 const ports = fc.array(portRange, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(', '))
 const label = fc.option(fc.constantFrom('web', 'ssh', 'db-1'), { nil: undefined })
 
-const rule: fc.Arbitrary<Rule> = fc
+const rule: fc.Arbitrary<FirewallRule> = fc
   .record({
     action: fc.constantFrom('ACCEPT', 'DROP'),
     protocol: fc.constantFrom('TCP', 'UDP', 'ICMP', 'IPENCAP'),
@@ -64,7 +65,7 @@ const rule: fc.Arbitrary<Rule> = fc
 
 const policy = fc.constantFrom('ACCEPT', 'DROP')
 const sides = fc.array(rule, { maxLength: 12 })
-const rules: fc.Arbitrary<Rules> = fc.record({
+const rules: fc.Arbitrary<FirewallRules> = fc.record({
   inbound: sides,
   inbound_policy: policy,
   outbound: sides,
@@ -85,7 +86,7 @@ const edited = fc
   })
 
 /** The promise of diffRules, followed to the letter. */
-function apply(before: Rules, changes: readonly Change[]): Rules {
+function apply(before: FirewallRules, changes: readonly Change[]): FirewallRules {
   const after = structuredClone(before)
   for (const direction of directions) {
     const mine = changes.filter((change) => change.direction === direction)
@@ -95,13 +96,13 @@ function apply(before: Rules, changes: readonly Change[]): Rules {
       mine.flatMap((change) => ('rule' in change && 'to' in change ? [[change.to, change.rule]] : [])),
     )
     const length = rest.length + placed.size
-    after[direction] = Array.from({ length }, (_, index) => placed.get(index + 1) ?? (rest.shift() as Rule))
+    after[direction] = Array.from({ length }, (_, index) => placed.get(index + 1) ?? (rest.shift() as FirewallRule))
     for (const change of mine) if (change.kind === 'policy') after[`${direction}_policy`] = change.to
   }
   return after
 }
 
-const meanings = (set: Rules) => ({
+const meanings = (set: FirewallRules) => ({
   ...set,
   inbound: set.inbound.map(meaningOf),
   outbound: set.outbound.map(meaningOf),
@@ -133,11 +134,11 @@ describe('the difference between two sets of rules', () => {
   })
 
   test('a rule that keeps its label is the same rule, changed', () => {
-    const other: Rule = { action: 'DROP', protocol: 'UDP', addresses: { ipv6: ['::/0'] }, label: 'ssh' }
+    const other: FirewallRule = { action: 'DROP', protocol: 'UDP', addresses: { ipv6: ['::/0'] }, label: 'ssh' }
     expect(diffRules(inbound(ssh), inbound(other)).map(({ kind }) => kind)).toEqual(['changed'])
   })
 
-  test.for<[string, Rule, Rule]>([
+  test.for<[string, FirewallRule, FirewallRule]>([
     ['a blank after a comma', { ...web, ports: '80,443' }, { ...web, ports: '80, 443' }],
     ['null for what is not there', { ...dns, label: null, description: null }, dns],
     [
@@ -202,7 +203,7 @@ describe('a file of rules', () => {
 })
 
 /** Bit by bit and port by port. */
-function naiveVerdict(set: Rules, { direction, protocol, port, text }: NaivePacket): string {
+function naiveVerdict(set: FirewallRules, { direction, protocol, port, text }: NaivePacket): string {
   for (const { action, protocol: wanted, ports, addresses } of set[direction]) {
     const open = new Set<number>()
     for (const piece of ports?.split(',') ?? []) {
@@ -249,7 +250,7 @@ function packet(text: string, more: Partial<Parameters<typeof judge>[1]> = {}): 
 
 describe('the verdict about a packet', () => {
   test('is that of the first rule that matches', () => {
-    const drop: Rule = { ...ssh, action: 'DROP' }
+    const drop: FirewallRule = { ...ssh, action: 'DROP' }
     expect(judge(inbound(drop, ssh), packet('203.0.113.9'))).toEqual({
       action: 'DROP',
       by: 'rule',
@@ -280,7 +281,7 @@ describe('the verdict about a packet', () => {
   })
 
   test('at a balancer only inbound TCP is filtered', () => {
-    const shut: Rules = { ...inbound(), outbound_policy: 'DROP' }
+    const shut: FirewallRules = { ...inbound(), outbound_policy: 'DROP' }
     const at = (more: Partial<Parameters<typeof judge>[1]>) =>
       judge(shut, packet('203.0.113.9', { service: 'balancer', ...more }))
     expect(at({})).toMatchObject({ action: 'DROP', by: 'policy' })
@@ -305,8 +306,8 @@ describe('the verdict about a packet', () => {
 })
 
 describe('advice', () => {
-  const said = (set: Rules) => adviseOn(set).map(({ field, text }) => `${field}: ${text}`)
-  const open: Rules = { ...inbound(), inbound_policy: 'ACCEPT' }
+  const said = (set: FirewallRules) => adviseOn(set).map(({ field, text }) => `${field}: ${text}`)
+  const open: FirewallRules = { ...inbound(), inbound_policy: 'ACCEPT' }
 
   test('an ordinary set needs none', () => {
     expect(said(inbound(ssh, web, dns))).toEqual([])
@@ -323,7 +324,7 @@ describe('advice', () => {
   })
 
   test('an earlier rule makes one unreachable', () => {
-    const narrow: Rule = { ...ssh, action: 'DROP', addresses: { ipv4: ['203.0.113.128/25'] } }
+    const narrow: FirewallRule = { ...ssh, action: 'DROP', addresses: { ipv4: ['203.0.113.128/25'] } }
     expect(said(inbound(ssh, narrow))).toEqual([
       'inbound[1]: is never reached: rule 1 decides about all of its traffic before',
     ])
@@ -337,7 +338,7 @@ describe('advice', () => {
     ['20-25, 3389', 'port 22 (SSH) and port 3389 (RDP)'],
     [undefined, 'port 22 (SSH) and port 3389 (RDP)'],
   ] as const)('ports %s are open to everybody', ([ports, named]) => {
-    const anyone: Rule = { action: 'ACCEPT', protocol: 'TCP', ports, addresses: { ipv4: ['0.0.0.0/0'] } }
+    const anyone: FirewallRule = { action: 'ACCEPT', protocol: 'TCP', ports, addresses: { ipv4: ['0.0.0.0/0'] } }
     expect(said({ ...open, inbound: [anyone] })).toEqual([`inbound[0].addresses: lets everybody reach ${named}`])
   })
 

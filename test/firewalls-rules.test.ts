@@ -3,14 +3,14 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, vi } from 'vitest'
-import type { Rule, Rules } from '../src/rules/firewall-rules'
+import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
 import { between } from './support/between'
 import { lossyProxy } from './support/lossy'
 import { type Fixtures, type Result, test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
 
-const rule = (label: string, more: Partial<Rule> = {}): Rule => ({
+const rule = (label: string, more: Partial<FirewallRule> = {}): FirewallRule => ({
   action: 'ACCEPT',
   protocol: 'TCP',
   ports: '443',
@@ -20,16 +20,21 @@ const rule = (label: string, more: Partial<Rule> = {}): Rule => ({
 })
 const ssh = rule('ssh', { ports: '22' })
 const web = rule('web')
-const ping: Rule = {
+const ping: FirewallRule = {
   action: 'ACCEPT',
   protocol: 'ICMP',
   addresses: { ipv4: ['203.0.113.0/24'], ipv6: ['2001:db8::/32'] },
 }
-const stood: Rules = { inbound: [ssh, web, ping], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
+const stood: FirewallRules = {
+  inbound: [ssh, web, ping],
+  inbound_policy: 'DROP',
+  outbound: [],
+  outbound_policy: 'ACCEPT',
+}
 
 const id = 9100
 
-function arrange({ network }: Fixtures['world'], rules: Rules = stood): void {
+function arrange({ network }: Fixtures['world'], rules: FirewallRules = stood): void {
   network.firewall({ id, label: 'edge', rules: rules as never })
 }
 const standing = ({ network }: Fixtures['world']) => network.firewalls.get(id)?.rules
@@ -50,7 +55,7 @@ describe('rules list and rules update', () => {
   )
 
   test('what the service lists besides is left out of the update, and that is said', async ({ skyctl, world }) => {
-    arrange(world, { ...stood, version: 3 } as Rules)
+    arrange(world, { ...stood, version: 3 } as FirewallRules)
     const { stdout } = await skyctl('firewalls rules list edge --json')
     expect(json(stdout).version).toBe(3)
     const { exit, stderr } = await skyctl('firewalls rules update edge --file - --yes --outbound-policy drop', {
@@ -261,7 +266,7 @@ describe('what is wrong with rules is found before anything is sent', () => {
     skyctl,
     world,
   }) => {
-    const known = { ...ssh, priority: 1 } as Rule
+    const known = { ...ssh, priority: 1 } as FirewallRule
     arrange(world, { ...stood, inbound: [known, web] })
     const { exit, stdout } = await skyctl('firewalls rules move edge inbound 2 --at 1 --dry-run --json')
     expect({ exit, inbound: json(stdout).body.inbound }).toEqual({ exit: 0, inbound: [web, known] })
@@ -275,8 +280,22 @@ describe('what is wrong with rules is found before anything is sent', () => {
     expect(stderr).toContain('inbound[0].ports')
   })
 
+  test.for<[string, unknown]>([
+    ['inbound', 'all'],
+    ['inbound[0]', [5]],
+    ['inbound[0].addresses', [{ action: 'DROP', protocol: 'TCP', addresses: 'all' }]],
+    ['inbound[0].addresses.ipv4', [{ action: 'DROP', protocol: 'TCP', addresses: { ipv4: '0.0.0.0/0' } }]],
+  ])('--no-validate sends nothing that cannot be compared: %s', async ([field, inbound], { skyctl, world }) => {
+    arrange(world)
+    const stdin = JSON.stringify({ inbound })
+    const line = 'firewalls rules update edge --file - --yes --no-validate --json'
+    const { exit, stderr } = await skyctl(line, { stdin })
+    expect({ exit, sent: writes(world) }).toEqual({ exit: 2, sent: [] })
+    expect(json(stderr).error.errors).toMatchObject([{ field }])
+  })
+
   const anyone = { addresses: { ipv4: ['0.0.0.0/0'] } }
-  test.for<[string, Partial<Rules>]>([
+  test.for<[string, Partial<FirewallRules>]>([
     ['203.0.113.9/24 has host bits set', { inbound: [{ ...ssh, addresses: { ipv4: ['203.0.113.9/24'] } }] }],
     ['inbound[1]: is never reached', { inbound: [ssh, { ...ssh, addresses: { ipv4: ['203.0.113.7/32'] } }] }],
     ['inbound[1]: is the same as rule 1', { inbound: [ssh, { ...ssh, label: 'again' }] }],
@@ -308,7 +327,7 @@ describe('rules add, remove, move', () => {
     const line =
       'inbound --action drop --protocol udp --ports 53,100-200 --ipv4 198.51.100.7,192.0.2.0/24 --ipv6 2001:db8::/32 --label dns --description "No DNS" --at 2'
     expect((await skyctl(`firewalls rules add edge ${line}`)).exit).toBe(0)
-    const dns: Rule = {
+    const dns: FirewallRule = {
       action: 'DROP',
       protocol: 'UDP',
       ports: '53,100-200',

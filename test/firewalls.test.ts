@@ -1,11 +1,11 @@
 /** Firewalls and their devices: real command line, real client, real sandbox on a socket. */
 import { describe, expect } from 'vitest'
-import type { Rule, Rules } from '../src/rules/firewall-rules'
+import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
 import { type Fixtures, test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
 
-const ssh: Rule = {
+const ssh: FirewallRule = {
   action: 'ACCEPT',
   protocol: 'TCP',
   ports: '22, 80-90',
@@ -13,8 +13,8 @@ const ssh: Rule = {
   label: 'ssh',
   description: 'The office',
 }
-const ping: Rule = { action: 'DROP', protocol: 'ICMP', addresses: { ipv4: ['0.0.0.0/0'] } }
-const rules: Rules = { inbound: [ssh, ping], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
+const ping: FirewallRule = { action: 'DROP', protocol: 'ICMP', addresses: { ipv4: ['0.0.0.0/0'] } }
+const rules: FirewallRules = { inbound: [ssh, ping], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
 
 function firewall({ network }: Fixtures['world'], more: Parameters<Fixtures['world']['network']['firewall']>[0] = {}) {
   return network.firewall({ label: 'edge', rules: rules as never, tags: ['prod'], ...more })

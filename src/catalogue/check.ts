@@ -11,6 +11,11 @@ export function check(schema: Schema, value: unknown): FieldError[] {
   return [...wrong, ...unknownKeys(schema, input)]
 }
 
+/** Whether a value has the shape of an answer. */
+export function fits<S extends Schema>(schema: S, value: unknown): value is v.InferOutput<S> {
+  return v.is(schema, value)
+}
+
 function problemOf(issue: v.BaseIssue<unknown>): FieldError {
   const field = fieldPath(issue.path ?? [])
   if (issue.expected === 'Object') return { field, reason: 'Must be an object' }

@@ -84,7 +84,7 @@ const firewallRuleSet = v.pipe(
   v.partialCheck([['inbound'], ['outbound']], fewEnough, tooManyRules),
 )
 
-const rule = v.looseObject({
+export const rule = v.looseObject({
   action: open(['ACCEPT', 'DROP'], 'What happens to the traffic'),
   protocol: open(['TCP', 'UDP', 'ICMP', 'IPENCAP'], 'Kind of traffic'),
   ports: v.optional(v.nullable(text('Ports; absent or null: all of them'))),

@@ -9,13 +9,13 @@ import type { Step } from '../../engine/prepare'
 import type { Item } from '../../engine/resource'
 import type { RequestBody, Situation } from '../../engine/situation'
 import { Problem } from '../../errors'
-import { diffRules } from '../../rules/firewall-diff'
-import type { Rules } from '../../rules/firewall-rules'
+import { diffRules } from '../../firewall/diff'
+import { areRules } from '../../firewall/rules'
 import { parseId } from '../../rules/ids'
 import { isRecord } from '../../rules/records'
 import { readDevices } from './read-devices'
 import { firewallColumns, firewallResource } from './resource'
-import { checkRules, isComparable, tellAbout } from './rules-check'
+import { checkRules, tellAbout } from './rules-check'
 import { noFile, tidyRules } from './rules-file'
 import { givenRules, policyFlags } from './rules-flags'
 
@@ -46,7 +46,7 @@ async function withRules(body: RequestBody, { flags, context }: Situation): Prom
   const masked = inBody?.masked ?? given.masked
   const placeOf = (field: string | null) => given.placeOf(field?.replace(/^rules\.?/, '') ?? null)
   if (flags.validate !== false) checkRules(firewalls.create.body, { value: whole, placeOf })
-  if (isComparable(rules)) await tellAbout(rules as unknown as Rules, { ...given, masked, placeOf }, context)
+  if (areRules(rules)) await tellAbout(rules, { ...given, masked, placeOf }, context)
   return whole
 }
 
@@ -54,10 +54,11 @@ async function withRules(body: RequestBody, { flags, context }: Situation): Prom
 async function compareFirewall(firewall: Item, body: RequestBody, { context }: Step): Promise<Difference[]> {
   const { rules: wanted, devices: services, ...fields } = body
   const rules = isRecord(wanted) ? { inbound: [], outbound: [], ...wanted } : undefined
-  const changes = rules && isComparable(rules) ? diffRules(firewall.rules as Rules, rules as unknown as Rules) : []
+  const { rules: actual } = firewall
+  const same = rules && areRules(rules) && areRules(actual) && diffRules(actual, rules).length === 0
   return [
     ...compareFields(firewall, fields),
-    ...(changes.length > 0 ? [{ field: 'rules', wanted: rules, actual: firewall.rules }] : []),
+    ...(rules && !same ? [{ field: 'rules', wanted: rules, actual }] : []),
     ...(isRecord(services) ? await compareDevices(firewall, services, context) : []),
   ]
 }

@@ -1,5 +1,6 @@
-import { type Firewall, firewallDevices, firewalls } from '../../catalogue/firewalls'
+import { firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { byId, type Resource } from '../../engine/resource'
+import { valueAt } from '../../output/cells'
 import type { Column } from '../../output/print'
 
 export const firewallResource: Resource = {
@@ -15,7 +16,8 @@ const side = (direction: 'inbound' | 'outbound'): Column => ({
   path: `rules.${direction}_policy`,
   title: direction,
   show(policy, record) {
-    const count = (record as Partial<Firewall>).rules?.[direction]?.length ?? 0
+    const rules = valueAt(record, `rules.${direction}`)
+    const count = Array.isArray(rules) ? rules.length : 0
     return `${policy}, ${count === 1 ? '1 rule' : `${count} rules`}`
   },
 })

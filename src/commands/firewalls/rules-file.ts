@@ -1,8 +1,8 @@
 /** Rules as a person or `rules list` wrote them into a file: what they mean, and on which line each part stands. */
 import type { Context } from '../../context'
 import { nameOfSource, parseObject, readText } from '../../engine/body-file'
+import { directions } from '../../firewall/rules'
 import { parseAddress } from '../../rules/addresses'
-import { directions } from '../../rules/firewall-rules'
 import { isRecord } from '../../rules/records'
 
 /** A set of rules that was given, of any shape until it is checked. */
@@ -68,14 +68,18 @@ export function tidyRules(
     const side = value[direction]
     if (!Array.isArray(side)) continue
     result[direction] = side.map((rule: unknown, index) =>
-      tidyRule(rule, masked, () => portsOf(`${direction}[${index}].ports`)),
+      isRecord(rule) ? tidyRule(rule, masked, () => portsOf(`${direction}[${index}].ports`)) : rule,
     )
   }
   return { value: result, masked }
 }
 
-function tidyRule(rule: unknown, masked: string[], portsText: () => string | undefined): unknown {
-  if (!isRecord(rule)) return rule
+/** One rule in that form; the networks that were given without a mask are added to `masked`. */
+export function tidyRule(
+  rule: Record<string, unknown>,
+  masked: string[],
+  portsText: () => string | undefined = () => undefined,
+): Record<string, unknown> {
   const tidy = withoutNulls(rule)
   if (typeof tidy.ports === 'number') tidy.ports = portsText() ?? tidy.ports
   if (tidy.addresses !== undefined) tidy.addresses = tidyAddresses(tidy.addresses, masked)

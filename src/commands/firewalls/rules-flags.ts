@@ -2,7 +2,7 @@
 import type { Context } from '../../context'
 import type { Flag, Flags } from '../../engine/command'
 import { textFlag } from '../../engine/given'
-import { directions } from '../../rules/firewall-rules'
+import { directions } from '../../firewall/rules'
 import { type GivenRules, noFile, readRulesFile } from './rules-file'
 
 export const policyFlags: readonly Flag[] = directions.map((direction) => ({

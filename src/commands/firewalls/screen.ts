@@ -1,11 +1,13 @@
 /** A firewall as a person reads it: one layout for wide and narrow terminals, and for pipes, where no line is broken. */
+
+import type { FirewallRules } from '../../catalogue/firewall-rules'
 import type { Firewall, FirewallDevice } from '../../catalogue/firewalls'
+import { type Direction, directions } from '../../firewall/rules'
 import type { View } from '../../output/print'
 import { safe } from '../../output/safe'
 import { styles } from '../../output/style'
 import { showTime } from '../../output/times'
 import { wrap } from '../../output/wrap'
-import { type Direction, directions, type Rules } from '../../rules/firewall-rules'
 import { ruleHead, rulePeers } from './rule-text'
 
 type Layout = Pick<View, 'width' | 'color' | 'now'>
@@ -47,12 +49,12 @@ function deviceLine({ id, entity }: FirewallDevice): string {
 }
 
 /** Both sides with their policies, each rule with its number. */
-export async function rulesScreen(rules: Rules, layout: Layout): Promise<string> {
+export async function rulesScreen(rules: FirewallRules, layout: Layout): Promise<string> {
   const sides = await Promise.all(directions.map((direction) => sideScreen(rules, direction, layout)))
   return sides.join('\n')
 }
 
-async function sideScreen(rules: Rules, direction: Direction, { width, color }: Layout): Promise<string> {
+async function sideScreen(rules: FirewallRules, direction: Direction, { width, color }: Layout): Promise<string> {
   const { bold, green, red } = await styles(color)
   const toned = (text: string, action: string) =>
     text.replace(action, action === 'ACCEPT' ? green(action) : red(action))

@@ -1,4 +1,4 @@
-import { newFirewallRules } from '../../catalogue/firewall-rules'
+import { type FirewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
 import type { Context } from '../../context'
 import type { Command, Flags } from '../../engine/command'
@@ -8,21 +8,21 @@ import { findTarget, nameOf, parseTarget } from '../../engine/resource'
 import { targetArguments } from '../../engine/targets'
 import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
+import { areRules } from '../../firewall/rules'
+import { judge, type Packet } from '../../firewall/verdict'
 import { printMany, printOne } from '../../output/print'
 import { safe } from '../../output/safe'
 import { wrap } from '../../output/wrap'
-import type { Rules } from '../../rules/firewall-rules'
-import { judge, type Packet } from '../../rules/firewall-verdict'
 import { readDevices } from './read-devices'
 import { firewallResource } from './resource'
-import { checkRules, tellAbout } from './rules-check'
+import { checkRules, comparable, tellAbout } from './rules-check'
 import { readRulesFile } from './rules-file'
 import { wantsScreen } from './screen'
 import { actions, type Case, caseKeys, caseOfFlags, protocols, readCases, services } from './test-cases'
 
 /** What the cases are judged by. */
 interface Subject {
-  rules: Rules
+  rules: FirewallRules
   service: Packet['service']
 }
 
@@ -34,13 +34,15 @@ async function ofFirewall(typed: string, context: Context): Promise<Subject> {
   }
   const devices = await readDevices(firewall.id, context)
   const atBalancer = devices.length > 0 && devices.every(({ entity }) => entity.type === 'balancer')
-  return { rules: firewall.record?.rules as Rules, service: atBalancer ? 'balancer' : 'compute' }
+  const rules = firewall.record?.rules
+  if (!areRules(rules)) throw new Problem('defect', `the rules of ${nameOf(firewallResource, firewall)} make no sense`)
+  return { rules, service: atBalancer ? 'balancer' : 'compute' }
 }
 
 async function ofFile(source: string, context: Context): Promise<Subject> {
   const given = await readRulesFile(source, context)
   checkRules(newFirewallRules, given)
-  const rules = { inbound: [], outbound: [], ...given.value } as unknown as Rules
+  const rules = comparable({ ...given, value: { inbound: [], outbound: [], ...given.value } })
   await tellAbout(rules, given, context)
   return { rules, service: 'compute' }
 }

@@ -1,6 +1,6 @@
 import { type Firewall, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import type { Command } from '../../engine/command'
-import { findTarget } from '../../engine/resource'
+import { findTarget, type Item } from '../../engine/resource'
 import { viewCommand } from '../../engine/show'
 import { forEachTarget, readTargets } from '../../engine/targets'
 import { fieldPaths, viewOf } from '../../engine/view'
@@ -26,7 +26,7 @@ export const viewFirewall: Command = {
       targets,
       async (target) => {
         const { record } = await findTarget(target, firewallResource, context, { record: true })
-        const firewall = record as unknown as Firewall
+        const firewall = record as Item & Firewall
         return firewallScreen(firewall, await readDevices(firewall.id, context), view)
       },
       (screens) => context.stdout.write(screens.join('\n')),

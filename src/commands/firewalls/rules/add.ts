@@ -4,7 +4,7 @@ import type { Command, Flags } from '../../../engine/command'
 import { listFlag, textFlag } from '../../../engine/given'
 import { isRecord } from '../../../rules/records'
 import { checkRules } from '../rules-check'
-import { noFile, tidyRules } from '../rules-file'
+import { noFile, tidyRule } from '../rules-file'
 import { changeFlags, changeRules, readStanding } from './change'
 import { expectPlace, numberFlag, parseDirection, sideArguments } from './typed'
 
@@ -63,9 +63,9 @@ export const addRule: Command = {
   async run({ arguments: [typed = '', side], flags }, context) {
     const direction = parseDirection(side)
     const at = numberFlag(flags)
-    const { value, masked } = tidyRules({ [direction]: [await ruleOf(flags, context)] })
-    const [rule] = value[direction] as Record<string, unknown>[]
-    if (flags.validate !== false) checkRules(firewallRule, { ...noFile, value: rule ?? {} })
+    const masked: string[] = []
+    const rule = tidyRule(await ruleOf(flags, context), masked)
+    if (flags.validate !== false) checkRules(firewallRule, { ...noFile, value: rule })
     await changeRules(
       await readStanding(typed, context),
       {

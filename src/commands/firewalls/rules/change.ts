@@ -1,5 +1,5 @@
 /** What all commands that change rules have in common: read, propose, check, show the difference, ask, replace. */
-import { firewallRules } from '../../../catalogue/firewall-rules'
+import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Context } from '../../../context'
 import { type Change, carryOut } from '../../../engine/change'
 import type { Flag, Flags } from '../../../engine/command'
@@ -7,13 +7,11 @@ import { dryRunFlag, outputFlags } from '../../../engine/flags'
 import { type Found, findTarget, nameOf, parseTarget } from '../../../engine/resource'
 import { type Situation, situationOf } from '../../../engine/situation'
 import { fieldPaths, viewOf } from '../../../engine/view'
-import { Problem } from '../../../errors'
+import { diffRules, type Change as RuleChange } from '../../../firewall/diff'
 import { printOne, type View } from '../../../output/print'
 import { wrap } from '../../../output/wrap'
-import { diffRules, type Change as RuleChange } from '../../../rules/firewall-diff'
-import type { Rules } from '../../../rules/firewall-rules'
 import { firewallResource } from '../resource'
-import { checkRules, isComparable, tellAbout } from '../rules-check'
+import { checkRules, comparable, tellAbout } from '../rules-check'
 import { type GivenRules, tidyRules } from '../rules-file'
 import { changeLine } from './difference'
 import { type Replacement, readRules, replaceRules } from './standing'
@@ -33,7 +31,7 @@ export const changeFlags: readonly Flag[] = [
 /** A firewall with the rules that a change starts from. */
 export interface Standing {
   firewall: Found
-  rules: Rules
+  rules: FirewallRules
 }
 
 export async function readStanding(typed: string, context: Context): Promise<Standing> {
@@ -46,7 +44,7 @@ export interface Proposal {
   /** What will be done, as a question without its mark; without it nothing is asked. */
   consequence?(name: string): string
   /** The rules that are wanted, made from those that stand; a key that is left out keeps what stands. */
-  propose(standing: Rules): GivenRules | Promise<GivenRules>
+  propose(standing: FirewallRules): GivenRules | Promise<GivenRules>
 }
 
 /** Checks the proposal, shows the difference, asks, and replaces the rules if those that it started from still stand. */
@@ -91,15 +89,16 @@ function replacing(replacement: Replacement, { view, context }: Situation): Chan
 }
 
 /** What was given, completed to the four keys that the service takes, and checked. */
-export async function finishRules(given: GivenRules, standing: Rules, { flags, context }: Given): Promise<Rules> {
+export async function finishRules(
+  given: GivenRules,
+  standing: FirewallRules,
+  { flags, context }: Given,
+): Promise<FirewallRules> {
   const { inbound, inbound_policy, outbound, outbound_policy } = standing
   const stood = tidyRules({ inbound, inbound_policy, outbound, outbound_policy }).value
   const value = { ...stood, ...given.value }
   if (flags.validate !== false) checkRules(firewallRules.update.body, { ...given, value }, standing)
-  if (!isComparable(value)) {
-    throw new Problem('usage', 'these are no rules: inbound and outbound must be lists of objects with addresses')
-  }
-  const rules = value as unknown as Rules
+  const rules = comparable({ ...given, value })
   await tellAbout(rules, given, context)
   return rules
 }

@@ -1,13 +1,13 @@
+import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { outputFlags } from '../../../engine/flags'
 import { findTarget, nameOf, parseTarget } from '../../../engine/resource'
 import { viewOf } from '../../../engine/view'
 import { Problem } from '../../../errors'
+import { diffRules } from '../../../firewall/diff'
 import { printMany } from '../../../output/print'
 import { wrap } from '../../../output/wrap'
-import { diffRules } from '../../../rules/firewall-diff'
-import type { Rules } from '../../../rules/firewall-rules'
 import { firewallResource } from '../resource'
 import { wantsScreen } from '../screen'
 import { finishRules } from './change'
@@ -42,7 +42,7 @@ export const diffRulesWithFile: Command = {
     const view = await viewOf({ fields, columns: fields.map((path) => ({ path })), key: 'kind' }, flags, context)
     const target = parseTarget(typed, firewallResource.noun)
     const firewall = await findTarget(target, firewallResource, context, { record: false })
-    const standing: Rules = await readRules(firewall, context)
+    const standing: FirewallRules = await readRules(firewall, context)
     const changes = diffRules(standing, await finishRules(given, standing, { flags, context }))
     const lines = changes.map((change) => `${wrap(changeLine(change), view.width, ' '.repeat(9))}\n`)
     if (wantsScreen(view)) await context.stdout.write(lines.join(''))

@@ -1,7 +1,8 @@
 /** The difference between two sets of rules, in words. */
+
+import type { Change, FieldChange } from '../../../firewall/diff'
+import type { FieldValue } from '../../../firewall/rules'
 import { safe } from '../../../output/safe'
-import type { Change, FieldChange } from '../../../rules/firewall-diff'
-import type { FieldValue } from '../../../rules/firewall-rules'
 import { ruleHead, rulePeers } from '../rule-text'
 
 /** `changed  inbound 3: ports 22 -> 2222`, a line each. */

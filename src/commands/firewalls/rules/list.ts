@@ -1,10 +1,11 @@
+import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { outputFlags } from '../../../engine/flags'
 import { findTarget, parseTarget } from '../../../engine/resource'
 import { viewOf } from '../../../engine/view'
+import { directions } from '../../../firewall/rules'
 import { printMany, printOne } from '../../../output/print'
-import { directions, type Rules } from '../../../rules/firewall-rules'
 import { firewallResource } from '../resource'
 import { rulesScreen, wantsScreen } from '../screen'
 import { readRules } from './standing'
@@ -23,7 +24,7 @@ const fields = [
   'description',
 ]
 
-const rowsOf = (rules: Rules) =>
+const rowsOf = (rules: FirewallRules) =>
   directions.flatMap((direction) => rules[direction].map((rule, index) => ({ direction, number: index + 1, ...rule })))
 
 export const listRules: Command = {

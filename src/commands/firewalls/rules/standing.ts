@@ -1,6 +1,6 @@
 /** The rules that a firewall has: reading them, and replacing them without losing what someone else has changed. */
 import { join } from 'node:path'
-import { firewallRules } from '../../../catalogue/firewall-rules'
+import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Operation } from '../../../catalogue/operation'
 import type { Context } from '../../../context'
 import { formatJson } from '../../../data/json'
@@ -11,27 +11,26 @@ import { stateFolderIfAny } from '../../../engine/state-folder'
 import { Problem } from '../../../errors'
 import { withLock } from '../../../files/lock'
 import { writePrivately } from '../../../files/write'
-import { diffRules } from '../../../rules/firewall-diff'
-import type { Rules } from '../../../rules/firewall-rules'
+import { diffRules } from '../../../firewall/diff'
 import { firewallResource } from '../resource'
 import { changeLine } from './difference'
 
 /** As the service sent them, keys that are unknown here included. */
-export async function readRules({ id }: Pick<Found, 'id'>, context: Context): Promise<Rules> {
+export async function readRules({ id }: Pick<Found, 'id'>, context: Context): Promise<FirewallRules> {
   const client = await context.client()
   const call = client.call(firewallRules.list, { path: { firewallId: id } })
-  return (await named(call, id, firewallResource)) as Rules
+  return named(call, id, firewallResource)
 }
 
 export interface Replacement {
   firewall: Found
-  before: Rules
-  after: Rules
+  before: FirewallRules
+  after: FirewallRules
 }
 
 /** What stands now, and the file that keeps what stood before. */
 export interface Replaced {
-  rules: Rules
+  rules: FirewallRules
   kept: string | undefined
 }
 
@@ -80,7 +79,12 @@ async function put({ firewall, before, after }: Replacement, context: Context): 
   )
 }
 
-async function expectRules(expected: Rules, found: Rules, message: string, context: Context): Promise<void> {
+async function expectRules(
+  expected: FirewallRules,
+  found: FirewallRules,
+  message: string,
+  context: Context,
+): Promise<void> {
   const changes = diffRules(expected, found)
   if (changes.length === 0) return
   const lines = changes.map(changeLine)

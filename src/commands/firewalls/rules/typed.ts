@@ -1,9 +1,11 @@
 /** What is typed to name a side and a rule of it: `inbound 3`. */
+
+import type { FirewallRule } from '../../../catalogue/firewall-rules'
 import type { Argument, Flags } from '../../../engine/command'
 import { textFlag } from '../../../engine/given'
 import { targetArguments } from '../../../engine/targets'
 import { Problem } from '../../../errors'
-import { type Direction, directions, type Rule } from '../../../rules/firewall-rules'
+import { type Direction, directions } from '../../../firewall/rules'
 import { didYouMean } from '../../../rules/nearest'
 import { firewallResource } from '../resource'
 
@@ -35,7 +37,7 @@ export function numberFlag(flags: Flags): number | undefined {
 }
 
 /** Throws `not_found` where a side has no rule of that number. */
-export function expectRule(number: number, side: readonly Rule[], direction: Direction): void {
+export function expectRule(number: number, side: readonly FirewallRule[], direction: Direction): void {
   if (number <= side.length) return
   const count = side.length === 1 ? '1 rule' : `${side.length} rules`
   throw new Problem('not_found', `there is no ${direction} rule ${number}: the firewall has ${count} there`)

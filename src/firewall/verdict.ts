@@ -1,7 +1,8 @@
 /** Which rule of a firewall decides about a packet (api.md, Firewall behaviour 1 and 4). */
-import { covers, type Network, parseNetwork } from './addresses'
-import { type Direction, networkTexts, type Rule, type Rules } from './firewall-rules'
-import { parsePorts } from './ports'
+import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
+import { covers, type Network, parseNetwork } from '../rules/addresses'
+import { parsePorts } from '../rules/ports'
+import { type Direction, networkTexts } from './rules'
 
 export interface Packet {
   direction: Direction
@@ -20,11 +21,11 @@ export interface Verdict {
   by: 'rule' | 'policy' | 'exempt'
   /** The rule that decides, counted from 1. */
   number: number | null
-  rule: Rule | null
+  rule: FirewallRule | null
 }
 
 /** The first rule that matches decides; where none does, the policy. */
-export function judge(rules: Rules, packet: Packet): Verdict {
+export function judge(rules: FirewallRules, packet: Packet): Verdict {
   const { direction, protocol, service } = packet
   if (service === 'balancer' && !(direction === 'inbound' && protocol === 'TCP')) {
     return { action: 'ACCEPT', by: 'exempt', number: null, rule: null }
@@ -35,16 +36,16 @@ export function judge(rules: Rules, packet: Packet): Verdict {
   return { action: rule.action, by: 'rule', number: index + 1, rule }
 }
 
-function matches(rule: Rule, { protocol, port, address }: Packet): boolean {
+function matches(rule: FirewallRule, { protocol, port, address }: Packet): boolean {
   return rule.protocol === protocol && matchesPort(rule, port) && matchesAddress(rule, address)
 }
 
-function matchesPort({ ports }: Rule, port: number | undefined): boolean {
+function matchesPort({ ports }: FirewallRule, port: number | undefined): boolean {
   if (!ports) return true
   return port !== undefined && (parsePorts(ports) ?? []).some(({ first, last }) => first <= port && port <= last)
 }
 
-function matchesAddress(rule: Rule, address: Network): boolean {
+function matchesAddress(rule: FirewallRule, address: Network): boolean {
   return networkTexts(rule).some((text) => {
     const network = parseNetwork(text)
     return network !== undefined && covers(network, address)

@@ -1,13 +1,6 @@
 /** What is different between two sets of rules: rule by rule, and field by field. */
-import {
-  type Direction,
-  directions,
-  type FieldValue,
-  fieldsOf,
-  meaningOf,
-  type Rule,
-  type Rules,
-} from './firewall-rules'
+import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
+import { type Direction, directions, type FieldValue, fieldsOf, meaningOf } from './rules'
 
 export interface FieldChange {
   /** `ports`, `addresses.ipv4`. */
@@ -19,10 +12,10 @@ export interface FieldChange {
 
 /** Numbers count from 1, as people count rules: `from` in the old list, `to` in the new one. */
 type RuleChange = { direction: Direction } & (
-  | { kind: 'added'; to: number; rule: Rule }
-  | { kind: 'removed'; from: number; rule: Rule }
-  | { kind: 'moved'; from: number; to: number; rule: Rule }
-  | { kind: 'changed'; from: number; to: number; moved: boolean; rule: Rule; fields: FieldChange[] }
+  | { kind: 'added'; to: number; rule: FirewallRule }
+  | { kind: 'removed'; from: number; rule: FirewallRule }
+  | { kind: 'moved'; from: number; to: number; rule: FirewallRule }
+  | { kind: 'changed'; from: number; to: number; moved: boolean; rule: FirewallRule; fields: FieldChange[] }
 )
 
 export type Change = RuleChange | { kind: 'policy'; direction: Direction; from: string; to: string }
@@ -31,7 +24,7 @@ export type Change = RuleChange | { kind: 'policy'; direction: Direction; from: 
  * The changes that lead from one set to the other; none where both mean the same. The rules that no change names
  * keep their order: with each changed, moved and added rule put at its `to`, they fill the places that are left.
  */
-export function diffRules(before: Rules, after: Rules): Change[] {
+export function diffRules(before: FirewallRules, after: FirewallRules): Change[] {
   return directions.flatMap((direction): Change[] => {
     const [from, to] = [before[`${direction}_policy`], after[`${direction}_policy`]]
     const rules = diffSide(before[direction], after[direction]).map((change) => ({ direction, ...change }))
@@ -44,7 +37,7 @@ type SideChange = RuleChange extends infer C ? (C extends RuleChange ? Omit<C, '
 /** Which old rule became which new one, by their indexes. */
 type Pairs = Map<number, number>
 
-function diffSide(before: readonly Rule[], after: readonly Rule[]): SideChange[] {
+function diffSide(before: readonly FirewallRule[], after: readonly FirewallRule[]): SideChange[] {
   const equal = pairEqual(before, after)
   const pairs = new Map([...equal, ...pairSimilar(before, after, equal)])
   // Of two that have changed places, the one that is otherwise the same is the one that was moved.
@@ -71,7 +64,7 @@ function diffSide(before: readonly Rule[], after: readonly Rule[]): SideChange[]
 
 const place = (change: SideChange) => ('to' in change ? change.to : change.from)
 
-function pairEqual(before: readonly Rule[], after: readonly Rule[]): Pairs {
+function pairEqual(before: readonly FirewallRule[], after: readonly FirewallRule[]): Pairs {
   const waiting = new Map<string, number[]>()
   after.forEach((rule, index) => {
     const meaning = meaningOf(rule)
@@ -86,7 +79,7 @@ function pairEqual(before: readonly Rule[], after: readonly Rule[]): Pairs {
 }
 
 /** Of the rules that are left, the most alike are taken for the same rule, changed. */
-function pairSimilar(before: readonly Rule[], after: readonly Rule[], equal: Pairs): Pairs {
+function pairSimilar(before: readonly FirewallRule[], after: readonly FirewallRule[], equal: Pairs): Pairs {
   const taken = new Set(equal.values())
   const oldFields = before.map(fieldsOf)
   const newFields = after.map(fieldsOf)
@@ -122,7 +115,7 @@ function likeness(old: Map<string, FieldValue>, now: Map<string, FieldValue>): n
   return alike
 }
 
-function changedFields(before: Rule, after: Rule): FieldChange[] {
+function changedFields(before: FirewallRule, after: FirewallRule): FieldChange[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)]
   return [...new Set([...old.keys(), ...now.keys()])]
     .map((field) => ({ field, from: old.get(field) ?? null, to: now.get(field) ?? null }))

@@ -1,24 +1,18 @@
 /** Rules of a firewall as they stand in answers and in files, and what two of them mean alike. */
-import { formatNetwork, parseNetwork } from './addresses'
+import { fits } from '../catalogue/check'
+import { type FirewallRule, type FirewallRules, rule, rules } from '../catalogue/firewall-rules'
+import { formatNetwork, parseNetwork } from '../rules/addresses'
 
 export const directions = ['inbound', 'outbound'] as const
 export type Direction = (typeof directions)[number]
 
-export interface Rule {
-  action: string
-  protocol: string
-  /** Absent or null: all of them. */
-  ports?: string | null | undefined
-  addresses: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined }
-  label?: string | null | undefined
-  description?: string | null | undefined
+/** Whether these are rules as the service gives them: only such can be compared and judged. */
+export function areRules(value: unknown): value is FirewallRules {
+  return fits(rules, value)
 }
 
-export interface Rules {
-  inbound: Rule[]
-  inbound_policy: string
-  outbound: Rule[]
-  outbound_policy: string
+export function isRule(value: unknown): value is FirewallRule {
+  return fits(rule, value)
 }
 
 /** A field's value as it is compared and shown: a list is a set of networks, anything else a text. */
@@ -28,18 +22,24 @@ export type FieldValue = string | readonly string[]
  * The fields of a rule by their paths, without those that are empty. Equal meanings come out equal: ports without
  * blanks, networks as RFC 5952 writes them, in order and each once.
  */
-export function fieldsOf(rule: Rule): Map<string, FieldValue> {
+export function fieldsOf(rule: FirewallRule): Map<string, FieldValue> {
   const { addresses, ports, ...others } = rule
   const fields = new Map<string, FieldValue>()
   const put = (path: string, value: FieldValue | null | undefined) => {
     if (value !== null && value !== undefined && value.length > 0) fields.set(path, value)
   }
   for (const [key, value] of Object.entries(others)) {
-    put(key, typeof value === 'string' || value === null ? value : JSON.stringify(value))
+    put(key, textOf(value))
   }
   put('ports', ports?.replaceAll(' ', ''))
-  for (const [family, networks] of Object.entries(addresses)) put(`addresses.${family}`, networksOf(networks ?? []))
+  for (const [family, networks] of Object.entries(addresses)) {
+    put(`addresses.${family}`, Array.isArray(networks) ? networksOf(networks.map(String)) : textOf(networks))
+  }
   return fields
+}
+
+function textOf(value: unknown): string | null | undefined {
+  return typeof value === 'string' || value === null ? value : JSON.stringify(value)
 }
 
 function networksOf(texts: readonly string[]): string[] {
@@ -51,11 +51,11 @@ function networksOf(texts: readonly string[]): string[] {
 }
 
 /** A text that is the same for rules that mean the same. */
-export function meaningOf(rule: Rule): string {
+export function meaningOf(rule: FirewallRule): string {
   return JSON.stringify([...fieldsOf(rule)].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** The networks of a rule, of both families, as they are written. */
-export function networkTexts({ addresses }: Rule): string[] {
+export function networkTexts({ addresses }: FirewallRule): string[] {
   return [...(addresses.ipv4 ?? []), ...(addresses.ipv6 ?? [])]
 }

@@ -1,7 +1,8 @@
 /** What is allowed in a firewall's rules but hardly meant: warnings, with the field that each is about. */
-import { covers, formatNetwork, hasHostBits, type Network, networkOf, parseNetwork } from './addresses'
-import { type Direction, directions, meaningOf, networkTexts, type Rule, type Rules } from './firewall-rules'
-import { type PortRange, parsePorts } from './ports'
+import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
+import { covers, formatNetwork, hasHostBits, type Network, networkOf, parseNetwork } from '../rules/addresses'
+import { type PortRange, parsePorts } from '../rules/ports'
+import { type Direction, directions, meaningOf, networkTexts } from './rules'
 
 export interface Advice {
   /** As in a check's problems: `inbound[3].ports`. */
@@ -10,7 +11,7 @@ export interface Advice {
 }
 
 /** Rules that break a limit or a grammar are for the check: here they are taken for what can be read of them. */
-export function adviseOn(rules: Rules): Advice[] {
+export function adviseOn(rules: FirewallRules): Advice[] {
   return directions.flatMap((direction) => {
     const field = (index: number, rest = '') => `${direction}[${index}]${rest}`
     const side = rules[direction].map(reachOf)
@@ -31,19 +32,19 @@ export function adviseOn(rules: Rules): Advice[] {
 
 /** What a rule matches, parsed once. */
 interface Reach {
-  rule: Rule
+  rule: FirewallRule
   ports: PortRange[]
   networks: Network[]
 }
 
 const allPorts: PortRange[] = [{ first: 1, last: 65_535 }]
 
-function reachOf(rule: Rule): Reach {
+function reachOf(rule: FirewallRule): Reach {
   const networks = networkTexts(rule).flatMap((text) => parseNetwork(text) ?? [])
   return { rule, networks, ports: rule.ports ? (parsePorts(rule.ports) ?? []) : allPorts }
 }
 
-function hostBits(rule: Rule): string[] {
+function hostBits(rule: FirewallRule): string[] {
   return networkTexts(rule).flatMap((text) => {
     const network = parseNetwork(text)
     return network && hasHostBits(network)
@@ -59,7 +60,7 @@ function hiddenBy(reach: Reach, earlier: readonly Reach[]): string | undefined {
   return index >= 0 ? `is never reached: rule ${index + 1} decides about all of its traffic before` : undefined
 }
 
-const unnamed = ({ label: _label, description: _description, ...rule }: Rule): Rule => rule
+const unnamed = ({ label: _label, description: _description, ...rule }: FirewallRule): FirewallRule => rule
 
 function hides(earlier: Reach, later: Reach): boolean {
   return (
@@ -85,7 +86,7 @@ const adminPorts: readonly { port: number; name: string }[] = [
   { port: 3389, name: 'RDP' },
 ]
 
-function openToAll(rule: Rule): string | undefined {
+function openToAll(rule: FirewallRule): string | undefined {
   const { networks, ports } = reachOf(rule)
   if (rule.action !== 'ACCEPT' || rule.protocol !== 'TCP' || !networks.some(({ prefix }) => prefix === 0))
     return undefined
@@ -94,7 +95,7 @@ function openToAll(rule: Rule): string | undefined {
   return `lets everybody reach ${open.map(({ port, name }) => `port ${port} (${name})`).join(' and ')}`
 }
 
-function noWayIn(rules: Rules, direction: Direction): Advice[] {
+function noWayIn(rules: FirewallRules, direction: Direction): Advice[] {
   const shut = direction === 'inbound' && rules.inbound_policy === 'DROP'
   if (!shut || rules.inbound.some(({ action }) => action === 'ACCEPT')) return []
   return [{ field: 'inbound_policy', text: 'DROP without a rule that accepts: nothing comes in' }]
