@@ -5,6 +5,7 @@ import type { Choice, ChosenContext, Credential } from './config/credential'
 import { configPaths, type Paths } from './config/paths'
 import type { Connections } from './connect'
 import type { ClientOptions, Clock, Context, SignedIn } from './context'
+import { namedColor, namedFormat } from './engine/appearance'
 import type { Flags } from './engine/command'
 import { textFlag } from './engine/given'
 import { Problem } from './errors'
@@ -14,7 +15,7 @@ import { type Format, formats } from './output/print'
 import type { Progress, ProgressLine } from './output/progress'
 import { safe, safeJson, safeLines } from './output/safe'
 import { type Sink, streamSink } from './output/sink'
-import { colorWanted } from './output/style'
+import { type ColorChoice, colorWanted } from './output/style'
 import type { Ask } from './prompt/ask'
 import type { Environment } from './rules/environment'
 
@@ -31,6 +32,7 @@ export class Session implements Context {
   readonly #credential: () => Promise<Credential>
   readonly #stderr: () => Sink
   #progressLine: ProgressLine | undefined
+  readonly #color: ColorChoice['flag']
   #format: Format
 
   private constructor(
@@ -46,7 +48,7 @@ export class Session implements Context {
     this.stdout = this.#besideProgress(streamSink(io.stdout))
     this.#stderr = once(() => this.#besideProgress(streamSink(io.stderr)))
     this.#format = namedFormat(flags, io.env) ?? 'table'
-    checkColor(flags)
+    this.#color = namedColor(flags)
     this.#config = once(async () => {
       const { readConfig } = await import('./config/store')
       return this.#hearing((warn) => readConfig(this.paths, { warn }))
@@ -200,17 +202,14 @@ export class Session implements Context {
   }
 
   #colorOn({ isTTY }: Sink): boolean {
-    const flag = textFlag(this.flags, 'color') as 'auto' | 'always' | 'never' | undefined
-    return colorWanted({ flag: flag ?? 'auto', env: this.env, isTTY })
+    return colorWanted({ flag: this.#color, env: this.env, isTTY })
   }
 
   async #choice(): Promise<Choice> {
-    const config = await this.#config().then(
-      (read) => () => read,
-      (error: unknown) => () => {
-        throw error
-      },
-    )
+    const config = await this.#config().catch((error: unknown) => {
+      if (error instanceof Problem) return error
+      throw error
+    })
     const flags = { context: textFlag(this.flags, 'context'), baseUrl: textFlag(this.flags, 'base-url') }
     return { flags, env: this.env, config }
   }
@@ -232,23 +231,4 @@ function once<T>(make: () => T): () => T {
     made ??= { value: make() }
     return made.value
   }
-}
-
-/** What the command line or the environment asks for; undefined where neither does. */
-function namedFormat(flags: Flags, { SKYCTL_OUTPUT: variable }: Environment): Format | undefined {
-  const output = textFlag(flags, 'output')
-  if (flags.json && output !== undefined && output !== 'json') {
-    throw new Problem('usage', `--json and --output ${output} contradict each other`)
-  }
-  const named = flags.json ? 'json' : output || variable
-  if (!named) return undefined
-  const known = formats.find((format) => format === named)
-  if (known) return known
-  throw new Problem('usage', `${output ? '--output' : 'SKYCTL_OUTPUT'}: "${named}" is not one of ${formats.join(', ')}`)
-}
-
-function checkColor(flags: Flags): void {
-  const value = textFlag(flags, 'color')
-  if (value === undefined || ['auto', 'always', 'never'].includes(value)) return
-  throw new Problem('usage', `--color: "${value}" is not one of auto, always, never`)
 }

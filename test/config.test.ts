@@ -515,11 +515,11 @@ describe('the credential', () => {
     flags?: Choice['flags']
     env?: Record<string, string>
     current?: string
-    config?: () => Config
+    config?: Choice['config']
   }): Choice => ({
     flags: given.flags ?? {},
     env: given.env ?? {},
-    config: given.config ?? (() => ({ contexts, ...(given.current !== undefined && { current: given.current }) })),
+    config: given.config ?? { contexts, ...(given.current !== undefined && { current: given.current }) },
   })
   const choose = (given: Parameters<typeof choice>[0]) => {
     const credential = chooseCredential(choice(given))
@@ -527,9 +527,7 @@ describe('the credential', () => {
     const { context, baseUrl, baseUrlFrom, secret } = credential
     return { context: context?.name, baseUrl, baseUrlFrom, secret: secret instanceof Problem ? secret.message : secret }
   }
-  const unreadable = () => {
-    throw new Problem('local', 'the disk is gone')
-  }
+  const unreadable = new Problem('local', 'the disk is gone')
 
   test('is that of the context in use', () => {
     expect(choose({ current: 'prod' })).toEqual({
@@ -645,7 +643,7 @@ describe('the credential', () => {
   })
 
   test('names the context whose base URL is not acceptable', () => {
-    const config = () => ({ current: 'old', contexts: new Map([['old', { base_url: 'http://api.example.net/v4' }]]) })
+    const config = { current: 'old', contexts: new Map([['old', { base_url: 'http://api.example.net/v4' }]]) }
     expect(problemOf(() => choose({ config })).message).toMatch(/^the base URL of context "old" must begin with https/)
   })
 

@@ -8,6 +8,7 @@ import { forgetNames } from '../engine/names'
 import { viewOf } from '../engine/view'
 import { Problem } from '../errors'
 import { printOne } from '../output/print'
+import { profileOf } from './profile/account'
 
 const login: Command = {
   name: 'login',
@@ -53,9 +54,7 @@ const login: Command = {
 
 async function userName(context: Context, as: { baseUrl: string; token: string }): Promise<string> {
   const client = await context.client({ as })
-  const { username } = await client.call(profile.view)
-  if (typeof username === 'string' && username !== '') return username
-  throw new Problem('defect', 'the service did not say whose token it is: is the base URL right?')
+  return profileOf(await client.call(profile.view)).username
 }
 
 const logout: Command = {

@@ -15,7 +15,7 @@ export async function readRegionNames(context: Context): Promise<Name[]> {
   const client = await context.client({ open: true })
   const names: Name[] = []
   for await (const page of client.pages(regions.list)) {
-    for (const { id, label } of page as { id?: unknown; label?: unknown }[]) {
+    for (const { id, label } of page) {
       if (typeof id === 'string') names.push({ name: id, ...(typeof label === 'string' && { note: safe(label) }) })
     }
   }
@@ -32,11 +32,14 @@ export async function readRegions(context: Context): Promise<string[]> {
 export async function checkRegion(region: unknown, context: Context): Promise<void> {
   if (typeof region !== 'string') return
   if ((await keptNames('regions', context))?.includes(region)) return
-  const known = await readRegions(context)
+  expectRegion(region, await readRegions(context))
+}
+
+/** Throws `usage` with near names where a region is none of those that the service has. */
+export function expectRegion(region: string, known: readonly string[]): void {
   if (known.includes(region)) return
-  const hint = didYouMean(region, known) ?? 'See skyctl regions list'
   throw new Problem('usage', `region: "${region}" is not a region`, {
     errors: [{ field: 'region', reason: 'region is not valid' }],
-    hint,
+    hint: didYouMean(region, known) ?? 'See skyctl regions list',
   })
 }

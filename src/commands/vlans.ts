@@ -5,8 +5,7 @@ import type { Command, Group } from '../engine/command'
 import { listFlags } from '../engine/flags'
 import { listFlag, textFlag } from '../engine/given'
 import { printPages } from '../engine/list'
-import { Problem } from '../errors'
-import { didYouMean } from '../rules/nearest'
+import { expectRegion } from './known-regions'
 
 const columns = ['label', 'region', 'computes', 'created'].map((path) => ({ path }))
 
@@ -27,14 +26,11 @@ async function readRegions(context: Context): Promise<{ all: string[]; able: str
   return { all, able }
 }
 
+/** Throws `usage` for a region that there is not, and warns of one without VLANs. */
 async function checkRegion(region: string, context: Context): Promise<void> {
   const { all, able } = await readRegions(context)
   if (able.includes(region)) return
-  if (!all.includes(region)) {
-    throw new Problem('usage', `region: "${region}" is not a region`, {
-      hint: didYouMean(region, all) ?? 'See skyctl regions list',
-    })
-  }
+  expectRegion(region, all)
   await context.warn(`${region} does not support VLANs; these regions do: ${able.join(', ')}`)
 }
 

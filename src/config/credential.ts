@@ -11,8 +11,8 @@ export type Source = 'flag' | 'environment' | 'context'
 export interface Choice {
   flags: { context?: string | undefined; baseUrl?: string | undefined }
   env: Environment
-  /** Reads the contexts; called only where they matter. */
-  config: () => Config
+  /** The contexts, or why they cannot be read, which is thrown only where they matter. */
+  config: Config | Problem
 }
 
 /** The context in use; the sandbox has no record. `from` is `context` where the contexts file says which one it is. */
@@ -40,7 +40,7 @@ export type Secret = { from: Source; token: string } | { from: Source; command: 
 export function chooseContext({ flags, env, config }: Choice): ChosenContext | undefined {
   if (flags.context) return findContext(flags.context, 'flag', config)
   if (env.SKYCTL_CONTEXT) return findContext(env.SKYCTL_CONTEXT, 'environment', config)
-  const { current } = config()
+  const { current } = readable(config)
   return current === undefined ? undefined : findContext(current, 'context', config)
 }
 
@@ -67,13 +67,18 @@ export async function tokenOf({ secret }: Account, env: Choice['env'], signal?: 
   return 'token' in secret ? parseToken(secret.token) : runTokenCommand(secret.command, env, { signal })
 }
 
-function findContext(name: string, from: Source, config: () => Config): ChosenContext {
+function findContext(name: string, from: Source, config: Choice['config']): ChosenContext {
   if (name === SANDBOX) return { name, from, record: undefined }
-  const { contexts } = config()
+  const { contexts } = readable(config)
   const record = contexts.get(name)
   if (record) return { name, from, record }
   const hint = didYouMean(name, [...contexts.keys(), SANDBOX]) ?? 'See skyctl context list'
   throw new Problem('not_found', `context "${name}" not found`, { hint })
+}
+
+function readable(config: Choice['config']): Config {
+  if (config instanceof Problem) throw config
+  return config
 }
 
 /** Where nobody named a context and it is known where to send, contexts that cannot be read need not matter. */

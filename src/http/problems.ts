@@ -120,13 +120,17 @@ function unauthorized({ answer, errors, scopes, signedIn, tokenVariable }: Faile
   const wanted = missing.length > 0 ? missing : needed
   const lacking = `the token lacks the scope${wanted.length > 1 ? 's' : ''} ${wanted.join(' and ')}`
   const having = held === undefined ? '' : `; it has ${has.join(' ') || 'none'}`
-  const another =
-    ['one that has more scopes', 'one that has it', 'one that has both'][wanted.length] ?? 'one that has them'
+  const another = `one that has ${whatItLacks(wanted.length)}`
   return {
     code: 'not_allowed',
     message: `${wanted.length > 0 ? lacking : 'the token may not do this'}${having}`,
     hint: tokenVariable ? `Set ${tokenVariable} to ${another}` : `Sign in with ${another}: skyctl auth login`,
   }
+}
+
+function whatItLacks(scopes: number): string {
+  if (scopes === 0) return 'more scopes'
+  return scopes === 1 ? 'it' : scopes === 2 ? 'both' : 'them'
 }
 
 function grants(held: readonly string[], scope: string): boolean {

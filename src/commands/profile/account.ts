@@ -2,6 +2,7 @@
 import { type Profile, profile } from '../../catalogue/profile/profile'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
+import { isRecord } from '../../rules/records'
 
 export interface Account {
   profile: Profile
@@ -11,10 +12,15 @@ export interface Account {
   serviceTime: number | undefined
 }
 
-function profileOf(body: unknown): Profile {
-  const { username } = (body ?? {}) as Partial<Profile>
-  if (typeof username === 'string' && username !== '') return body as Profile
+/** The answer to Profile View; throws `defect` where it names nobody. */
+export function profileOf(body: unknown): Profile {
+  if (namesUser(body)) return body
   throw new Problem('defect', 'the service did not say whose token it is', { hint: 'Is the base URL right?' })
+}
+
+/** Of the fields only the one that everything here goes by is looked at. */
+function namesUser(body: unknown): body is Profile {
+  return isRecord(body) && typeof body.username === 'string' && body.username !== ''
 }
 
 /** Profile View with what its headers tell besides (gaps.md, On the wire). */

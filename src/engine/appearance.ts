@@ -1,0 +1,30 @@
+/** In which form, and how coloured, the command line and the environment want the output. */
+import { Problem } from '../errors'
+import { type Format, formats } from '../output/print'
+import type { ColorChoice } from '../output/style'
+import type { Environment } from '../rules/environment'
+import type { Flags } from './command'
+import { textFlag } from './given'
+
+/** Undefined where neither names one; throws `usage` for one that is none. */
+export function namedFormat(flags: Flags, { SKYCTL_OUTPUT: variable }: Environment): Format | undefined {
+  const output = textFlag(flags, 'output')
+  if (flags.json && output !== undefined && output !== 'json') {
+    throw new Problem('usage', `--json and --output ${output} contradict each other`)
+  }
+  const named = flags.json ? 'json' : output || variable
+  if (!named) return undefined
+  const known = formats.find((format) => format === named)
+  if (known) return known
+  throw new Problem('usage', `${output ? '--output' : 'SKYCTL_OUTPUT'}: "${named}" is not one of ${formats.join(', ')}`)
+}
+
+const colors: readonly ColorChoice['flag'][] = ['auto', 'always', 'never']
+
+/** What `--color` says; throws `usage` for what makes no sense. */
+export function namedColor(flags: Flags): ColorChoice['flag'] {
+  const named = textFlag(flags, 'color') ?? 'auto'
+  const known = colors.find((color) => color === named)
+  if (known) return known
+  throw new Problem('usage', `--color: "${named}" is not one of ${colors.join(', ')}`)
+}
