@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { FieldError } from '../errors'
 import { isRecord } from '../rules/records'
-import type { Schema } from './operation'
+import { partsOf, type Schema } from './operation'
 
 /** Everything that is wrong with a request's body or query; empty where it may be sent. */
 export function check(schema: Schema, value: unknown): FieldError[] {
@@ -28,16 +28,9 @@ function isUnknownKey({ type, expected }: v.BaseIssue<unknown>): boolean {
 
 type Steps = readonly { type: string; key?: unknown }[]
 
-interface Nested {
-  type: string
-  wrapped?: Schema
-  item?: Schema
-  entries?: Record<string, Schema>
-}
-
 /** valibot takes an array for an object, which the service does not: a text in its place is refused by both. */
 function withoutArraysForObjects(schema: Schema, value: unknown): unknown {
-  const { wrapped, item, entries } = schema as Nested
+  const { wrapped, item, entries } = partsOf(schema)
   if (wrapped) return withoutArraysForObjects(wrapped, value)
   if (Array.isArray(value)) {
     if (item) return value.map((inner: unknown) => withoutArraysForObjects(item, inner))
@@ -53,7 +46,7 @@ function withoutArraysForObjects(schema: Schema, value: unknown): unknown {
 
 /** Keys that an object may not have. valibot names only the first of each object, and none like `constructor`. */
 function unknownKeys(schema: Schema, value: unknown, path: Steps = []): FieldError[] {
-  const { type, wrapped, item, entries } = schema as Nested
+  const { type, wrapped, item, entries } = partsOf(schema)
   if (wrapped) return unknownKeys(wrapped, value, path)
   if (item && Array.isArray(value)) {
     return value.flatMap((inner, index) => unknownKeys(item, inner, [...path, { type: 'array', key: index }]))

@@ -9,6 +9,23 @@ export type Schema = v.BaseSchema<any, any, any>
 /** An object schema whose entries can be read: flags, help and documents are made from them. */
 export type ObjectSchema = Schema & { readonly entries: Record<string, Schema> }
 
+/** What a schema is made of, as far as its kind has such parts. */
+export interface Parts {
+  type: string
+  entries?: Readonly<Record<string, Schema>>
+  /** Of an array. */
+  item?: Schema
+  /** Of what is optional or nullable. */
+  wrapped?: Schema
+  /** Of a choice. */
+  options?: readonly string[]
+  pipe?: readonly { type: string; description?: string }[]
+}
+
+export function partsOf(schema: Schema): Parts {
+  return schema
+}
+
 /**
  * What may be done when a request's answer was lost (reliability.md):
  * - `safe`: it changes nothing; send again.

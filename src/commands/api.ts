@@ -6,8 +6,7 @@ import { listFlag, textFlag } from '../engine/given'
 import { viewOf } from '../engine/view'
 import { Problem } from '../errors'
 import { expectPath } from '../http/path'
-import type { View } from '../output/print'
-import { printList, printMany, printOne } from '../output/print'
+import { printList, printMany, printOne, type View } from '../output/print'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 

@@ -113,7 +113,7 @@ function asksJson({ json, output }: Flags): boolean {
 async function readLabels(kind: Kind, list: Operation, context: Context): Promise<Name[]> {
   const client = await context.client()
   const items: Item[] = []
-  for await (const page of client.pages(list)) items.push(...(page as Item[]))
+  for await (const page of client.pages(list)) for (const item of page) items.push(item)
   const names = targetNames(items, kind)
   await keepNames(kind, names, context)
   return names

@@ -43,8 +43,12 @@ export function parseConfig(text: string): Config | undefined {
   if (!record) return undefined
   const { current, contexts = {} } = record
   if (current !== undefined && typeof current !== 'string') return undefined
-  if (!isRecord(contexts) || !Object.values(contexts).every(isContext)) return undefined
-  const named = new Map(Object.entries(contexts as Record<string, StoredContext>))
+  if (!isRecord(contexts)) return undefined
+  const named = new Map<string, StoredContext>()
+  for (const [name, context] of Object.entries(contexts)) {
+    if (!isContext(context)) return undefined
+    named.set(name, context)
+  }
   return current === undefined ? { contexts: named } : { current, contexts: named }
 }
 
@@ -57,7 +61,7 @@ function parseRecord(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function isContext(value: unknown): boolean {
+function isContext(value: unknown): value is StoredContext {
   if (!isRecord(value) || typeof value.base_url !== 'string') return false
   const { defaults = {} } = value
   return texts.every((name) => isText(value[name])) && isRecord(defaults) && Object.values(defaults).every(isText)

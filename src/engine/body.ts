@@ -1,7 +1,7 @@
 /** A request's body from flags and from a file: flags are made from the schema, and what they hold is checked by it. */
 
 import { check } from '../catalogue/check'
-import type { ObjectSchema, Schema } from '../catalogue/operation'
+import { type ObjectSchema, partsOf, type Schema } from '../catalogue/operation'
 import type { Context } from '../context'
 import { type FieldError, Problem } from '../errors'
 import type { Flag, Flags, Values } from './command'
@@ -25,8 +25,8 @@ const valuesOf: Record<string, Values> = { region: 'regions' }
 export function fieldsOf(body: ObjectSchema): Field[] {
   return Object.entries(body.entries).map(([key, schema]) => {
     const required = schema.type !== 'optional'
-    const inner = required ? schema : (schema as Schema & { wrapped: Schema }).wrapped
-    const { options } = inner as Schema & { options?: readonly string[] }
+    const inner = (required ? undefined : partsOf(schema).wrapped) ?? schema
+    const { options } = partsOf(inner)
     return {
       key,
       kind: kindOf(inner),
@@ -39,7 +39,7 @@ export function fieldsOf(body: ObjectSchema): Field[] {
 
 function kindOf(schema: Schema): Kind {
   // What a list of objects holds is more than a flag can say.
-  if (schema.type === 'array' && (schema as Schema & { item: Schema }).item.type !== 'string') return 'other'
+  if (schema.type === 'array' && partsOf(schema).item?.type !== 'string') return 'other'
   const kinds: Record<string, Kind> = {
     string: 'text',
     picklist: 'text',
@@ -51,8 +51,7 @@ function kindOf(schema: Schema): Kind {
 }
 
 function descriptionOf(schema: Schema): string {
-  const pipe = (schema as Schema & { pipe?: readonly { type: string; description?: string }[] }).pipe ?? []
-  return pipe.find(({ type }) => type === 'description')?.description ?? ''
+  return partsOf(schema).pipe?.find(({ type }) => type === 'description')?.description ?? ''
 }
 
 /** The one function that turns an API name into a flag's: `compute_id` is `compute-id`, a list's `tags` is `tag`. */

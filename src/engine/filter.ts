@@ -1,5 +1,5 @@
 /** `--filter` on lists: what the service is asked for, and what is checked here whatever it did with that. */
-import type { ObjectSchema, Operation } from '../catalogue/operation'
+import { type Operation, partsOf } from '../catalogue/operation'
 import { Problem } from '../errors'
 import { valueAt } from '../output/cells'
 import { unknownField } from '../output/print'
@@ -48,7 +48,7 @@ function scalar(text: string, type: string | undefined): string | number | boole
 }
 
 function typeOf(path: string, { returns }: Operation): string | undefined {
-  return (returns as Partial<ObjectSchema>).entries?.[path]?.type
+  return partsOf(returns).entries?.[path]?.type
 }
 
 /** Whether a record passes all tests. A list passes where a member does; `!=` where no member is equal. */

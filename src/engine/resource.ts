@@ -110,7 +110,7 @@ export async function findTarget(
 /** Reads an object by its id; throws `not_found` with its name. */
 export async function readItem(id: Id, resource: Resource, context: Context): Promise<Item> {
   const client = await context.client()
-  return named(client.call(resource.view, { path: pathOf(resource, id) }), id, resource) as Promise<Item>
+  return named(client.call(resource.view, { path: pathOf(resource, id) }), id, resource)
 }
 
 /** What fills the holes in the path of an object. */
@@ -177,7 +177,7 @@ async function pagesOf(resource: Resource, context: Context, call: Parameters<Cl
   const client = await context.client()
   const pages: Item[][] = []
   const { path } = resource
-  for await (const page of client.pages(resource.list, { ...call, ...(path && { path }) })) pages.push(page as Item[])
+  for await (const page of client.pages(resource.list, { ...call, ...(path && { path }) })) pages.push(page)
   return pages
 }
 

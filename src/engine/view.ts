@@ -1,6 +1,6 @@
 /** How what a command prints shall look: from the flags, the terminal and the command's own columns. */
 
-import type { ObjectSchema, Operation, Schema } from '../catalogue/operation'
+import { type Operation, partsOf, type Schema } from '../catalogue/operation'
 import type { Context } from '../context'
 import { type Column, chooseColumns, unknownField, type View } from '../output/print'
 import type { Flags } from './command'
@@ -9,18 +9,19 @@ import { listFlag, textFlag } from './given'
 /** The fields of an answer as `--columns`, `--sort` and `--filter` name them: `label`, `resolvers.ipv4`. */
 export function fieldPaths(operation: Operation): string[] {
   const { returns } = operation
-  return paths('item' in returns ? (returns.item as Schema) : returns)
+  return paths(partsOf(returns).item ?? returns)
 }
 
 function paths(schema: Schema): string[] {
-  return Object.entries((schema as Partial<ObjectSchema>).entries ?? {}).flatMap(([key, value]) => {
+  return Object.entries(partsOf(schema).entries ?? {}).flatMap(([key, value]) => {
     const inner = paths(unwrap(value))
     return inner.length === 0 ? [key] : inner.map((path) => `${key}.${path}`)
   })
 }
 
 function unwrap(schema: Schema): Schema {
-  return 'wrapped' in schema ? unwrap(schema.wrapped as Schema) : schema
+  const { wrapped } = partsOf(schema)
+  return wrapped ? unwrap(wrapped) : schema
 }
 
 export interface Shown {

@@ -1,8 +1,7 @@
 /** The catalogue as an OpenAPI 3.1 document, so that others can make clients and mocks of the same service. */
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { catalogue } from '../catalogue'
-import type { ObjectSchema, Operation, Schema } from '../catalogue/operation'
-import { parametersOf } from '../catalogue/operation'
+import { type Operation, parametersOf, partsOf, type Schema } from '../catalogue/operation'
 import { pageSizes } from '../catalogue/paging'
 import { revision } from '../catalogue/revision'
 
@@ -148,7 +147,7 @@ function describe(
 }
 
 function parameters({ paged, query, filterable }: Operation): Json[] {
-  const entries = Object.entries((query as ObjectSchema | undefined)?.entries ?? {})
+  const entries = Object.entries(query?.entries ?? {})
   return [
     ...(paged ? [reference('parameters/page'), reference('parameters/page_size')] : []),
     ...(filterable ? [reference('parameters/filter')] : []),
@@ -158,7 +157,7 @@ function parameters({ paged, query, filterable }: Operation): Json[] {
 
 function answers({ returns, paged }: Operation, names: Map<Schema, string>): Json {
   // Grants List alone answers 204, for a user without restrictions: then there is no body.
-  const inner = returns.type === 'nullable' ? (returns as Schema & { wrapped: Schema }).wrapped : returns
+  const inner = (returns.type === 'nullable' ? partsOf(returns).wrapped : undefined) ?? returns
   const schema = jsonSchema(inner, 'output', names)
   return {
     200: {

@@ -1,5 +1,5 @@
 /** Reads answers: liberal in what they hold, strict in that they must hold something that makes sense. */
-import type { ObjectSchema, Operation, Schema } from '../catalogue/operation'
+import { type Operation, partsOf, type Schema } from '../catalogue/operation'
 import { deepest, isTooDeep } from '../data/depth'
 import { parseJson } from '../data/json'
 import type { FieldError, Problem } from '../errors'
@@ -67,7 +67,8 @@ export function shaped({ returns }: Operation, body: unknown, fail: (what: strin
 /** An object as `schema` describes it: of its fields only the one by which it is known is looked at. */
 export function record(schema: Schema, value: unknown, fail: (what: string) => Problem): Record<string, unknown> {
   if (!isRecord(value)) throw fail('it is no object')
-  if ('id' in entriesOf(schema) && (value.id === undefined || value.id === null)) throw fail('it has no id')
+  if (Object.hasOwn(partsOf(schema).entries ?? {}, 'id') && (value.id === undefined || value.id === null))
+    throw fail('it has no id')
   return value
 }
 
@@ -78,11 +79,7 @@ function isErrorBody(body: unknown): boolean {
 }
 
 function isEmptyObject(schema: Schema): boolean {
-  return schema.type === 'loose_object' && Object.keys(entriesOf(schema)).length === 0
-}
-
-function entriesOf(schema: Schema): ObjectSchema['entries'] {
-  return 'entries' in schema ? (schema as ObjectSchema).entries : {}
+  return schema.type === 'loose_object' && Object.keys(partsOf(schema).entries ?? {}).length === 0
 }
 
 /** The errors of an answer that tells of a failure; none where it does not tell them as it should. */

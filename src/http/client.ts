@@ -79,9 +79,9 @@ class ServiceClient implements Client {
     const request = await requestOf(operation, call, this.#settings)
     const answered = await this.#exchanger.exchange(request)
     // It is gone: an earlier attempt, whose answer was lost, has deleted it.
-    if (request.method === 'DELETE' && answered.lostBefore && answered.answer.status === 404) return {} as Answer<O>
+    const gone = request.method === 'DELETE' && answered.lostBefore && answered.answer.status === 404
     return this.#decided(answered, async () => {
-      const body = await this.#read(answered, operation.scopes)
+      const body = gone ? {} : await this.#read(answered, operation.scopes)
       return shaped(operation, body, (what) => senseless(what, answered.asked)) as Answer<O>
     })
   }

@@ -163,7 +163,7 @@ export const testFirewall: Command = {
     const subject = await subjectOf(typed, flags, context)
     const judged = cases.map((one) => verdictOf(one, subject))
     if (wantsScreen(view)) {
-      const lines = cases.map((one, index) => wrap(sentence(judged[index] as Judged, one), view.width, '  '))
+      const lines = cases.map((one) => wrap(sentence(verdictOf(one, subject), one), view.width, '  '))
       await context.stdout.write(`${lines.join('\n')}\n`)
     } else if (source === undefined) await printOne(judged[0], view, context.stdout)
     else await printMany(judged, view, context.stdout)

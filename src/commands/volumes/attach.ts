@@ -1,9 +1,8 @@
 import { usualPageSize } from '../../catalogue/paging'
-import { volumes } from '../../catalogue/volumes'
+import { type Volume, volumes } from '../../catalogue/volumes'
 import { changeCommand, recordShows } from '../../engine/change-command'
 import { isFilterRefusal } from '../../engine/filter'
 import type { Step } from '../../engine/prepare'
-import type { Item } from '../../engine/resource'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { attachedTo, volumeColumns, volumeResource } from './resource'
@@ -14,20 +13,14 @@ import { attachedTo, volumeColumns, volumeResource } from './resource'
  */
 async function regionOfCompute(compute_id: unknown, client: Client): Promise<string | undefined> {
   const neighbours = (await onePage(client, { compute_id })) ?? (await onePage(client)) ?? []
-  return neighbours.find((volume) => volume.compute_id === compute_id)?.region as string | undefined
+  return neighbours.find((volume) => volume.compute_id === compute_id)?.region
 }
 
-async function onePage(client: Client, filter?: Record<string, unknown>): Promise<Item[] | undefined> {
+async function onePage(client: Client, filter?: Record<string, unknown>): Promise<Volume[] | undefined> {
   try {
-    const pages: Item[] = []
-    for await (const page of client.pages(volumes.list, {
-      page: 1,
-      pageSize: usualPageSize,
-      ...(filter && { filter }),
-    })) {
-      pages.push(...(page as Item[]))
-    }
-    return pages
+    const call = { page: 1, pageSize: usualPageSize, ...(filter && { filter }) }
+    for await (const page of client.pages(volumes.list, call)) return page
+    return []
   } catch (error) {
     if (isFilterRefusal(error)) return undefined
     throw error

@@ -1,5 +1,4 @@
-import type { FirewallRules } from '../../../catalogue/firewall-rules'
-import { firewallRules } from '../../../catalogue/firewall-rules'
+import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { outputFlags } from '../../../engine/flags'
 import { findTarget, nameOf, parseTarget } from '../../../engine/resource'
