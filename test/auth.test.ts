@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { openSandbox } from '../src/sandbox/sandbox'
+import { openTestSandbox } from './support/sandbox'
 import { type Fixtures, test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
@@ -179,10 +179,9 @@ describe('without a token', () => {
 describe('a token', () => {
   test('goes only to the origin of its own context', async ({ skyctl, sandbox, clock }) => {
     await signIn({ skyctl, sandbox }, 'prod')
-    const stranger = await openSandbox({ clock })
-    const { baseUrl } = await stranger.listen()
+    const stranger = await openTestSandbox({ clock })
     try {
-      const { exit } = await skyctl(`volumes list --base-url ${baseUrl}`, { env: bare })
+      const { exit } = await skyctl(`volumes list --base-url ${stranger.baseUrl}`, { env: bare })
       expect(exit).toBe(3)
       expect(stranger.world.requests()).toEqual([])
     } finally {

@@ -9,10 +9,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Command, Flag } from '../src/engine/command'
 import { globalFlags } from '../src/engine/flags'
-import { manualClock } from '../src/sandbox/clock'
-import { openSandbox } from '../src/sandbox/sandbox'
+import { manualClock } from './support/clock'
 import { runs } from './support/runs'
 import { commands, samples } from './support/samples'
+import { openTestSandbox } from './support/sandbox'
 import { type Fixtures, type Result, runSkyctl, testClock, words } from './support/skyctl'
 
 const nasty = fc.oneof(
@@ -194,9 +194,8 @@ const disorder: fc.Arbitrary<Typed> = fc
 async function type({ path, argv, stdin }: Typed): Promise<Result> {
   const clock = testClock(manualClock())
   const home = mkdtempSync(join(tmpdir(), 'skyctl-hostile-'))
-  const opened = await openSandbox({ clock })
-  const { world } = opened
-  const sandbox = { ...opened, ...(await opened.listen()) }
+  const sandbox = await openTestSandbox({ clock })
+  const { world } = sandbox
   const env: Record<string, string> = {
     SKYCTL_BASE_URL: sandbox.baseUrl,
     SKYCTL_TOKEN: sandbox.ownerToken,

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect } from 'vitest'
-import type { World } from '../src/sandbox/world'
 import { lossyProxy } from './support/lossy'
+import type { World } from './support/sandbox'
 import { test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)

@@ -56,8 +56,8 @@ const numberPlaces = /^(api|profile view|profile update)$/
 /** The owner has answered the questions, verified a number and begun with two factors. */
 function plant({ users, profile }: Fixtures['world']): void {
   for (const user of users.all()) users.put({ ...user, verified_phone_number: `+49${number}` })
-  profile.answers.put({ id: 1, answers })
-  profile.tfaSecrets.put({ id: 1, user: 1, secret: tfaSecret, expiry: '2026-02-01T00:00:00' })
+  profile.security_answers.put({ id: 1, answers })
+  profile.tfa_secrets.put({ id: 1, user: 1, secret: tfaSecret, expiry: '2026-02-01T00:00:00' })
 }
 
 /** What was given to the service or kept by it, and whether stdout shows it since it was asked for. */

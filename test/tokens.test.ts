@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import type { World } from '../src/sandbox/world'
 import { lossyProxy } from './support/lossy'
 import { commands } from './support/samples'
+import type { World } from './support/sandbox'
 import { test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)

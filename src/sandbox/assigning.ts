@@ -7,7 +7,7 @@ import type { Body } from '../catalogue/operation'
 import { parseAddress } from '../rules/addresses'
 import { type Caller, permissionOf } from './caller'
 import { computeToChange } from './computes'
-import type { AddressRecord } from './network'
+import type { AddressRecord } from './ips'
 import { all, forbidden, refusal, refuseBroken } from './refusal'
 import type { World } from './world'
 

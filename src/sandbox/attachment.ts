@@ -1,5 +1,5 @@
 /** Where a volume may be attached (api.md, Volumes, and Limits; gaps.md, volume create and attach). */
-import type { ComputeRecord } from './records'
+import type { ComputeRecord } from './computes'
 import { refusal } from './refusal'
 import type { World } from './world'
 

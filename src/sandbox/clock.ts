@@ -5,21 +5,6 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-export interface ManualClock extends Clock {
-  /** Moves time forward; nothing else does. */
-  advance(milliseconds: number): void
-}
-
-export function manualClock(start = Date.UTC(2026, 0, 15, 12)): ManualClock {
-  let now = start
-  return {
-    now: () => now,
-    advance: (milliseconds) => {
-      now += milliseconds
-    },
-  }
-}
-
 /** The time of a sandbox: that of another clock, until it is moved or stopped. */
 export class MovableClock implements Clock {
   readonly #base: Clock

@@ -1,6 +1,16 @@
-import type { DeviceRecord } from './network'
-import type { Table } from './tables'
+import type { Declaration, Group, TablesOf } from './declaration'
+import { account, log, network, profile } from './declarations'
 import type { World } from './world'
+
+type Description<G extends Group> = {
+  [K in keyof G as G[K] extends Declaration<infer _R, infer _N, never> ? never : K]: G[K] extends Declaration<
+    infer _R,
+    infer _N,
+    infer Shown
+  >
+    ? Shown[]
+    : never
+}
 
 /**
  * What `sandbox world` shows: what cannot be made through the API, and what is there to try it on. It is all that the
@@ -9,39 +19,12 @@ import type { World } from './world'
 export type WorldDescription = ReturnType<typeof describe>
 
 export function describe(world: World) {
-  const { network, profile } = world
-  const devices = devicesByFirewall(world)
   return {
-    computes: world.computes.all(),
-    balancers: world.balancers.all(),
-    users: world.users.all().map(({ id, grants, ...user }) => ({
-      uid: id,
-      ...user,
-      restricted: grants !== null,
-      grants,
-    })),
-    tokens: owned(world.tokens, world),
-    volumes: world.volumes.all(),
-    firewalls: network.firewalls.all().map((firewall) => ({
-      ...firewall,
-      devices: (devices.get(firewall.id) ?? []).map(({ id, firewall: _, entity, ...device }) => ({
-        device_id: id,
-        ...device,
-        id: entity,
-      })),
-    })),
-    addresses: network.addresses.all(),
-    vlans: network.vlans,
-    apps: owned(profile.apps, world),
-    trusted_devices: owned(profile.devices, world),
-    logins: owned(profile.logins, world),
-    sshkeys: owned(profile.sshkeys, world),
-    security_answers: profile.answers.all().map(({ id, answers }) => ({ user: nameOf(id, world), answers })),
-    preferences: owned(profile.preferences, world),
-    phone_codes: profile.phoneCodes.all().map(({ id, ...code }) => ({ user: nameOf(id, world), ...code })),
-    tfa_secrets: owned(profile.tfaSecrets, world),
-    messages: outbox(world),
-    events: network.events.all(),
+    ...shown(account, world, world),
+    ...shown(network, world.network, world),
+    vlans: world.network.vlans,
+    ...shown(profile, world.profile, world),
+    ...shown(log, world.network, world),
     /** Given and deleted since, so that they are not given again: the last id of a table. */
     spent_ids: Object.fromEntries(spentIds(world)),
   }
@@ -52,26 +35,17 @@ export type Message = ReturnType<typeof outbox>[number]
 
 /** Oldest first. */
 export function outbox(world: World) {
-  return owned(world.profile.messages, world)
+  return shown(profile, world.profile, world).messages
 }
 
-/** All at once: to look for those of each firewall takes time in the square of their number. */
-function devicesByFirewall({ network }: World): Map<number, DeviceRecord[]> {
-  const groups = new Map<number, DeviceRecord[]>()
-  for (const device of network.devices.all()) {
-    const group = groups.get(device.firewall)
-    if (group) group.push(device)
-    else groups.set(device.firewall, [device])
-  }
-  return groups
+function shown<G extends Group>(group: G, tables: TablesOf<G>, world: World): Description<G> {
+  const entries = Object.entries(group).flatMap(([key, { form }]) => {
+    const table = tables[key]
+    return form && table ? [[key, form.show(table, world)]] : []
+  })
+  // Key by key what the group declares.
+  return Object.fromEntries(entries) as Description<G>
 }
-
-/** Records with the name of their user in the place of the id. */
-function owned<R extends { id: number; user: number }>(table: Table<R>, world: World) {
-  return table.all().map((record) => ({ ...record, user: nameOf(record.user, world) }))
-}
-
-const nameOf = (user: number, { users }: World) => users.get(user)?.username ?? null
 
 function* spentIds({ tables }: World): Iterable<[table: string, id: number]> {
   for (const [table, id, record] of tables.contents()) if (record === null) yield [table, id]

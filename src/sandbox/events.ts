@@ -3,10 +3,29 @@ import * as v from 'valibot'
 import { integer, text, timestamp } from '../catalogue/fields'
 import { operation } from '../catalogue/operation'
 import type { Caller } from './caller'
+import type { DeclarationOf } from './declaration'
+import { id, string, time } from './fields'
+import type { FirewallRecord } from './firewalls'
+import { asItIs } from './forms'
 import type { Handlers } from './handler'
-import type { FirewallRecord } from './network'
 import { listing } from './pages'
 import type { World } from './world'
+
+const record = v.strictObject({
+  id,
+  action: string,
+  created: time,
+  entity: v.strictObject({ id, label: string, type: string, url: string }),
+  username: string,
+  status: string,
+})
+
+export const events: DeclarationOf<typeof record> = {
+  name: 'events',
+  usual: {},
+  builtIn: () => [],
+  form: asItIs(record),
+}
 
 const event = v.looseObject({
   id: integer('Unique ID'),
@@ -22,7 +41,7 @@ const event = v.looseObject({
   status: text('How it ended'),
 })
 
-export const events = {
+export const eventOperations = {
   list: operation({
     method: 'GET',
     path: '/account/events',
@@ -33,7 +52,7 @@ export const events = {
   }),
 }
 
-export const eventHandlers: Handlers<typeof events> = {
+export const eventHandlers: Handlers<typeof eventOperations> = {
   list: {
     handle: (_, { world }) => listing(world.network.events.all().reverse(), (record) => ({ ...record })),
   },

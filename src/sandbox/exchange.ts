@@ -10,8 +10,8 @@ import type { Need, Warning } from './handler'
 import type { Allowance, RateLimiter } from './limits'
 import type { Served } from './operations'
 import { type Listing, pageRequest } from './pages'
-import type { Entity, UserRecord } from './records'
 import { forbidden, invalidToken, missingScope, notFound, Refusal, refusal, tooManyRequests } from './refusal'
+import type { Entity, UserRecord } from './users'
 import type { World } from './world'
 
 export interface Exchange {

@@ -1,17 +1,83 @@
-import type { FirewallRule, FirewallRules, firewallRules } from '../catalogue/firewall-rules'
-import { mostRules } from '../catalogue/firewall-rules'
-import type { Firewall, FirewallDevice, firewallDevices, firewalls } from '../catalogue/firewalls'
-import type { Body } from '../catalogue/operation'
+import * as v from 'valibot'
+import { newFirewallRules, rules } from '../catalogue/firewall-rules'
+import type { Firewall, firewalls as operations } from '../catalogue/firewalls'
 import { grantToCreator, visibleTo } from './caller'
+import type { DeclarationOf, NewOf, RecordOf } from './declaration'
 import { recordEvent } from './events'
+import { id, may, oneOf, string, strings, times } from './fields'
+import { byFirewall, deviceInFile, deviceShown, type ServiceType, type ShownDevice } from './firewall-devices'
+import { stored } from './firewall-rules'
+import { replace } from './forms'
 import type { Handlers } from './handler'
-import type { DeviceRecord, FirewallRecord, ServiceType } from './network'
 import { listing } from './pages'
 import { checkNoOther, checkNotMigrating, protect } from './protection'
 import { all, found, refusal } from './refusal'
+import { firewalls as builtIn } from './seed/network'
+import type { Table } from './tables'
 import type { World } from './world'
 
-export const firewallHandlers: Handlers<typeof firewalls> = {
+const firewall = v.strictObject({
+  id: may(id),
+  label: may(string),
+  status: may(oneOf('enabled', 'disabled')),
+  rules: may(rules),
+  tags: may(strings),
+  ...times,
+})
+
+export type FirewallRecord = RecordOf<typeof firewall>
+type Shown = FirewallRecord & { devices: ShownDevice[] }
+
+const firewallInFile = v.strictObject({
+  ...firewall.entries,
+  rules: may(newFirewallRules),
+  devices: may(v.array(deviceInFile, 'Must be an array')),
+})
+
+/** A firewall that is made without rules lets everything through. */
+export const firewalls: DeclarationOf<typeof firewall, Shown> = {
+  name: 'firewalls',
+  usual: {
+    label: ({ id }) => `firewall-${id}`,
+    status: () => 'enabled',
+    rules: () => ({ inbound: [], inbound_policy: 'ACCEPT', outbound: [], outbound_policy: 'ACCEPT' }),
+    tags: () => [],
+    created: (_, world) => world.timestamp(),
+    updated: (_, world) => world.timestamp(),
+  },
+  builtIn: () => builtIn,
+  form: {
+    file: firewallInFile,
+    show(table, { network }) {
+      const devices = byFirewall(network.devices.all())
+      return table.all().map((record) => ({ ...record, devices: (devices.get(record.id) ?? []).map(deviceShown) }))
+    },
+    restore: (given: readonly v.InferOutput<typeof firewallInFile>[], { table, world }) => {
+      for (const { id } of world.network.devices.all()) world.network.devices.delete(id)
+      replace(table, given, (wanted) => restoreFirewall(wanted, table, world))
+    },
+  },
+}
+
+function restoreFirewall(
+  { devices = [], ...wanted }: v.InferOutput<typeof firewallInFile>,
+  table: Table<FirewallRecord, NewOf<typeof firewall>>,
+  { network }: World,
+): void {
+  const { rules, ...more } = wanted
+  const { id: firewall } = table.add(rules ? { ...wanted, rules: wholeRules(rules) } : more)
+  for (const { device_id, id: entity, ...device } of devices) {
+    network.devices.add({ ...(device_id && { id: device_id }), firewall, entity, ...device })
+  }
+}
+
+const wholeRules = ({ inbound = [], outbound = [], ...policies }: v.InferOutput<typeof newFirewallRules>) => ({
+  inbound,
+  outbound,
+  ...policies,
+})
+
+export const firewallHandlers: Handlers<typeof operations> = {
   list: {
     handle(_, { world, caller }) {
       return listing(visibleTo(caller.user, 'firewall', world.network.firewalls.all()), shown)
@@ -22,7 +88,7 @@ export const firewallHandlers: Handlers<typeof firewalls> = {
     needs: ['add_firewalls'],
     handle({ label, rules, devices: { computes = [], balancers = [] } = {}, tags = [] }, { world, caller }) {
       const { inbound_policy, outbound_policy } = rules
-      const firewall = world.network.firewall({
+      const firewall = world.network.firewalls.add({
         label,
         rules: {
           inbound: stored(rules.inbound),
@@ -85,86 +151,10 @@ export const firewallHandlers: Handlers<typeof firewalls> = {
   },
 }
 
-export const firewallDeviceHandlers: Handlers<typeof firewallDevices> = {
-  list: {
-    needs: ['read_only'],
-    handle({ firewallId }, { world }) {
-      const { id } = found(world.network.firewalls.get(firewallId))
-      return listing(world.network.devicesOf(id), (device) => shownDevice(device, world))
-    },
-  },
-
-  create: {
-    needs: ['read_write'],
-    handle({ firewallId, id, type }, { world, caller }) {
-      const firewall = found(world.network.firewalls.get(firewallId))
-      checkNotMigrating(firewall, world)
-      const device = protect(firewall, { type, id }, 'id', { world, caller })
-      recordEvent('firewall_device_add', firewall, { world, caller })
-      return shownDevice(device, world)
-    },
-  },
-
-  view: {
-    needs: ['read_only'],
-    handle: ({ firewallId, deviceId }, { world }) => shownDevice(deviceOf(firewallId, deviceId, world), world),
-  },
-
-  delete: {
-    needs: ['read_write'],
-    handle({ firewallId, deviceId }, { world, caller }) {
-      const firewall = found(world.network.firewalls.get(firewallId))
-      const device = deviceOf(firewallId, deviceId, world)
-      checkNotMigrating(firewall, world)
-      world.network.devices.delete(device.id)
-      recordEvent('firewall_device_remove', firewall, { world, caller })
-      return {}
-    },
-  },
-}
-
-export const firewallRuleHandlers: Handlers<typeof firewallRules> = {
-  list: {
-    needs: ['read_only'],
-    handle: ({ firewallId }, { world }) => found(world.network.firewalls.get(firewallId)).rules,
-  },
-
-  update: {
-    needs: ['read_write'],
-    handle({ firewallId, inbound, inbound_policy, outbound, outbound_policy }, { world }) {
-      const firewall = found(world.network.firewalls.get(firewallId))
-      checkNotMigrating(firewall, world)
-      const standing = firewall.rules
-      const rules: FirewallRules = {
-        inbound: inbound ? stored(inbound) : standing.inbound,
-        inbound_policy: inbound_policy ?? standing.inbound_policy,
-        outbound: outbound ? stored(outbound) : standing.outbound,
-        outbound_policy: outbound_policy ?? standing.outbound_policy,
-      }
-      // One side alone may be small enough, and too much together with what stands.
-      if (rules.inbound.length + rules.outbound.length > mostRules) {
-        throw refusal(null, `Too many rules submitted. Max allowed is ${mostRules}`)
-      }
-      return change(firewall, { rules }, world).rules
-    },
-  },
-}
-
-type SentRules = NonNullable<Body<typeof firewallRules.update>['inbound']>
-
-/** A rule without ports has no such key (gaps.md). */
-function stored(rules: SentRules = []): FirewallRule[] {
-  return rules.map(({ ports, ...rule }) => (typeof ports === 'string' ? { ...rule, ports } : rule))
-}
-
 function checkUnique({ id, label }: Pick<FirewallRecord, 'id' | 'label'>, { network }: World): void {
   if (network.firewalls.all().some((other) => other.label === label && other.id !== id)) {
     throw refusal('label', 'Label must be unique among your Cloud Firewalls')
   }
-}
-
-function deviceOf(firewall: number, id: number, { network }: World): DeviceRecord {
-  return found(network.devicesOf(firewall).find((device) => device.id === id))
 }
 
 function change(firewall: FirewallRecord, changes: Partial<FirewallRecord>, world: World): FirewallRecord {
@@ -173,10 +163,4 @@ function change(firewall: FirewallRecord, changes: Partial<FirewallRecord>, worl
 
 function shown({ id, label, status, rules, tags, created, updated }: FirewallRecord): Firewall {
   return { id, label, status, rules, tags: [...tags], created, updated }
-}
-
-function shownDevice({ id, type, entity, created, updated }: DeviceRecord, world: World): FirewallDevice {
-  const record = type === 'compute' ? world.computes.get(entity) : world.balancers.get(entity)
-  const url = type === 'compute' ? `/v4/compute/instances/${entity}` : `/v4/balancers/${entity}`
-  return { id, entity: { id: entity, label: record?.label ?? null, type, url }, created, updated }
 }

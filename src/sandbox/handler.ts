@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 import type { Answer, Operation, Schema } from '../catalogue/operation'
 import type { Caller } from './caller'
 import type { Listing } from './pages'
-import type { Addition, Permission } from './records'
+import type { Addition, Permission } from './users'
 import type { World } from './world'
 
 /** What the user needs besides the token's scopes: a permission on the thing that the path names, or a global grant. */

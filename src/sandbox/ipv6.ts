@@ -3,7 +3,7 @@ import { parseAddress } from '../rules/addresses'
 import { type Caller, permissionOf } from './caller'
 import { computeToChange } from './computes'
 import type { Handlers } from './handler'
-import type { AddressRecord } from './network'
+import type { AddressRecord } from './ips'
 import { listing } from './pages'
 import { forbidden, notFound, refusal } from './refusal'
 import { prefixOf } from './seed/network'
@@ -44,7 +44,7 @@ export const ipv6RangeHandlers: Handlers<typeof ipv6Ranges> = {
       if (network.ranges().some(({ region }) => region === compute.region)) {
         throw refusal(field, `The account already has an IPv6 range in ${compute.region}`)
       }
-      const { address } = network.address({
+      const { address } = network.addresses.add({
         address: newRange(compute.region, world),
         type: 'ipv6/range',
         prefix: prefix_length,

@@ -18,8 +18,10 @@ import { tokens } from '../catalogue/tokens'
 import { vlans } from '../catalogue/vlans'
 import { volumes } from '../catalogue/volumes'
 import type { Caller } from './caller'
-import { eventHandlers, events } from './events'
-import { firewallDeviceHandlers, firewallHandlers, firewallRuleHandlers } from './firewalls'
+import { eventHandlers, eventOperations } from './events'
+import { firewallDeviceHandlers } from './firewall-devices'
+import { firewallRuleHandlers } from './firewall-rules'
+import { firewallHandlers } from './firewalls'
 import type { Handlers, Need, Warning } from './handler'
 import { ipHandlers } from './ips'
 import { ipv6PoolHandlers, ipv6RangeHandlers } from './ipv6'
@@ -72,5 +74,5 @@ export const served: readonly Served[] = [
   ...serve(ipv6Pools, ipv6PoolHandlers),
   ...serve(ipv6Ranges, ipv6RangeHandlers),
   ...serve(vlans, vlanHandlers),
-  ...serve(events, eventHandlers),
+  ...serve(eventOperations, eventHandlers),
 ]

@@ -1,6 +1,7 @@
 /** Which services a firewall may be assigned to, and when (api.md, Firewall behaviour). */
 import { type Caller, permissionOf } from './caller'
-import type { DeviceRecord, FirewallRecord, ServiceType } from './network'
+import type { DeviceRecord, ServiceType } from './firewall-devices'
+import type { FirewallRecord } from './firewalls'
 import { forbidden, refusal } from './refusal'
 import type { World } from './world'
 
@@ -32,7 +33,7 @@ export function protect(
     throw refusal(field, 'Only one balancer can be assigned to a firewall')
   }
   if (firewall.status === 'enabled') checkNoOther(firewall, service, field, world)
-  return world.network.device(firewall.id, type, id)
+  return world.network.devices.add({ firewall: firewall.id, type, entity: id })
 }
 
 /** A service has one active firewall at most. */

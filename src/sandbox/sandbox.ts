@@ -8,10 +8,10 @@ import type { Failure, Faults, Occasion } from './faults'
 import { RateLimiter } from './limits'
 import { authority, isNamed, type Listener, listen } from './listen'
 import { sandboxToken } from './secrets'
-import { seed as builtIn } from './seed/seed'
+import { seed as builtIn } from './seed/built-in'
 import { createServer } from './server'
 import { inMemory, type Storage } from './storage'
-import { World } from './world'
+import { createWorld, type World } from './world'
 
 export interface SandboxOptions {
   clock?: Clock
@@ -41,8 +41,6 @@ export interface Listening {
 }
 
 export interface Sandbox {
-  /** Answers a request without a socket; its URL begins with `embeddedBaseUrl`. */
-  fetch(request: Request): Response | Promise<Response>
   /** Answers over HTTP: on loopback and a free port unless told otherwise. */
   listen(options?: { port?: number; host?: string }): Promise<Listening>
   world: World
@@ -53,7 +51,6 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-export const embeddedBaseUrl = 'http://localhost/v4'
 export const ownerToken = sandboxToken('owner')
 
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -61,7 +58,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   const clock = new MovableClock(options.clock ?? systemClock)
   if (options.startsAt !== undefined) clock.moveTo(options.startsAt)
   clock.stopped = options.stopped ?? false
-  const world = new World(clock, transitionMs)
+  const world = createWorld(clock, transitionMs)
   const state = await storage(world.tables, () => (options.seed ?? builtIn)(world))
   const listeners = new Set<Listener>()
   const closing = new AbortController()
@@ -71,7 +68,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     state,
     limiter: new RateLimiter(clock),
     faults: faultsOf(options),
-    isOwn: (url) => url.host === 'localhost' || [...listeners].some(({ address }) => isNamed(url, address)),
+    isOwn: (url) => [...listeners].some(({ address }) => isNamed(url, address)),
     closed: closing.signal,
   })
   const closeListener = async (listener: Listener) => {
@@ -80,7 +77,6 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   return {
     world,
     ownerToken,
-    fetch: (request) => server.fetch(request),
     async listen({ port = 0, host = '127.0.0.1' } = {}) {
       const listener = await listen((request, env) => server.fetch(request, env), { port, host })
       listeners.add(listener)

@@ -23,8 +23,7 @@ export interface ServerOptions extends Rules, Controlled {
 }
 
 interface Types {
-  /** Empty for a request that did not come over a socket. */
-  Bindings: Partial<Connection>
+  Bindings: Connection
   Variables: { body: Uint8Array }
 }
 
@@ -73,11 +72,10 @@ function control(server: Server, { state, ...controlled }: ServerOptions): void 
   server.get('/sandbox/outbox', async (c) => c.json(await state.transaction(() => outbox(controlled.world))))
 }
 
-/** Remembers a request, and lets go wrong what is to go wrong with it. */
-async function disturb(c: Exchanging, next: () => Promise<void>, { world, faults, closed }: ServerOptions) {
-  const { pathname, search } = new URL(c.req.url)
+/** Lets go wrong what is to go wrong with a request. */
+async function disturb(c: Exchanging, next: () => Promise<void>, { faults, closed }: ServerOptions) {
+  const { pathname } = new URL(c.req.url)
   const path = pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname
-  world.remember(c.req.method, path + search, c.get('body'))
   if (faults.latencyMs > 0) await setTimeout(faults.latencyMs, undefined, { signal: closed })
   const failure = takeFailure(faults, path)
   if (failure !== undefined) {
@@ -85,14 +83,9 @@ async function disturb(c: Exchanging, next: () => Promise<void>, { world, faults
     throw refusedAs(failure, failure === 429 ? 'Too many requests' : statusText(failure))
   }
   await next()
+  // The client sees a connection that ends before the first byte of an answer.
   const isWrite = c.req.method !== 'GET' && c.req.method !== 'HEAD'
-  if (isWrite && c.res.ok && takeDroppedAnswer(faults, path)) loseAnswer(c)
-}
-
-/** The client sees a connection that ends before the first byte of an answer. */
-function loseAnswer(c: Exchanging): void {
-  if (c.env?.outgoing) c.env.outgoing.destroy()
-  else c.res = new Response(new ReadableStream({ start: (body) => body.error(new Error('The answer was lost')) }))
+  if (isWrite && c.res.ok && takeDroppedAnswer(faults, path)) c.env.outgoing.destroy()
 }
 
 const statusText = (status: number) => STATUS_CODES[status] ?? `Status ${status}`

@@ -6,38 +6,49 @@
 /** The record that now stands under an id; null: it was deleted. */
 export type Change = readonly [table: string, id: number, record: object | null]
 
-interface Identified {
+export interface Identified {
   id: number
 }
 
 /** Takes down how to undo a change, before it is made. */
 type Note = (id: number, undo: () => void) => void
 
-export class Table<R extends Identified> {
+interface Behaviour<R, New> {
+  /** Brings a record up to the present when it is read: states that end with time need no one to end them. */
+  settle(record: R): R
+  /** Gives a new record what it was made without. */
+  complete(given: New): R
+}
+
+export class Table<R extends Identified, New extends object = R> {
   /** By id ascending: a page of a large collection is read without sorting or copying it. */
   readonly #records: R[] = []
   readonly #note: Note
-  readonly #settle: (record: R) => R
+  readonly #behaviour: Behaviour<R, New>
   #lastId = 0
 
-  /** `settle` brings a record up to the present when it is read: states that end with time need no one to end them. */
-  constructor(note: Note, settle: (record: R) => R) {
+  constructor(note: Note, behaviour: Behaviour<R, New>) {
     this.#note = note
-    this.#settle = settle
+    this.#behaviour = behaviour
   }
 
   get(id: number): R | undefined {
     const record = this.#kept(id)
-    return record && this.#settle(record)
+    return record && this.#behaviour.settle(record)
   }
 
   /** All records, by id ascending. */
   all(): R[] {
-    return this.#records.map(this.#settle)
+    return this.#records.map((record) => this.#behaviour.settle(record))
   }
 
   get size(): number {
     return this.#records.length
+  }
+
+  /** Makes a record; what is left out is as usual. */
+  add(given: New): R {
+    return this.put(this.#behaviour.complete(given))
   }
 
   put(record: R): R {
@@ -105,13 +116,13 @@ export class Table<R extends Identified> {
 }
 
 export class Tables {
-  readonly #tables = new Map<string, Table<Identified>>()
+  readonly #tables = new Map<string, Table<Identified, object>>()
   #noted: { table: string; id: number; undo: () => void }[] = []
 
-  add<R extends Identified>(name: string, settle: (record: R) => R = (record) => record): Table<R> {
-    const table = new Table<R>((id, undo) => this.#noted.push({ table: name, id, undo }), settle)
+  add<R extends Identified, New extends object>(name: string, behaviour: Behaviour<R, New>): Table<R, New> {
+    const table = new Table((id, undo) => this.#noted.push({ table: name, id, undo }), behaviour)
     // A table takes only what it gave: what is loaded under its name was put into it before, here or in another process.
-    this.#tables.set(name, table as unknown as Table<Identified>)
+    this.#tables.set(name, table)
     return table
   }
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
-import type { World } from '../../src/sandbox/world'
 import { lossyProxy } from '../support/lossy'
+import type { World } from '../support/sandbox'
 import { down, enter, interruptAfter, type Step, step, presentTest as test, walk } from './steps'
 
 const day = 86_400_000

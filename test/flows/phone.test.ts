@@ -1,6 +1,6 @@
 /** `profile phone setup` in a terminal, from the first key to the last, against a real sandbox. */
 import { describe, expect } from 'vitest'
-import type { Sandbox } from '../../src/sandbox/sandbox'
+import type { TestSandbox } from '../support/sandbox'
 import { test as base } from '../support/terminal'
 import { enter, interruptAfter, step, walk } from './steps'
 
@@ -20,7 +20,7 @@ const country = [step('? Country', 'germ'), step('Germany (DE, +49)', enter)]
 const toCode = [...country, step('? Phone number in Germany (+49)', `030 1234567${enter}`)]
 const code = (read: () => string) => step(/\? Code from the message/, () => read() + enter)
 const wrong = (code: string) => code.replace(/.$/, (digit) => String((Number(digit) + 1) % 10))
-const sent = ({ world }: Sandbox) =>
+const sent = ({ world }: TestSandbox) =>
   world.requests().flatMap(({ method, path }) => (method === 'GET' ? [] : [`${method} ${path}`]))
 
 describe('profile phone setup', () => {

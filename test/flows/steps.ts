@@ -1,6 +1,6 @@
 /** A guided flow as a person goes through it: what is waited for, and what is typed then. */
 import { expect } from 'vitest'
-import { manualClock } from '../../src/sandbox/clock'
+import { manualClock } from '../support/clock'
 import { type Fixtures, testClock } from '../support/skyctl'
 import { keys, type OpenTerminal, type Shown, type TerminalOptions, test as terminalTest } from '../support/terminal'
 

@@ -155,14 +155,6 @@ describe('faults', () => {
     expect((await call('POST /volumes', { body: { label: 'told', region: 'us-east' } })).status).toBe(200)
   })
 
-  test('drop an answer where there is no socket either', async ({ open }) => {
-    const { sandbox, world } = await open({ droppedAnswers: [{ count: 1 }] })
-    const headers = { Authorization: `Bearer ${sandbox.ownerToken}` }
-    const answer = await sandbox.fetch(new Request('http://localhost/v4/volumes/3002', { method: 'DELETE', headers }))
-    await expect(answer.text()).rejects.toThrow('The answer was lost')
-    expect(world.volumes.get(3002)).toBeUndefined()
-  })
-
   test('enforce the rate limits when asked', async ({ service }) => {
     await controlOf(service)({ rate_limit: true })
     const statuses = new Set<number>()

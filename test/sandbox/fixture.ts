@@ -1,8 +1,8 @@
 import { test as base, expect } from 'vitest'
-import { type ManualClock, manualClock } from '../../src/sandbox/clock'
-import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox'
-import type { World } from '../../src/sandbox/world'
+import type { SandboxOptions } from '../../src/sandbox/sandbox'
+import { type ManualClock, manualClock } from '../support/clock'
 import { mismatch } from '../support/described'
+import { openTestSandbox, type TestSandbox, type World } from '../support/sandbox'
 
 export interface Reply {
   status: number
@@ -19,7 +19,7 @@ export interface CallOptions {
 }
 
 export interface Service {
-  sandbox: Sandbox
+  sandbox: TestSandbox
   world: World
   clock: ManualClock
   baseUrl: string
@@ -39,13 +39,13 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures this one needs
   open: async ({}, use) => {
-    const opened: Sandbox[] = []
+    const opened: TestSandbox[] = []
     await use(async (options = {}) => {
       const clock = manualClock(start)
-      const sandbox = await openSandbox({ clock, ...options })
+      const sandbox = await openTestSandbox({ clock, ...options })
       opened.push(sandbox)
-      const { baseUrl } = await sandbox.listen()
-      return { sandbox, world: sandbox.world, clock, baseUrl, call: caller(baseUrl, sandbox.ownerToken) }
+      const { world, baseUrl } = sandbox
+      return { sandbox, world, clock, baseUrl, call: caller(baseUrl, sandbox.ownerToken) }
     })
     for (const sandbox of opened) await sandbox.close()
   },

@@ -50,19 +50,21 @@ const create = { body: { label: 'a', region: 'us-east' } }
 /** Creates volumes on a shared file, as many as it is told, and prints the id of each that was answered. */
 const creator = `
   import { sharedFile } from './sandbox/journal'
-  import { embeddedBaseUrl, openSandbox } from './sandbox/sandbox'
+  import { openSandbox } from './sandbox/sandbox'
   async function main() {
     const [file = '', count] = process.argv.slice(2)
     const sandbox = await openSandbox({ storage: sharedFile(file) })
+    const { baseUrl } = await sandbox.listen()
     for (let done = 0; done < Number(count); done += 1) {
-      const answer = await sandbox.fetch(new Request(embeddedBaseUrl + '/volumes', {
+      const answer = await fetch(baseUrl + '/volumes', {
         method: 'POST',
         headers: { Authorization: 'Bearer ' + sandbox.ownerToken, 'Content-Type': 'application/json' },
         body: JSON.stringify({ label: 'v' + process.pid, region: 'us-east' }),
-      }))
+      })
       const body = await answer.json()
       process.stdout.write((answer.status === 200 ? body.id : JSON.stringify(body)) + '\\n')
     }
+    await sandbox.close()
   }
   main()
 `
@@ -130,17 +132,13 @@ describe('a world in a file', slow, () => {
   })
 
   test('is written anew when it has become long, and stays the same world', async ({ open, file }) => {
-    const { call, sandbox } = await open({ storage: sharedFile(file) })
+    const { call, baseUrl, sandbox } = await open({ storage: sharedFile(file) })
     const other = await open({ storage: sharedFile(file) })
     const made = await call('POST /volumes', create)
     await call(`DELETE /volumes/${made.body.id}`)
-    const request = () =>
-      new Request('http://localhost/v4/volumes/3002', {
-        method: 'PUT',
-        headers: { Authorization: `Bearer ${sandbox.ownerToken}`, 'Content-Type': 'application/json' },
-        body: '{"label":"again"}',
-      })
-    for (let count = 0; count < 1200; count += 1) await sandbox.fetch(request())
+    const headers = { Authorization: `Bearer ${sandbox.ownerToken}`, 'Content-Type': 'application/json' }
+    const request = { method: 'PUT', headers, body: '{"label":"again"}' }
+    for (let count = 0; count < 1200; count += 1) await fetch(`${baseUrl}/volumes/3002`, request)
     expect(readFileSync(file, 'utf8').split('\n').length).toBeLessThan(400)
     expect((await other.call('GET /volumes/3002')).body.label).toBe('again')
     expect((await other.call('POST /volumes', create)).body.id).toBe(made.body.id + 1)

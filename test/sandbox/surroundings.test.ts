@@ -54,11 +54,9 @@ describe('rate limits', () => {
   })
 
   test('are 800 requests in two minutes for each token', async ({ open }) => {
-    const { sandbox, call, world } = await open({ rateLimit: true })
-    const request = () =>
-      sandbox.fetch(
-        new Request('http://localhost/v4/profile', { headers: { Authorization: `Bearer ${sandbox.ownerToken}` } }),
-      )
+    const { call, world, baseUrl, sandbox } = await open({ rateLimit: true })
+    const headers = { Authorization: `Bearer ${sandbox.ownerToken}` }
+    const request = () => fetch(`${baseUrl}/profile`, { headers })
     for (let count = 0; count < 800; count += 1) expect((await request()).status).toBe(200)
     expect((await request()).status).toBe(429)
     expect((await call('GET /profile', { token: world.token('*') })).status).toBe(200)

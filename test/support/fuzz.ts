@@ -1,8 +1,8 @@
 /** Sends random requests to a sandbox, and tells what must not be: a 5xx, an answer that is not as described, a fall. */
-import { manualClock } from '../../src/sandbox/clock'
-import { openSandbox } from '../../src/sandbox/sandbox'
+import { manualClock } from './clock'
 import { mismatch } from './described'
 import { randomRequests } from './random-requests'
+import { openTestSandbox } from './sandbox'
 
 export interface Outcome {
   /** How many answers had each status. */
@@ -13,7 +13,7 @@ export interface Outcome {
 
 export async function fuzz(seed: number, count: number): Promise<Outcome> {
   const clock = manualClock()
-  const sandbox = await openSandbox({ clock })
+  const sandbox = await openTestSandbox({ clock })
   const statuses: Record<number, number> = {}
   const faults: unknown[] = []
   const { tokens: known, users } = sandbox.world
@@ -23,9 +23,9 @@ export async function fuzz(seed: number, count: number): Promise<Outcome> {
   for (let sent = 0; sent < count && faults.length < 10; sent += 1) {
     const { method, path, headers, body } = next()
     // Requests that a client cannot even build are no fault of the server.
-    const url = URL.canParse(`http://localhost/v4${path}`) ? `http://localhost/v4${path}` : 'http://localhost/v4/'
+    const url = URL.canParse(sandbox.baseUrl + path) ? sandbox.baseUrl + path : `${sandbox.baseUrl}/`
     const carriesBody = body !== undefined && method !== 'GET'
-    const response = await sandbox.fetch(new Request(url, { method, headers, ...(carriesBody && { body }) }))
+    const response = await fetch(url, { method, headers, ...(carriesBody && { body }) })
     const text = await response.text()
     statuses[response.status] = (statuses[response.status] ?? 0) + 1
     const parsed = text === '' ? undefined : JSON.parse(text)

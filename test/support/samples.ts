@@ -2,7 +2,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { type Command, type Group, isGroup } from '../../src/engine/command'
 import { program } from '../../src/program'
-import { manualClock } from '../../src/sandbox/clock'
+import { manualClock } from './clock'
 import type { Fixtures } from './skyctl'
 
 export interface Sample {
@@ -57,18 +57,18 @@ const token = ({ world }: Fixtures) => {
 }
 
 const phoneCode = ({ world, clock }: Fixtures) => {
-  world.profile.phoneCodes.put({ id: 1, phone_number: '+49301234567', code: '123456', expires: clock.now() + 1000 })
+  world.profile.phone_codes.put({ id: 1, phone_number: '+49301234567', code: '123456', expires: clock.now() + 1000 })
 }
 
 export const answers = [1, 2, 3].map((question_id) => ({ question_id, response: `what only I know, ${question_id}` }))
 const answered = ({ world }: Fixtures) => {
-  world.profile.answers.put({ id: 1, answers })
+  world.profile.security_answers.put({ id: 1, answers })
 }
 
 export const tfaSecret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 export const tfaCode = new TOTP({ secret: Secret.fromBase32(tfaSecret) }).generate({ timestamp: manualClock().now() })
 const tfaStarted = ({ world }: Fixtures) => {
-  world.profile.tfaSecrets.put({ id: 1, user: 1, secret: tfaSecret, expiry: '2026-02-01T00:00:00' })
+  world.profile.tfa_secrets.put({ id: 1, user: 1, secret: tfaSecret, expiry: '2026-02-01T00:00:00' })
 }
 
 /** One line that succeeds for every command; a command without one fails the test below. */

@@ -6,8 +6,8 @@ import { PassThrough, Readable, Writable } from 'node:stream'
 import { test as base } from 'vitest'
 import type { Clock } from '../../src/context'
 import { run } from '../../src/main'
-import { type ManualClock, manualClock } from '../../src/sandbox/clock'
-import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox'
+import { type ManualClock, manualClock } from './clock'
+import { openTestSandbox, type TestSandbox, type World } from './sandbox'
 
 export interface Result {
   exit: number
@@ -80,8 +80,8 @@ function collector(columns: number | undefined) {
 export interface Fixtures {
   clock: Clock & ManualClock
   /** A fresh sandbox, listening. */
-  sandbox: Sandbox & { baseUrl: string }
-  world: Sandbox['world']
+  sandbox: TestSandbox
+  world: World
   /** Folders of its own, below one that is removed afterwards. */
   home: string
   /** The environment that signs in to the sandbox as its owner. */
@@ -93,9 +93,8 @@ export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
   clock: async ({}, use) => use(testClock(manualClock())),
   sandbox: async ({ clock }, use) => {
-    const sandbox = await openSandbox({ clock })
-    const { baseUrl } = await sandbox.listen()
-    await use({ ...sandbox, baseUrl })
+    const sandbox = await openTestSandbox({ clock })
+    await use(sandbox)
     await sandbox.close()
   },
   world: async ({ sandbox }, use) => use(sandbox.world),

@@ -1,7 +1,7 @@
 /** What the account's commands ask before they cut something off, and Ctrl-C there. */
 import { describe, expect } from 'vitest'
-import type { World } from '../../src/sandbox/world'
 import { interruptAfter, step } from '../flows/steps'
+import type { World } from '../support/sandbox'
 import { keys, test } from '../support/terminal'
 
 const change = ({ users }: World, changes: object) => {

@@ -1,28 +1,51 @@
+import * as v from 'valibot'
 import type { Answer } from '../../catalogue/operation'
-import type { devices } from '../../catalogue/profile/devices'
+import type { devices as operations } from '../../catalogue/profile/devices'
 import { parseTimestamp } from '../../rules/times'
+import type { DeclarationOf, RecordOf } from '../declaration'
+import { id, string, time } from '../fields'
+import { type Owned, owned } from '../forms'
 import type { Handlers } from '../handler'
 import { listing } from '../pages'
 import { found } from '../refusal'
+import { builtInDevices } from '../seed/profile'
 import type { World } from '../world'
 import { allOwn, foundOwn } from './own'
-import type { DeviceRecord } from './records'
 
-export const deviceHandlers: Handlers<typeof devices> = {
+const device = v.strictObject({
+  id,
+  user: id,
+  user_agent: string,
+  last_remote_addr: string,
+  last_authenticated: time,
+  created: time,
+  expiry: time,
+})
+
+export type DeviceRecord = RecordOf<typeof device>
+
+export const trustedDevices: DeclarationOf<typeof device, Owned<DeviceRecord>> = {
+  name: 'devices',
+  usual: {},
+  builtIn: builtInDevices,
+  form: owned(device),
+}
+
+export const deviceHandlers: Handlers<typeof operations> = {
   list: {
     handle: (_, { world, caller }) =>
       listing(
-        allOwn(world.profile.devices, caller).filter((device) => isActive(device, world)),
+        allOwn(world.profile.trusted_devices, caller).filter((device) => isActive(device, world)),
         shown,
       ),
   },
   view: {
     handle: ({ deviceId }, { world, caller }) =>
-      shown(active(foundOwn(world.profile.devices, deviceId, caller), world)),
+      shown(active(foundOwn(world.profile.trusted_devices, deviceId, caller), world)),
   },
   revoke: {
     handle({ deviceId }, { world, caller }) {
-      world.profile.devices.delete(active(foundOwn(world.profile.devices, deviceId, caller), world).id)
+      world.profile.trusted_devices.delete(active(foundOwn(world.profile.trusted_devices, deviceId, caller), world).id)
       return {}
     },
   },
@@ -35,6 +58,6 @@ function isActive({ expiry }: DeviceRecord, world: World): boolean {
 
 const active = (device: DeviceRecord, world: World) => found(isActive(device, world) ? device : undefined)
 
-function shown({ user: _, ...device }: DeviceRecord): Answer<typeof devices.view> {
+function shown({ user: _, ...device }: DeviceRecord): Answer<typeof operations.view> {
   return device
 }

@@ -1,18 +1,40 @@
+import * as v from 'valibot'
 import type { Answer } from '../../catalogue/operation'
-import type { logins } from '../../catalogue/profile/logins'
+import type { logins as operations } from '../../catalogue/profile/logins'
 import { parseTimestamp } from '../../rules/times'
 import type { Caller } from '../caller'
+import type { DeclarationOf, RecordOf } from '../declaration'
+import { boolean, id, oneOf, string, time } from '../fields'
+import { type Owned, owned } from '../forms'
 import type { Handlers } from '../handler'
 import { listing } from '../pages'
 import { found } from '../refusal'
+import { builtInLogins } from '../seed/profile'
 import type { World } from '../world'
 import { allOwn } from './own'
-import type { LoginRecord } from './records'
+
+const login = v.strictObject({
+  id,
+  user: id,
+  datetime: time,
+  ip: string,
+  restricted: boolean,
+  status: oneOf('successful', 'failed'),
+})
+
+export type LoginRecord = RecordOf<typeof login>
+
+export const logins: DeclarationOf<typeof login, Owned<LoginRecord>> = {
+  name: 'logins',
+  usual: {},
+  builtIn: builtInLogins,
+  form: owned(login),
+}
 
 /** 90 days (api.md, Limits: Login history window). */
 const windowMs = 90 * 86_400_000
 
-export const loginHandlers: Handlers<typeof logins> = {
+export const loginHandlers: Handlers<typeof operations> = {
   list: {
     handle(_, { world, caller }) {
       const successful = history(world, caller).filter(({ status }) => status === 'successful')
@@ -31,6 +53,6 @@ function history(world: World, caller: Caller): LoginRecord[] {
   return allOwn(world.profile.logins, caller).filter(({ datetime }) => parseTimestamp(datetime) >= begin)
 }
 
-function shown({ user: _, ...login }: LoginRecord, caller: Caller): Answer<typeof logins.view> {
+function shown({ user: _, ...login }: LoginRecord, caller: Caller): Answer<typeof operations.view> {
   return { ...login, username: caller.user.username }
 }

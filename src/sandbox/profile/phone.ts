@@ -1,9 +1,46 @@
+import * as v from 'valibot'
 import type { phone } from '../../catalogue/profile/phone'
 import { callingCodes } from '../../rules/countries'
+import type { DeclarationOf, RecordOf } from '../declaration'
+import { id, number, string, time } from '../fields'
+import { type OfUser, type Owned, ofUser, owned } from '../forms'
 import type { Handlers } from '../handler'
 import { notFound, refusal } from '../refusal'
 import { sandboxCode } from '../secrets'
 import type { World } from '../world'
+
+const phoneCode = v.strictObject({
+  id,
+  phone_number: string,
+  code: string,
+  /** In milliseconds. */
+  expires: number,
+})
+
+/** Codes that were sent, each to be verified by the user whose id it has. */
+export const phoneCodes: DeclarationOf<typeof phoneCode, OfUser<RecordOf<typeof phoneCode>>> = {
+  name: 'phone_codes',
+  usual: {},
+  builtIn: () => [],
+  form: ofUser(phoneCode),
+}
+
+const message = v.strictObject({
+  id,
+  user: id,
+  sent: time,
+  to: string,
+  text: string,
+  code: string,
+})
+
+/** The outbox: what a real service would have sent elsewhere. */
+export const messages: DeclarationOf<typeof message, Owned<RecordOf<typeof message>>> = {
+  name: 'messages',
+  usual: {},
+  builtIn: () => [],
+  form: owned(message),
+}
 
 /** api.md, Limits: Phone verification code validity. */
 const validMs = 10 * 60_000
@@ -15,11 +52,11 @@ export const phoneHandlers: Handlers<typeof phone> = {
         throw refusal('phone_number', 'A phone number is verified already; delete it to verify another')
       }
       const to = internationalNumber(iso_code, phone_number)
-      const pending = world.profile.phoneCodes.get(user.id)
+      const pending = world.profile.phone_codes.get(user.id)
       const again = pending && pending.phone_number === to && pending.expires > world.clock.now()
       const code = again ? pending.code : sandboxCode(`phone code ${world.profile.messages.nextId()}`)
       if (!again) {
-        world.profile.phoneCodes.put({ id: user.id, phone_number: to, code, expires: world.clock.now() + validMs })
+        world.profile.phone_codes.put({ id: user.id, phone_number: to, code, expires: world.clock.now() + validMs })
       }
       send(user.id, to, code, world)
       return {}
@@ -28,11 +65,11 @@ export const phoneHandlers: Handlers<typeof phone> = {
 
   verify: {
     handle({ otp_code }, { world, caller: { user } }) {
-      const pending = world.profile.phoneCodes.get(user.id)
+      const pending = world.profile.phone_codes.get(user.id)
       if (pending === undefined) throw refusal('otp_code', 'No code was sent; send one first')
       if (pending.expires <= world.clock.now()) throw refusal('otp_code', 'The code has expired; send another')
       if (pending.code !== otp_code) throw refusal('otp_code', 'Invalid code')
-      world.profile.phoneCodes.delete(user.id)
+      world.profile.phone_codes.delete(user.id)
       world.users.put({ ...user, verified_phone_number: pending.phone_number })
       return {}
     },

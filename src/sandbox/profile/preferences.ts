@@ -1,11 +1,31 @@
-import type { preferences } from '../../catalogue/profile/preferences'
+import * as v from 'valibot'
+import type { preferences as operations } from '../../catalogue/profile/preferences'
+import { isRecord } from '../../rules/records'
 import type { Caller } from '../caller'
+import type { DeclarationOf, RecordOf } from '../declaration'
+import { id, may, string } from '../fields'
+import { type Owned, owned } from '../forms'
 import type { Handlers } from '../handler'
 import { refusal } from '../refusal'
 import type { World } from '../world'
 import { allOwn } from './own'
 
-export const preferenceHandlers: Handlers<typeof preferences> = {
+const record = v.strictObject({
+  id: may(id),
+  user: id,
+  /** The app that keeps them; null: whoever uses personal access tokens. */
+  app: v.nullable(id),
+  text: v.pipe(string, v.check(isJsonObject, 'Must be a JSON object')),
+})
+
+export const preferences: DeclarationOf<typeof record, Owned<RecordOf<typeof record>>> = {
+  name: 'preferences',
+  usual: {},
+  builtIn: () => [],
+  form: owned(record),
+}
+
+export const preferenceHandlers: Handlers<typeof operations> = {
   view: {
     handle: (_, { world, caller }) => JSON.parse(kept(world, caller)?.text ?? '{}'),
   },
@@ -21,6 +41,14 @@ export const preferenceHandlers: Handlers<typeof preferences> = {
 /** Of this user, and of the OAuth client that produced the token used. */
 function kept(world: World, caller: Caller) {
   return allOwn(world.profile.preferences, caller).find(({ app }) => app === caller.app)
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    return isRecord(JSON.parse(text))
+  } catch {
+    return false
+  }
 }
 
 function written(value: object): string {

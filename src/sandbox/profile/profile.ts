@@ -3,8 +3,8 @@ import type { Profile, profile } from '../../catalogue/profile/profile'
 import { sshKeyFault } from '../../rules/ssh-keys'
 import { isTimeZone } from '../../rules/timezones'
 import type { Handlers } from '../handler'
-import type { UserRecord } from '../records'
 import { type Fault, forbidden, refuseBroken } from '../refusal'
+import type { UserRecord } from '../users'
 import { shownGrants } from './grants'
 
 export const profileHandlers: Handlers<typeof profile> = {

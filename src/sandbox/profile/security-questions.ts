@@ -1,12 +1,30 @@
+import * as v from 'valibot'
 import type { securityQuestions } from '../../catalogue/profile/security-questions'
+import type { DeclarationOf, RecordOf } from '../declaration'
+import { array, id, string } from '../fields'
+import { type OfUser, ofUser } from '../forms'
 import type { Handlers } from '../handler'
 import { refuseBroken } from '../refusal'
+import { builtInAnswers } from '../seed/profile'
 import { questions } from '../seed/security-questions'
+
+const answers = v.strictObject({
+  id,
+  answers: array(v.strictObject({ question_id: id, response: string })),
+})
+
+/** Each of the user whose id it has. */
+export const securityAnswers: DeclarationOf<typeof answers, OfUser<RecordOf<typeof answers>>> = {
+  name: 'answers',
+  usual: {},
+  builtIn: () => builtInAnswers,
+  form: ofUser(answers),
+}
 
 export const securityQuestionHandlers: Handlers<typeof securityQuestions> = {
   list: {
     handle(_, { world, caller: { user } }) {
-      const answers = world.profile.answers.get(user.id)?.answers ?? []
+      const answers = world.profile.security_answers.get(user.id)?.answers ?? []
       return {
         security_questions: questions.map(({ id, question }) => ({
           id,
@@ -30,7 +48,7 @@ export const securityQuestionHandlers: Handlers<typeof securityQuestions> = {
           'question_id is not valid',
         ]),
       )
-      world.profile.answers.put({ id: user.id, answers })
+      world.profile.security_answers.put({ id: user.id, answers })
       return { security_questions: answered }
     },
   },

@@ -1,13 +1,34 @@
+import * as v from 'valibot'
 import type { Answer } from '../../catalogue/operation'
-import type { sshkeys } from '../../catalogue/profile/sshkeys'
+import type { sshkeys as operations } from '../../catalogue/profile/sshkeys'
 import { sshKeyFault, sshKeyType } from '../../rules/ssh-keys'
+import type { DeclarationOf, RecordOf } from '../declaration'
+import { id, may, string, time } from '../fields'
+import { type Owned, owned } from '../forms'
 import type { Handlers } from '../handler'
 import { listing } from '../pages'
 import { refusal } from '../refusal'
+import { builtInKeys } from '../seed/profile'
 import { allOwn, foundOwn } from './own'
-import type { SshKeyRecord } from './records'
 
-export const sshKeyHandlers: Handlers<typeof sshkeys> = {
+const sshKey = v.strictObject({
+  id: may(id),
+  user: id,
+  label: string,
+  ssh_key: string,
+  created: may(time),
+})
+
+export type SshKeyRecord = RecordOf<typeof sshKey>
+
+export const sshkeys: DeclarationOf<typeof sshKey, Owned<SshKeyRecord>> = {
+  name: 'sshkeys',
+  usual: { created: (_, world) => world.timestamp() },
+  builtIn: () => builtInKeys,
+  form: owned(sshKey),
+}
+
+export const sshKeyHandlers: Handlers<typeof operations> = {
   list: {
     handle: (_, { world, caller }) => listing(allOwn(world.profile.sshkeys, caller), shown),
   },
@@ -42,6 +63,6 @@ export const sshKeyHandlers: Handlers<typeof sshkeys> = {
   },
 }
 
-function shown({ user: _, ...key }: SshKeyRecord): Answer<typeof sshkeys.view> {
+function shown({ user: _, ...key }: SshKeyRecord): Answer<typeof operations.view> {
   return key
 }

@@ -1,10 +1,30 @@
+import * as v from 'valibot'
 import type { tfa } from '../../catalogue/profile/tfa'
 import { formatTimestamp, parseTimestamp } from '../../rules/times'
+import type { DeclarationOf, RecordOf } from '../declaration'
+import { id, string, time } from '../fields'
+import { type Owned, owned } from '../forms'
 import type { Handlers } from '../handler'
 import { refusal } from '../refusal'
 import { sandboxScratchCode, sandboxSecret } from '../secrets'
 import { allOwn } from './own'
 import { base32, isCurrent } from './totp'
+
+const pendingSecret = v.strictObject({
+  id,
+  user: id,
+  /** Base32. */
+  secret: string,
+  expiry: time,
+})
+
+/** Two-factor secrets that are not confirmed yet. */
+export const tfaSecrets: DeclarationOf<typeof pendingSecret, Owned<RecordOf<typeof pendingSecret>>> = {
+  name: 'tfa_secrets',
+  usual: {},
+  builtIn: () => [],
+  form: owned(pendingSecret),
+}
 
 /** How long a secret can be confirmed; api.md says that it expires, and not when. */
 const validMs = 24 * 3_600_000
@@ -20,17 +40,17 @@ export const tfaHandlers: Handlers<typeof tfa> = {
 
   enable: {
     handle(_, { world, caller }) {
-      if (world.profile.answers.get(caller.user.id) === undefined) {
+      if (world.profile.security_answers.get(caller.user.id) === undefined) {
         throw refusal(
           null,
           'You must add Security Questions to your profile in order to enable Two Factor Authentication',
         )
       }
-      for (const { id } of allOwn(world.profile.tfaSecrets, caller)) world.profile.tfaSecrets.delete(id)
-      const id = world.profile.tfaSecrets.nextId()
+      for (const { id } of allOwn(world.profile.tfa_secrets, caller)) world.profile.tfa_secrets.delete(id)
+      const id = world.profile.tfa_secrets.nextId()
       const secret = base32(sandboxSecret(`two-factor secret ${id}`))
       const expiry = formatTimestamp(world.clock.now() + validMs)
-      world.profile.tfaSecrets.put({ id, user: caller.user.id, secret, expiry })
+      world.profile.tfa_secrets.put({ id, user: caller.user.id, secret, expiry })
       return { secret, expiry }
     },
   },
@@ -38,13 +58,13 @@ export const tfaHandlers: Handlers<typeof tfa> = {
   confirm: {
     handle({ tfa_code }, { world, caller }) {
       const now = world.clock.now()
-      const [pending] = allOwn(world.profile.tfaSecrets, caller)
+      const [pending] = allOwn(world.profile.tfa_secrets, caller)
       if (pending === undefined) throw refusal(null, 'There is no two-factor secret to confirm; create one first')
       if (parseTimestamp(pending.expiry) <= now) {
         throw refusal(null, 'The two-factor secret has expired; create another')
       }
       if (!isCurrent(tfa_code, pending.secret, now)) throw refusal('tfa_code', 'Invalid code')
-      world.profile.tfaSecrets.delete(pending.id)
+      world.profile.tfa_secrets.delete(pending.id)
       world.users.put({ ...caller.user, two_factor_auth: true })
       return { scratch: sandboxScratchCode(`scratch code ${pending.id}`) }
     },

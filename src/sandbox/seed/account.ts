@@ -1,4 +1,5 @@
-import type { BalancerRecord, ComputeRecord, VolumeRecord } from '../records'
+import type { ComputeRecord } from '../computes'
+import type { VolumeRecord } from '../volumes'
 
 const compute = (
   id: number,
@@ -35,7 +36,7 @@ export const computes: readonly ComputeRecord[] = [
   compute(1011, 'web-3', 'fr-par', 4),
 ]
 
-export const balancers: readonly BalancerRecord[] = [
+export const balancers = [
   { id: 2001, label: 'front-1', region: 'us-east' },
   { id: 2002, label: 'front-2', region: 'eu-west' },
 ]

@@ -1,7 +1,9 @@
 import type { FirewallRule } from '../../catalogue/firewall-rules'
 import type { Ipv6Block } from '../../catalogue/ipv6'
 import type { Vlan } from '../../catalogue/vlans'
-import type { AddressRecord, DeviceRecord, FirewallRecord, ServiceType } from '../network'
+import type { DeviceRecord, ServiceType } from '../firewall-devices'
+import type { FirewallRecord } from '../firewalls'
+import type { AddressRecord } from '../ips'
 import { computes } from './account'
 import { regions } from './regions'
 

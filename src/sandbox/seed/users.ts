@@ -1,28 +1,12 @@
-import type { TokenRecord, UserRecord } from '../records'
 import { sandboxToken } from '../secrets'
+import type { TokenRecord } from '../tokens'
+import type { NewUser } from '../users'
 
-/** A user who is not restricted. */
-export const user = (id: number, username: string, more: Partial<UserRecord> = {}): UserRecord => ({
-  id,
-  username,
-  email: `${username}@example.net`,
-  proxy: false,
-  grants: null,
-  authentication_type: 'password',
-  email_notifications: true,
-  ip_whitelist_enabled: false,
-  shell_auth_method: 'password_keys',
-  authorized_keys: null,
-  timezone: 'UTC',
-  two_factor_auth: false,
-  verified_phone_number: null,
-  payments: 0,
-  ...more,
-})
-
-export const users: readonly UserRecord[] = [
-  user(1, 'owner', { payments: 180, ip_whitelist_enabled: true, timezone: 'Europe/Berlin' }),
-  user(2, 'restricted', {
+export const users: readonly NewUser[] = [
+  { id: 1, username: 'owner', payments: 180, ip_whitelist_enabled: true, timezone: 'Europe/Berlin' },
+  {
+    id: 2,
+    username: 'restricted',
     payments: 24.99,
     grants: {
       global: { account_access: 'read_only' },
@@ -40,8 +24,8 @@ export const users: readonly UserRecord[] = [
         { id: 4005, permissions: 'read_write' },
       ],
     },
-  }),
-  user(3, 'proxy', { proxy: true, authentication_type: 'idp' }),
+  },
+  { id: 3, username: 'proxy', proxy: true, authentication_type: 'idp' },
 ]
 
 const token = (id: number, label: string, user: number, scopes: string, expiry: string | null = null): TokenRecord => ({

@@ -1,0 +1,102 @@
+/**
+ * What there is to say about a table, once: its records, what is usual of them, which of them the built-in world has,
+ * and how `sandbox world` and a seed file write them. Opening, seeding, describing and restoring are loops over
+ * ./declarations.
+ */
+import type * as v from 'valibot'
+import type { Schema } from '../catalogue/operation'
+import type { Identified, Table, Tables } from './tables'
+import type { World } from './world'
+
+/** `New` is a record as it is made: what is usual can be left out. `Shown` is never for what another table shows. */
+export interface Declaration<R extends Identified, New extends object = R, Shown extends object = R> {
+  /** In the files of sandboxes, and among the `spent_ids`; a table that is renamed loses what they kept of it. */
+  readonly name: string
+  /** What a record gets that is made without it, in this order; an id is the next one. */
+  readonly usual: Usual<R, New>
+  builtIn(world: World): readonly New[]
+  /** Brings a record up to the present when it is read: states that end with time need no one to end them. */
+  settle?(record: R, world: World): R
+  /** Null: its records are written within those of another table. */
+  readonly form: Form<R, New, Shown> | null
+}
+
+/** A table whose records are described by a schema, in which what may be left out is optional. */
+export type DeclarationOf<S extends RecordSchema, Shown extends object = RecordOf<S>> = Declaration<
+  RecordOf<S>,
+  NewOf<S>,
+  Shown
+>
+
+export type RecordSchema = v.GenericSchema<unknown, { id?: number }>
+export type NewOf<S extends RecordSchema> = v.InferOutput<S>
+export type RecordOf<S extends RecordSchema> = Required<v.InferOutput<S>> & Identified
+
+/** How records stand in `sandbox world`, and in a seed file, which may hold whatever the former prints. */
+export interface Form<R extends Identified, New extends object, Shown extends object> {
+  /** What a file may hold of one record. */
+  readonly file: Schema
+  show(table: Table<R, New>, world: World): Shown[]
+  /** Puts what a file has, which `file` was checked against, in the place of what the table has. */
+  restore(given: readonly object[], act: Restoring<R, New>): void
+}
+
+export interface Restoring<R extends Identified, New extends object> {
+  table: Table<R, New>
+  world: World
+  /** The key of the table in the file, for messages. */
+  key: string
+}
+
+type Optional<T> = { [K in keyof T]-?: Partial<Pick<T, K>> extends Pick<T, K> ? K : never }[keyof T]
+
+type Usual<R, New> = {
+  readonly [K in Exclude<Optional<New>, 'id'> & keyof R]: (known: Partial<R>, world: World) => R[K]
+}
+
+export type Group = Readonly<Record<string, Declaration<Identified, object, object>>>
+
+export type TablesOf<G extends Group> = {
+  readonly [K in keyof G]: G[K] extends Declaration<infer R, infer New, infer _> ? Table<R, New> : never
+}
+
+/** Adds the tables of a group, empty. */
+export function openTables<G extends Group>(group: G, tables: Tables, world: () => World): TablesOf<G> {
+  const opened = Object.entries(group).map(([key, declaration]) => [key, openTable(declaration, tables, world)])
+  // Key by key what the group declares.
+  return Object.fromEntries(opened) as TablesOf<G>
+}
+
+function openTable<R extends Identified, New extends object>(
+  declaration: Declaration<R, New, object>,
+  tables: Tables,
+  world: () => World,
+): Table<R, New> {
+  const table: Table<R, New> = tables.add(declaration.name, {
+    settle: (record) => declaration.settle?.(record, world()) ?? record,
+    complete: (given) => completed(given, table.nextId(), declaration, world()),
+  })
+  return table
+}
+
+type Fields = Record<string, unknown>
+type UsualOf = (known: Fields, world: World) => unknown
+
+function completed<R extends Identified, New extends object>(
+  given: New,
+  nextId: number,
+  { usual }: Declaration<R, New, object>,
+  world: World,
+): R {
+  const known: Fields = { id: nextId, ...given }
+  const record: Fields = { id: known.id }
+  const all: [key: string, usualOf: UsualOf][] = Object.entries(usual)
+  for (const [key, usualOf] of all) {
+    if (!(key in known)) known[key] = usualOf(known, world)
+    record[key] = known[key]
+  }
+  // What left nothing out stays in its own order.
+  const whole: object = Object.keys(given).length === Object.keys(known).length ? given : { ...record, ...given }
+  // The declaration gives whatever `given` may leave out.
+  return whole as R
+}

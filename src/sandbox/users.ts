@@ -1,0 +1,91 @@
+/** Who can act. Their own view of themselves is ./profile/profile. */
+import * as v from 'valibot'
+import type { DeclarationOf, NewOf, RecordOf } from './declaration'
+import { array, boolean, id, may, oneOf, string, strings } from './fields'
+import { replace } from './forms'
+import { users as builtIn } from './seed/users'
+
+const permission = oneOf('read_only', 'read_write')
+const granted = may(array(v.strictObject({ id, permissions: permission })))
+
+/** What is left out is not granted. Of the global grants, those that this service's operations ask for. */
+const grants = v.strictObject({
+  global: v.strictObject({
+    account_access: may(permission),
+    add_firewalls: may(boolean),
+    add_volumes: may(boolean),
+  }),
+  volume: granted,
+  compute: granted,
+  balancer: granted,
+  firewall: granted,
+})
+
+const user = v.strictObject({
+  /** The `uid` of the profile. */
+  id,
+  username: string,
+  email: may(string),
+  /** A child-account parent user. */
+  proxy: may(boolean),
+  /** Null: the user is not restricted. */
+  grants: may(v.nullable(grants)),
+  authentication_type: may(oneOf('password', 'idp')),
+  email_notifications: may(boolean),
+  ip_whitelist_enabled: may(boolean),
+  shell_auth_method: may(oneOf('password_keys', 'keys_only', 'disabled')),
+  authorized_keys: may(v.nullable(strings)),
+  timezone: may(string),
+  two_factor_auth: may(boolean),
+  verified_phone_number: may(v.nullable(string)),
+  /** What the user's account has paid so far, in USD. */
+  payments: may(v.number('Must be a number')),
+})
+
+export type UserRecord = RecordOf<typeof user>
+/** What is usual of a user is left out. */
+export type NewUser = NewOf<typeof user>
+export type Grants = v.InferOutput<typeof grants>
+export type Permission = v.InferOutput<typeof permission>
+/** The kinds of things for which a restricted user can hold a grant; the keys of the grants answer. */
+export type Entity = Exclude<keyof Grants, 'global'>
+export type Addition = Exclude<keyof Grants['global'], 'account_access'>
+
+type Shown = Omit<UserRecord, 'id'> & { uid: number; restricted: boolean }
+
+const { id: uid, username, email, proxy, ...more } = user.entries
+const inFile = v.strictObject({ uid, username, email, proxy, restricted: may(boolean), ...more })
+
+export const users: DeclarationOf<typeof user, Shown> = {
+  name: 'users',
+  usual: {
+    email: ({ username }) => `${username}@example.net`,
+    proxy: () => false,
+    grants: () => null,
+    authentication_type: () => 'password',
+    email_notifications: () => true,
+    ip_whitelist_enabled: () => false,
+    shell_auth_method: () => 'password_keys',
+    authorized_keys: () => null,
+    timezone: () => 'UTC',
+    two_factor_auth: () => false,
+    verified_phone_number: () => null,
+    payments: () => 0,
+  },
+  builtIn: () => builtIn,
+  form: {
+    file: inFile,
+    show: (table) =>
+      table.all().map(({ id, username, grants, ...user }) => ({
+        uid: id,
+        username,
+        ...user,
+        restricted: grants !== null,
+        grants,
+      })),
+    restore: (given: readonly v.InferOutput<typeof inFile>[], { table }) =>
+      replace(table, given, ({ uid, restricted = false, grants, ...user }) => {
+        table.add({ id: uid, ...user, grants: grants ?? (restricted ? { global: {} } : null) })
+      }),
+  },
+}

@@ -1,0 +1,16 @@
+import type { Clock } from '../../src/sandbox/clock'
+
+export interface ManualClock extends Clock {
+  /** Moves time forward; nothing else does. */
+  advance(milliseconds: number): void
+}
+
+export function manualClock(start = Date.UTC(2026, 0, 15, 12)): ManualClock {
+  let now = start
+  return {
+    now: () => now,
+    advance: (milliseconds) => {
+      now += milliseconds
+    },
+  }
+}

@@ -1,0 +1,98 @@
+/** A sandbox on a socket whose world can be arranged in a line, and that tells which requests arrived. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
+import type { ServiceType } from '../../src/sandbox/firewall-devices'
+import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox'
+import { sandboxToken } from '../../src/sandbox/secrets'
+import type { World as BareWorld } from '../../src/sandbox/world'
+
+/** A request to the API as it arrived, for assertions such as "nothing was sent". */
+export interface ReceivedRequest {
+  method: string
+  /** Relative to the base URL, with its query: `/volumes?page=2`. */
+  path: string
+  /** Parsed where it is JSON, else its text; undefined where there is none. */
+  body: unknown
+}
+
+type Observed = ReturnType<typeof observe>
+export type World = BareWorld & ReturnType<typeof arranging> & Pick<Observed, 'requests'>
+export type TestSandbox = Omit<Sandbox, 'world'> & { world: World; baseUrl: string }
+
+export async function openTestSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
+  const sandbox = await openSandbox(options)
+  const { baseUrl } = await sandbox.listen()
+  const { requests, stop } = observe(Number(new URL(baseUrl).port))
+  return {
+    ...sandbox,
+    baseUrl,
+    world: Object.assign(sandbox.world, arranging(sandbox.world), { requests }),
+    close() {
+      stop()
+      return sandbox.close()
+    },
+  }
+}
+
+/** Adds things that differ from what is usual in what a test says of them. */
+function arranging(world: BareWorld) {
+  const { firewalls, devices, addresses } = world.network
+  return {
+    volume: (wanted: Parameters<typeof world.volumes.add>[0] = {}) => world.volumes.add(wanted),
+    compute: (wanted: Parameters<typeof world.computes.add>[0] = {}) => world.computes.add(wanted),
+    /** A token with these scopes, of the owner unless a user is named; returns its text. */
+    token(scopes: string, user = 1): string {
+      const label = `token-${world.tokens.nextId()}`
+      return world.tokens.add({ label, user, scopes, token: sandboxToken(label.replace('-', ' ')) }).token
+    },
+    network: Object.assign(world.network, {
+      firewall: (wanted: Parameters<typeof firewalls.add>[0] = {}) => firewalls.add(wanted),
+      device: (firewall: number, type: ServiceType, entity: number) => devices.add({ firewall, type, entity }),
+      address: (wanted: Parameters<typeof addresses.add>[0]) => addresses.add(wanted),
+    }),
+  }
+}
+
+const requestStart = 'http.server.request.start'
+
+/** Listens to what node's servers tell of their requests, and keeps those that came to a port. */
+function observe(port: number) {
+  const received: ReceivedRequest[] = []
+  const onStart = (message: unknown) => {
+    const { request } = message as { request: IncomingMessage }
+    const { method = '', url = '' } = request
+    const [, path] = /^\/v4(\/.*)/.exec(url) ?? []
+    if (request.socket.localPort !== port || path === undefined) return
+    const entry: ReceivedRequest = { method, path, body: undefined }
+    received.push(entry)
+    onBody(request, (text) => {
+      entry.body = parsed(text)
+    })
+  }
+  subscribe(requestStart, onStart)
+  return {
+    /** The requests that arrived, oldest first; of one method where it is given. */
+    requests: (method?: string) => received.filter((request) => method === undefined || request.method === method),
+    stop: () => unsubscribe(requestStart, onStart),
+  }
+}
+
+/** Hands over the body as it comes in, and leaves it to be read by the service. */
+function onBody(request: IncomingMessage, done: (text: string) => void): void {
+  const chunks: Buffer[] = []
+  const push = request.push.bind(request)
+  request.push = (chunk: Buffer | null, ...more) => {
+    if (chunk) chunks.push(chunk)
+    else done(Buffer.concat(chunks).toString())
+    return push(chunk, ...more)
+  }
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
