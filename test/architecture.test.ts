@@ -196,7 +196,15 @@ describe('the process', () => {
   })
 })
 
+test('a table of the sandbox is opened from its declaration only', () => {
+  const opening = /\btables\.add\(|new Table\(/
+  const openers = files
+    .filter((file) => folderOf(file) === 'sandbox')
+    .filter((file) => opening.test(readFileSync(join(root, file), 'utf8')))
+  expect(openers.sort()).toEqual(['sandbox/declaration.ts', 'sandbox/tables.ts'])
+})
+
 test('no source file has more than 250 lines', () => {
-  const lines = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1
-  expect(files.filter((file) => lines(file) > 250)).toEqual([])
+  const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 250)
+  expect(long.map((file) => relative(root, join(root, file)))).toEqual([])
 })

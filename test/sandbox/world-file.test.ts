@@ -1,7 +1,9 @@
 /** A world that is printed can be loaded again, and one can be written by hand. */
 import { describe, expect } from 'vitest'
+import { account, log, network, profile } from '../../src/sandbox/declarations'
 import type { WorldDescription } from '../../src/sandbox/describe'
 import { seedFrom } from '../../src/sandbox/seed/restore'
+import { worldFile } from '../../src/sandbox/seed/world-file'
 import { type Service, test } from './fixture'
 
 /** As it comes out of a file. */
@@ -27,6 +29,47 @@ async function live({ call }: Service): Promise<void> {
   ]
   for (const [line, body] of lines) expect(await call(line, body && { body })).toMatchObject({ status: 200 })
 }
+
+/** As `sandbox world` prints it: the tables, what never changes, and the ids that were given and deleted. */
+const keys = [
+  'computes',
+  'balancers',
+  'users',
+  'tokens',
+  'volumes',
+  'firewalls',
+  'addresses',
+  'vlans',
+  'apps',
+  'trusted_devices',
+  'logins',
+  'sshkeys',
+  'security_answers',
+  'preferences',
+  'phone_codes',
+  'tfa_secrets',
+  'messages',
+  'events',
+  'spent_ids',
+]
+
+const kept = ({ world }: Service) => [...world.tables.contents()]
+
+describe('the tables of the sandbox', () => {
+  test('are those that a world is printed with, in this order, and those that a file may hold', ({ service }) => {
+    expect(Object.keys(service.sandbox.describe())).toEqual(keys)
+    expect(Object.keys(worldFile.entries).sort()).toEqual([...keys].sort())
+  })
+
+  test('all come back with every record, those included that are written within another', async ({ service, open }) => {
+    await live(service)
+    const declared = Object.values({ ...account, ...network, ...log, ...profile })
+    const filled = kept(service).flatMap(([table, , record]) => (record ? [table] : []))
+    expect([...new Set(filled)].sort()).toEqual(declared.map(({ name }) => name).sort())
+    const again = await open({ seed: seedFrom(reread(service.sandbox.describe())) })
+    expect(kept(again)).toEqual(kept(service))
+  })
+})
 
 describe('a world that was printed', () => {
   test('is the same world when it is loaded, tokens included', async ({ service, open }) => {
@@ -111,6 +154,23 @@ describe('a world that was written by hand', () => {
       'tokens[0].token: Must be a token of the sandbox',
     ],
     [{ sshkeys: [{ user: 'nobody', label: 'a', ssh_key: 'b' }] }, 'sshkeys[0].user: there is no user "nobody"'],
+    [
+      { nothing: [] },
+      'nothing: Keys must be one of: computes, balancers, users, tokens, volumes, firewalls, addresses, vlans, events, ' +
+        'apps, trusted_devices, logins, sshkeys, security_answers, preferences, phone_codes, tfa_secrets, messages, ' +
+        'spent_ids',
+    ],
+    [
+      { users: [{ uid: 1, username: 'a', id: 1 }] },
+      'users[0].id: Keys must be one of: uid, username, email, proxy, restricted, grants, authentication_type, ',
+    ],
+    [
+      { firewalls: [{ devices: [{ type: 'compute', id: 1001, entity: 1001 }] }] },
+      'firewalls[0].devices[0].entity: Keys must be one of: device_id, type, id, created, updated',
+    ],
+    [{ tokens: [{ id: 1, user: 1, label: 'a' }] }, 'tokens[0].user: Must be a string'],
+    [{ phone_codes: [{ id: 1, user: 'owner', phone_number: '+1', code: '1', expires: 1 }] }, 'phone_codes[0].id: Keys'],
+    [{ security_answers: [{ user: 'nobody', answers: [] }] }, 'security_answers[0].user: there is no user "nobody"'],
   ])('is refused where it is none: %j', async ([given, message], { open }) => {
     const opened = (async () => open({ seed: seedFrom(given) }))()
     await expect(opened).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(message) })
