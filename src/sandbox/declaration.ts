@@ -30,7 +30,7 @@ export type DeclarationOf<S extends RecordSchema, Shown extends object = RecordO
 
 export type RecordSchema = v.GenericSchema<unknown, { id?: number }>
 export type NewOf<S extends RecordSchema> = v.InferOutput<S>
-export type RecordOf<S extends RecordSchema> = Required<v.InferOutput<S>> & Identified
+export type RecordOf<S extends RecordSchema> = Required<v.InferOutput<S>> & { id: number }
 
 /** How records stand in `sandbox world`, and in a seed file, which may hold whatever the former prints. */
 export interface Form<R extends Identified, New extends object, Shown extends object> {
