@@ -842,7 +842,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags ips assign'
-            printf '%s\n' '--region=@regions Region of all addresses and instances (required)' \
+            printf '%s\n' '--region=@regions Region of all addresses and instances (default: that of the first address)' \
                 '--family=ipv4 ipv4 uses the older-named endpoint, which does the same' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \

@@ -1193,7 +1193,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ips assign' = @{
             Commands = @()
             Flags = @(
-                '--region=@regions Region of all addresses and instances (required)'
+                '--region=@regions Region of all addresses and instances (default: that of the first address)'
                 '--family=ipv4 ipv4 uses the older-named endpoint, which does the same'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'

@@ -84,7 +84,7 @@ describe('ips allocate', () => {
 describe('ips assign', () => {
   test('moves addresses, and says who loses what', async ({ skyctl, world }) => {
     arrange(world)
-    const { exit, stdout, stderr } = await skyctl('ips assign 203.0.113.12=9002 203.0.113.21=9001 --region us-east')
+    const { exit, stdout, stderr } = await skyctl('ips assign 203.0.113.12=9002 203.0.113.21=9001 --yes')
     expect({ exit, stdout, stderr }).toEqual({
       exit: 0,
       stdout: '',
@@ -111,7 +111,7 @@ Assigned 2 addresses
 
   test('--family ipv4 uses the older-named endpoint', async ({ skyctl, world }) => {
     arrange(world)
-    expect((await skyctl('ips assign 203.0.113.12=9002 --region us-east --family ipv4')).exit).toBe(0)
+    expect((await skyctl('ips assign 203.0.113.12=9002 --region us-east --family ipv4 --yes')).exit).toBe(0)
     expect(writes(world)[0]?.path).toBe('/networking/ipv4/assign')
   })
 
@@ -120,7 +120,7 @@ Assigned 2 addresses
     async (range, { skyctl, world }) => {
       arrange(world)
       world.network.address({ address: '2001:db8:99::', type: 'ipv6/range', prefix: 64, compute_id: 9001 })
-      expect((await skyctl(`ips assign ${range}=9002 --region us-east`)).exit).toBe(0)
+      expect((await skyctl(`ips assign ${range}=9002 --region us-east --yes`)).exit).toBe(0)
       expect(holder(world, '2001:db8:99::')).toBe(9002)
       expect(writes(world)[0]?.body).toMatchObject({ assignments: [{ address: '2001:db8:99::/64' }] })
     },
@@ -149,7 +149,7 @@ Assigned 2 addresses
 
   test('--no-validate leaves it to the service', async ({ skyctl, world }) => {
     arrange(world)
-    const line = '203.0.113.11=9002 203.0.113.12=9002 --region us-east --no-validate'
+    const line = '203.0.113.11=9002 203.0.113.12=9002 --region us-east --no-validate --yes'
     expect((await skyctl(`ips assign ${line}`)).exit).toBe(6)
     expect(writes(world)).toHaveLength(1)
   })
@@ -178,9 +178,36 @@ Assigned 2 addresses
     expect(stderr).toContain(said)
   })
 
-  test('without a region it is refused before anything is sent', async ({ skyctl, world }) => {
-    expect((await skyctl('ips assign 203.0.113.12=9001')).exit).toBe(2)
-    expect(world.requests()).toEqual([])
+  test('without a region it takes that of the address', async ({ skyctl, world }) => {
+    arrange(world)
+    world.compute({ id: 9005, region: 'eu-west' })
+    world.network.address({ address: '203.0.113.41', compute_id: 9005, region: 'eu-west' })
+    world.network.address({ address: '203.0.113.42', compute_id: 9005, region: 'eu-west' })
+    world.compute({ id: 9006, region: 'eu-west' })
+    world.network.address({ address: '203.0.113.43', compute_id: 9006, region: 'eu-west' })
+    expect((await skyctl('ips assign 203.0.113.41=9006 --yes')).exit).toBe(0)
+    expect(writes(world)[0]?.body).toMatchObject({ region: 'eu-west' })
+  })
+
+  test('where an instance loses an address it must be confirmed', async ({ skyctl, world }) => {
+    arrange(world)
+    const { exit, stderr } = await skyctl('ips assign 203.0.113.12=9002')
+    expect({ exit, writes: writes(world) }).toEqual({ exit: 2, writes: [] })
+    expect(stderr).toMatch(/Take 203\.0\.113\.12 from compute instance 9001: this must be confirmed.*--yes/)
+  })
+
+  test('where an instance would be left without an address, a swap is suggested that works', async ({
+    skyctl,
+    world,
+  }) => {
+    arrange(world)
+    for (const spare of ['203.0.113.12', '203.0.113.22']) {
+      world.network.addresses.delete(world.network.findAddress(spare)?.id ?? 0)
+    }
+    const { exit, stderr } = await skyctl('ips assign 203.0.113.21=9001 --yes')
+    const [, swap = ''] = /To swap the two: skyctl (ips assign \S+ \S+)$/m.exec(stderr) ?? []
+    expect({ exit, swap }).toEqual({ exit: 2, swap: 'ips assign 203.0.113.21=9001 203.0.113.11=9002' })
+    expect((await skyctl(`${swap} --yes`)).exit).toBe(0)
   })
 
   test('--dry-run says who loses what, prints the request, and sends nothing', async ({ skyctl, world }) => {

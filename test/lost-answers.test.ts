@@ -217,7 +217,7 @@ describe('what is stated as a whole is sent again', () => {
   test('assigning and sharing', async ({ through, proxy, world }) => {
     proxy.lose('POST', '/networking/ips/assign', 'answer lost')
     proxy.lose('POST', '/networking/ips/share', 'answer lost')
-    expect((await through('ips assign 192.0.2.31=1002 --region us-east')).exit).toBe(0)
+    expect((await through('ips assign 192.0.2.31=1002 --yes')).exit).toBe(0)
     expect((await through('ips share 192.0.2.31 --compute-id 1001')).exit).toBe(0)
     expect(world.requests('POST')).toHaveLength(4)
   })

@@ -1,3 +1,4 @@
+import { fits } from '../../catalogue/check'
 import { ips } from '../../catalogue/ips'
 import type { Context } from '../../context'
 import { checkBody, readBody, wrongBody } from '../../engine/body'
@@ -10,7 +11,7 @@ import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
 import { parseId } from '../../rules/ids'
-import { type Assignment, type Move, wrongAssignments } from './assignments'
+import { type Assignment, type Move, swapHint, wrongAssignments } from './assignments'
 import { familyFlag, ofFamily } from './family'
 import { lookUp, readAddresses } from './known'
 
@@ -29,25 +30,42 @@ function canonical(typed: string): string {
 
 async function bodyOf(typed: readonly string[], flags: Flags, context: Context): Promise<RequestBody> {
   const body = await readBody(ips.assign.body, flags, context)
-  const { region = (await context.defaults()).region } = body
-  return {
-    ...body,
-    ...(region !== undefined && { region }),
-    ...(typed.length > 0 && { assignments: typed.map(parseAssignment) }),
-  }
+  return typed.length > 0 ? { ...body, assignments: typed.map(parseAssignment) } : body
 }
 
-/** Looks at every address involved, refuses what cannot be, and tells who loses what. */
-async function prepare({ region, assignments }: RequestBody, flags: Flags, context: Context): Promise<void> {
+/** Where no region is given, it is that of the first address, since all must be in one. */
+async function withRegion(body: RequestBody, flags: Flags, context: Context): Promise<RequestBody> {
+  const whole = { region: 'looked up', ...body }
+  checkBody(ips.assign.body, whole, flags)
+  const [first] = fits(ips.assign.body, whole) && body.region === undefined ? whole.assignments : []
+  if (!first) return body
+  const { region } = await lookUp(first.address, await readAddresses(context), context)
+  return { ...body, region }
+}
+
+/**
+ * Looks at every address involved, refuses what cannot be, and tells who loses what. Resolves to the moves; what only
+ * the service may understand is left to it.
+ */
+async function prepare(body: RequestBody, flags: Flags, context: Context): Promise<Move[]> {
+  if (!fits(ips.assign.body, body)) return []
   const listed = await readAddresses(context)
   const moves: Move[] = []
-  for (const assignment of assignments as Assignment[]) {
+  for (const assignment of body.assignments) {
     const holding = await lookUp(assignment.address, listed, context)
     moves.push({ ...assignment, holding, from: holding.compute_id })
   }
-  const errors = wrongAssignments(moves, String(region), listed)
-  if (errors.length > 0 && flags.validate !== false) throw wrongBody(errors)
+  const errors = wrongAssignments(moves, body.region, listed)
+  if (errors.length > 0 && flags.validate !== false) throw wrongBody(errors, swapHint(moves, listed))
   for (const move of moves) await context.say(moveLine(move))
+  return moves
+}
+
+/** What cuts an instance off from an address that it has, as a question without its mark. */
+function questionAbout(moves: readonly Move[]): string | undefined {
+  const lost = moves.filter(({ from, compute_id }) => from !== null && from !== compute_id)
+  if (lost.length === 0) return undefined
+  return lost.map(({ address, from }) => `Take ${address} from compute instance ${from}`).join('; ')
 }
 
 function moveLine({ address, from, compute_id }: Move): string {
@@ -55,11 +73,12 @@ function moveLine({ address, from, compute_id }: Move): string {
   return `${address} goes to compute instance ${compute_id}${from === null ? '' : `; compute instance ${from} loses it`}`
 }
 
-function doneLine(assignments: readonly Assignment[]): string {
-  const [only] = assignments
-  return only && assignments.length === 1
+function doneLine(moves: readonly Move[]): string {
+  const [only] = moves
+  if (!only) return 'Assigned the addresses'
+  return moves.length === 1
     ? `Assigned ${only.address} to compute instance ${only.compute_id}`
-    : `Assigned ${assignments.length} addresses`
+    : `Assigned ${moves.length} addresses`
 }
 
 export const assignIps: Command = {
@@ -80,7 +99,7 @@ export const assignIps: Command = {
     {
       name: 'region',
       value: 'text',
-      description: 'Region of all addresses and instances (required)',
+      description: 'Region of all addresses and instances (default: that of the first address)',
       values: 'regions',
     },
     familyFlag,
@@ -88,16 +107,15 @@ export const assignIps: Command = {
     dryRunFlag,
     ...outputFlags,
   ],
-  examples: [{ what: 'Swap two addresses', line: 'skyctl ips assign 192.0.2.7=1002 192.0.2.8=1001 --region us-east' }],
+  examples: [{ what: 'Swap two addresses', line: 'skyctl ips assign 192.0.2.7=1002 192.0.2.8=1001' }],
   async run(input, context) {
     const { flags } = input
     const operation = ofFamily(flags, ips.assign, ips.assignIpv4)
     const view = await viewOf({ fields: [], columns: [] }, flags, context)
     const typed = input.arguments.length > 0 ? await readNames(input, context) : []
-    const body = await bodyOf(typed, flags, context)
-    checkBody(operation.body, body, flags)
-    await prepare(body, flags, context)
-    const done = () => doneLine(body.assignments as Assignment[])
-    await carryOut({ operation, body, done }, situationOf(view, flags, context))
+    const body = await withRegion(await bodyOf(typed, flags, context), flags, context)
+    const moves = await prepare(body, flags, context)
+    const change = { operation, body, done: () => doneLine(moves) }
+    await carryOut(change, situationOf(view, flags, context), { question: questionAbout(moves) })
   },
 }

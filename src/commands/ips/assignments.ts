@@ -56,16 +56,28 @@ function wrongOutcomes(moves: readonly Move[], listed: readonly IpAddress[]): Fi
   )
 }
 
-type Kind = Pick<Holding, 'type' | 'public'>
+/**
+ * Where an instance would be left without a public address: the command that gives it that of the other instance, if
+ * that has just one to give.
+ */
+export function swapHint(moves: readonly Move[], listed: readonly IpAddress[]): string | undefined {
+  const [move] = moves
+  if (!move || moves.length > 1 || move.from === null || !isPublicIpv4(move.holding)) return undefined
+  const [back, ...others] = listed.filter((one) => one.compute_id === move.compute_id && isPublicIpv4(one))
+  if (!back || others.length > 0) return undefined
+  return `To swap the two: skyctl ips assign ${move.address}=${move.compute_id} ${back.address}=${move.from}`
+}
 
-function isPublicIpv4(one: Kind): boolean {
+type KindOfAddress = Pick<Holding, 'type' | 'public'>
+
+function isPublicIpv4(one: KindOfAddress): boolean {
   return one.type === 'ipv4' && one.public
 }
 
-function isPrivateIpv4(one: Kind): boolean {
+function isPrivateIpv4(one: KindOfAddress): boolean {
   return one.type === 'ipv4' && !one.public
 }
 
-function isRange({ type }: Kind): boolean {
+function isRange({ type }: KindOfAddress): boolean {
   return type === 'ipv6/range'
 }

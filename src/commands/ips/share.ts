@@ -1,3 +1,4 @@
+import { fits } from '../../catalogue/check'
 import { ips } from '../../catalogue/ips'
 import type { Context } from '../../context'
 import { checkBody, readBody, wrongBody } from '../../engine/body'
@@ -11,7 +12,7 @@ import { Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
 import { familyFlag, ofFamily } from './family'
 import { readAddresses } from './known'
-import { type Sharing, sharingLines, wrongSharing } from './sharing'
+import { sharingLines, wrongSharing } from './sharing'
 
 async function bodyOf(input: Input, context: Context): Promise<RequestBody> {
   const { flags } = input
@@ -27,9 +28,9 @@ async function bodyOf(input: Input, context: Context): Promise<RequestBody> {
   throw new Problem('usage', 'no address is named', { hint: 'Name all that shall be shared, or give --none' })
 }
 
-/** Refuses what cannot be, tells what changes, and asks where all of it ends. */
-async function prepare(body: RequestBody, { flags }: Input, context: Context): Promise<void> {
-  const sharing = body as unknown as Sharing
+/** Refuses what cannot be, and tells what changes. What only the service may understand is left to it. */
+async function prepare(sharing: RequestBody, { flags }: Input, context: Context): Promise<void> {
+  if (!fits(ips.share.body, sharing)) return
   const listed = await readAddresses(context)
   const errors = flags.validate === false ? [] : await wrongSharing(sharing, listed, context)
   if (errors.length > 0) throw wrongBody(errors)
