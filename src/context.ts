@@ -3,7 +3,7 @@ import type { Config, Defaults } from './config/contexts'
 import type { ChosenContext, Credential } from './config/credential'
 import type { Paths } from './config/paths'
 import type { Client } from './http/client'
-import type { Format } from './output/print'
+import type { FormatName } from './output/formats'
 import type { Progress } from './output/progress'
 import type { Sink } from './output/sink'
 import type { Ask } from './prompt/ask'
@@ -39,7 +39,7 @@ export interface Context {
   readonly stderr: Sink
   /** Whether a person can be asked: stdin and stderr are a terminal. */
   readonly interactive: boolean
-  readonly format: Format
+  readonly format: FormatName
   readonly color: boolean
   readonly quiet: boolean
   readonly yes: boolean

@@ -6,6 +6,7 @@ import type { Command, Input } from './engine/command'
 import { createParser } from './engine/parser'
 import { Problem, problemRecord } from './errors'
 import type { Io } from './io'
+import { isJson } from './output/formats'
 import { lazyStream } from './output/lazy-stream'
 import { safe, safeJson, safeLines } from './output/safe'
 import { ClosedPipe, type OutputStream, streamSink } from './output/sink'
@@ -76,8 +77,7 @@ function wantsJson({ argv, env }: Io): boolean {
     if (value) return [value]
     return word === '-o' || word === '--output' ? [argv[index + 1]] : []
   })
-  const format = asked.at(-1) ?? env.SKYCTL_OUTPUT
-  return format === 'json' || format === 'ndjson'
+  return isJson(asked.at(-1) ?? env.SKYCTL_OUTPUT)
 }
 
 /** Runs the process's own command line. The exit code is set, and the process ends when its output has drained. */

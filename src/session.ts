@@ -11,7 +11,7 @@ import { textFlag } from './engine/given'
 import { Problem } from './errors'
 import type { Client } from './http/client'
 import type { Io } from './io'
-import { type Format, formats } from './output/print'
+import { defaultFormat, type FormatName, isFormat, isJson } from './output/formats'
 import type { Progress, ProgressLine } from './output/progress'
 import { safe, safeJson, safeLines } from './output/safe'
 import { type Sink, streamSink } from './output/sink'
@@ -33,7 +33,7 @@ export class Session implements Context {
   readonly #stderr: () => Sink
   #progressLine: ProgressLine | undefined
   readonly #color: ColorChoice['flag']
-  #format: Format
+  #format: FormatName
 
   private constructor(
     private readonly io: Io,
@@ -47,7 +47,7 @@ export class Session implements Context {
     this.paths = configPaths(io)
     this.stdout = this.#besideProgress(streamSink(io.stdout))
     this.#stderr = once(() => this.#besideProgress(streamSink(io.stderr)))
-    this.#format = namedFormat(flags, io.env) ?? 'table'
+    this.#format = namedFormat(flags, io.env) ?? defaultFormat
     this.#color = namedColor(flags)
     this.#config = once(async () => {
       const { readConfig } = await import('./config/store')
@@ -63,7 +63,7 @@ export class Session implements Context {
     if (namedFormat(flags, io.env) === undefined) {
       // Contexts that cannot be read may not matter to this command; where they do, they are read again.
       const { output } = await session.defaults().catch((): Defaults => ({}))
-      session.#format = formats.find((format) => format === output) ?? 'table'
+      if (isFormat(output)) session.#format = output
     }
     return session
   }
@@ -72,13 +72,13 @@ export class Session implements Context {
     return this.#stderr()
   }
 
-  get format(): Format {
+  get format(): FormatName {
     return this.#format
   }
 
   /** What reads JSON on stdout reads problems as JSON on stderr, so nothing else is said there. */
   get forScripts(): boolean {
-    return this.#format === 'json' || this.#format === 'ndjson'
+    return isJson(this.#format)
   }
 
   get interactive(): boolean {

@@ -6,6 +6,7 @@ import { listFlag, textFlag } from '../engine/given'
 import { viewOf } from '../engine/view'
 import { Problem } from '../errors'
 import { expectPath } from '../http/path'
+import { isForPeople } from '../output/formats'
 import { printList, printMany, printOne, type View } from '../output/print'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
@@ -65,7 +66,7 @@ const api: Command = {
 
 async function apiView(flags: Flags, context: Context): Promise<View> {
   const view = await viewOf({ fields: [], columns: [] }, flags, context)
-  return view.format === 'table' ? { ...view, format: 'json' } : view
+  return isForPeople(view.format) ? { ...view, format: 'json' } : view
 }
 
 async function printDocument(words: readonly string[], view: View, context: Context): Promise<void> {

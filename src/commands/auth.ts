@@ -7,6 +7,7 @@ import { textFlag } from '../engine/given'
 import { forgetNames } from '../engine/names'
 import { viewOf } from '../engine/view'
 import { Problem } from '../errors'
+import { columnsFor, type FieldPath } from '../output/column'
 import { printOne } from '../output/print'
 import { profileOf } from './profile/account'
 
@@ -76,7 +77,23 @@ const logout: Command = {
   },
 }
 
-const statusFields = ['context', 'base_url', 'token_source', 'user', 'restricted', 'two_factor_auth']
+interface Status {
+  context: string | null
+  base_url: string | null
+  token_source: string
+  user: string
+  restricted: boolean
+  two_factor_auth: boolean
+}
+
+const statusFields: readonly FieldPath<Status>[] = [
+  'context',
+  'base_url',
+  'token_source',
+  'user',
+  'restricted',
+  'two_factor_auth',
+]
 
 const status: Command = {
   name: 'status',
@@ -84,12 +101,12 @@ const status: Command = {
   flags: outputFlags,
   examples: [{ what: 'Fail in a script unless signed in', line: 'skyctl auth status --quiet' }],
   async run({ flags }, context) {
-    const columns = statusFields.map((path) => ({ path }))
+    const columns = columnsFor<Status>(statusFields)
     const view = await viewOf({ fields: statusFields, columns, key: 'user' }, flags, context)
     const credential = await context.credential()
     const client = await context.client()
     const user = await client.call(profile.view)
-    const record = {
+    const record: Status = {
       context: credential.context?.name ?? null,
       base_url: credential.sandbox ? null : credential.baseUrl,
       token_source: sourceOf(credential),

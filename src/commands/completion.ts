@@ -11,6 +11,7 @@ import { keepNames, type Name, nameLines } from '../engine/names'
 import { type Item, parseTarget } from '../engine/resource'
 import { Problem } from '../errors'
 import type { Shell } from '../generate/shells'
+import { isJson } from '../output/formats'
 import { safe } from '../output/safe'
 import { readRegionNames } from './known-regions'
 
@@ -107,7 +108,7 @@ const values: Command = {
 
 /** A format that is set for every command must not reach what a shell reads. */
 function asksJson({ json, output }: Flags): boolean {
-  return json === true || output === 'json' || output === 'ndjson'
+  return json === true || isJson(output)
 }
 
 async function readLabels(kind: Kind, list: Operation, context: Context): Promise<Name[]> {

@@ -2,21 +2,42 @@ import { type Config, SANDBOX, type StoredContext as Stored } from '../config/co
 import type { Context } from '../context'
 import type { Argument, Command, Group } from '../engine/command'
 import { confirm } from '../engine/confirm'
-import { formats, listFlags, outputFlags } from '../engine/flags'
+import { listFlags, outputFlags } from '../engine/flags'
 import { textFlag } from '../engine/given'
 import { forgetNames } from '../engine/names'
 import { viewOf } from '../engine/view'
 import { Problem } from '../errors'
+import { columnsFor, type FieldPath } from '../output/column'
+import { formatNamed, formatNames } from '../output/formats'
 import { printList, printOne } from '../output/print'
 import { isRegionId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
 
-const fields = ['name', 'current', 'base_url', 'user', 'token', 'defaults.region', 'defaults.output']
-const columns = fields.map((path) => ({ path }))
-const shown = { fields: [...fields, 'token_command', 'defaults'], columns, key: 'name' }
-
 /** A context as it is shown: where its token comes from, never the token. */
-function recordOf(name: string, stored: Stored | undefined, current: boolean): Record<string, unknown> {
+interface ContextRecord {
+  name: string
+  current: boolean
+  base_url: string | null
+  user: string | null
+  token: 'built in' | 'stored' | 'command' | 'none'
+  token_command: string | null
+  defaults: { region: string | null; output: string | null }
+}
+
+const fields: readonly FieldPath<ContextRecord>[] = [
+  'name',
+  'current',
+  'base_url',
+  'user',
+  'token',
+  'defaults.region',
+  'defaults.output',
+]
+const columns = columnsFor<ContextRecord>(fields)
+const more: readonly (keyof ContextRecord)[] = ['token_command', 'defaults']
+const shown = { fields: [...fields, ...more], columns, key: 'name' }
+
+function recordOf(name: string, stored: Stored | undefined, current: boolean): ContextRecord {
   const token = stored === undefined ? 'built in' : stored.token ? 'stored' : stored.token_command ? 'command' : 'none'
   return {
     name,
@@ -29,7 +50,7 @@ function recordOf(name: string, stored: Stored | undefined, current: boolean): R
   }
 }
 
-async function recordsOf(context: Context): Promise<Record<string, unknown>[]> {
+async function recordsOf(context: Context): Promise<ContextRecord[]> {
   const { contexts } = await context.config()
   const inUse = (await context.chosen().catch(() => undefined))?.name
   const names = [...contexts.keys()].sort()
@@ -98,7 +119,7 @@ const update: Command = {
       description: 'Region of new volumes where none is given; "" for none',
       values: 'regions',
     },
-    { name: 'default-output', value: 'format', description: 'Format of its output; "" for none', values: formats },
+    { name: 'default-output', value: 'format', description: 'Format of its output; "" for none', values: formatNames },
     {
       name: 'token-command',
       value: 'command',
@@ -133,9 +154,7 @@ function defaultsFrom(flags: Parameters<typeof textFlag>[0]): Record<string, str
   const region = textFlag(flags, 'region')
   if (region && !isRegionId(region)) throw new Problem('usage', `--region: "${region}" is not a region id`)
   const output = textFlag(flags, 'default-output')
-  if (output && !formats.some((format) => format === output)) {
-    throw new Problem('usage', `--default-output: "${output}" is not one of ${formats.join(', ')}`)
-  }
+  if (output) formatNamed(output, '--default-output')
   return { ...(region !== undefined && { region }), ...(output !== undefined && { output }) }
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from '../engine/command'
 import { Problem } from '../errors'
+import { isForPeople } from '../output/formats'
 import { didYouMean } from '../rules/nearest'
 import { topics } from './topics'
 
@@ -20,7 +21,7 @@ const help: Command = {
   async run({ arguments: [topic = 'help', ...rest] }, context) {
     const text = rest.length === 0 && Object.hasOwn(topics, topic) ? topics[topic] : undefined
     if (text !== undefined) {
-      const whole = context.format === 'table' ? text : `${JSON.stringify({ topic, text })}\n`
+      const whole = isForPeople(context.format) ? text : `${JSON.stringify({ topic, text })}\n`
       return context.stdout.write(whole)
     }
     const hint = didYouMean(topic, names) ?? `The topics are: ${names.join(', ')}`

@@ -1,5 +1,6 @@
 import { ipv6Pools, ipv6Ranges } from '../catalogue/ipv6'
 import { changeCommand } from '../engine/change-command'
+import { columns } from '../engine/columns'
 import type { Group } from '../engine/command'
 import { listCommand } from '../engine/list'
 import type { Reference, Resource } from '../engine/resource'
@@ -7,7 +8,7 @@ import { viewCommand } from '../engine/show'
 import { Problem } from '../errors'
 import { networkOf, parseAddress, parseNetwork } from '../rules/addresses'
 
-const columns = ['range', 'prefix', 'region', 'route_target'].map((path) => ({ path }))
+const blockColumns = columns(ipv6Ranges.list, ['range', 'prefix', 'region', 'route_target'])
 
 /** `2001:db8::` or `2001:db8::/64`; paths have it without its length, as RFC 5952 writes it. */
 const rangeReference: Reference = {
@@ -39,7 +40,7 @@ const createRange = changeCommand({
   aliases: ['add'],
   operation: ipv6Ranges.create,
   resource: rangeResource,
-  columns: [{ path: 'range' }, { path: 'route_target' }],
+  columns: columns(ipv6Ranges.create, ['range', 'route_target']),
   details: 'An account has one range in a region, and an instance one range. The instance routes the addresses in it.',
   body: ({ route_target, ...body }) =>
     typeof route_target === 'string'
@@ -54,7 +55,7 @@ const deleteRange = changeCommand({
   aliases: ['rm', 'remove'],
   operation: ipv6Ranges.delete,
   resource: rangeResource,
-  columns,
+  columns: blockColumns,
   many: true,
   question: () => (names) => `Delete ${names}, so that all addresses in it are lost`,
   done: (_answer, { name }) => `Deleted ${name}`,
@@ -67,14 +68,14 @@ const ranges: Group = {
   summary: 'Blocks of IPv6 addresses, each routed to a compute instance',
   commands: [
     listCommand(ipv6Ranges.list, {
-      columns,
+      columns: blockColumns,
       plural: 'IPv6 ranges',
       key: 'range',
       examples: [{ what: 'Ranges of a region', line: 'skyctl ipv6 ranges list --filter region=us-east' }],
     }),
     createRange,
     viewCommand(rangeResource, {
-      columns: ['range', 'prefix', 'region', 'is_bgp', 'computes'].map((path) => ({ path })),
+      columns: columns(ipv6Ranges.view, ['range', 'prefix', 'region', 'is_bgp', 'computes']),
       examples: [{ what: 'What a range is routed to', line: 'skyctl ipv6 ranges view 2001:db8::/64' }],
     }),
     deleteRange,
@@ -87,7 +88,7 @@ const pools: Group = {
   summary: 'Blocks of IPv6 addresses for all compute instances of a region',
   commands: [
     listCommand(ipv6Pools.list, {
-      columns,
+      columns: blockColumns,
       plural: 'IPv6 pools',
       key: 'range',
       examples: [{ what: 'Pools of a region', line: 'skyctl ipv6 pools list --filter region=us-east' }],

@@ -1,9 +1,10 @@
 import type { Operation } from '../catalogue/operation'
 import { regions } from '../catalogue/regions'
 import type { Context } from '../context'
+import { columns } from '../engine/columns'
 import type { Command, Group } from '../engine/command'
 import { listFlags, outputFlags } from '../engine/flags'
-import { type List, listCommand, printPages } from '../engine/list'
+import { listCommand, printPages } from '../engine/list'
 import { forEachTarget, readNames, sayNothingToDo } from '../engine/targets'
 import { fieldPaths, viewOf } from '../engine/view'
 import { Problem } from '../errors'
@@ -12,8 +13,8 @@ import { isRegionId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
 import { readRegions } from './known-regions'
 
-const columns = ['id', 'label', 'country', 'status', 'capabilities'].map((path) => ({ path }))
-const availabilityColumns = ['region', 'plan', 'available'].map((path) => ({ path }))
+const regionColumns = columns(regions.list, ['id', 'label', 'country', 'status', 'capabilities'])
+const availabilityColumns = columns(regions.availability, ['region', 'plan', 'available'])
 
 function checkId(typed: string): void {
   if (isRegionId(typed)) return
@@ -43,7 +44,7 @@ const view: Command = {
   flags: outputFlags,
   examples: [{ what: 'What a region offers', line: 'skyctl regions view eu-west --columns id,capabilities' }],
   async run(input, context) {
-    const shown = await viewOf({ fields: fieldPaths(regions.view), columns }, input.flags, context)
+    const shown = await viewOf({ fields: fieldPaths(regions.view), columns: regionColumns }, input.flags, context)
     const names = await readNames(input, context)
     if (names.length === 0) await sayNothingToDo('region', context)
     names.forEach(checkId)
@@ -56,7 +57,7 @@ const view: Command = {
   },
 }
 
-const plans: List = { columns: availabilityColumns, plural: 'plans', key: 'plan' }
+const plans = { columns: availabilityColumns, plural: 'plans', key: 'plan' } as const
 
 const availability: Command = {
   name: 'availability',
@@ -89,7 +90,7 @@ const group: Group = {
   summary: 'Regions and what is available in them',
   commands: [
     listCommand(regions.list, {
-      columns,
+      columns: regionColumns,
       plural: 'regions',
       examples: [
         { what: 'Regions that have block storage', line: "skyctl regions list --filter 'capabilities=Block Storage'" },

@@ -5,8 +5,11 @@ import { listFlags, outputFlags } from '../engine/flags'
 import { countFlag, listFlag, textFlag } from '../engine/given'
 import { viewOf } from '../engine/view'
 import { Problem } from '../errors'
+import { columnsFor, type FieldPath } from '../output/column'
+import { isForPeople, isJson } from '../output/formats'
 import { printMany, printOne } from '../output/print'
 import { parseTimestamp } from '../rules/times'
+import type { Message } from '../sandbox/describe'
 import type { Failure, Occasion } from '../sandbox/faults'
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox'
 import { sandboxFile } from '../sandbox-context'
@@ -134,7 +137,7 @@ function readDroppedAnswer(text: string): Occasion {
 }
 
 async function announce({ base_url, token }: { base_url: string; token: string }, context: Context): Promise<void> {
-  if (context.format === 'json' || context.format === 'ndjson') {
+  if (isJson(context.format)) {
     return context.stdout.write(`${JSON.stringify({ base_url, token })}\n`)
   }
   await context.stdout.write(`export SKYCTL_BASE_URL=${base_url}\nexport SKYCTL_TOKEN=${token}\n`)
@@ -165,7 +168,7 @@ const world: Command = {
   ],
   async run({ flags }, context) {
     const view = await viewOf({ fields: [], columns: [] }, flags, context)
-    const format = view.format === 'table' && view.query === undefined ? 'yaml' : view.format
+    const format = isForPeople(view.format) && view.query === undefined ? 'yaml' : view.format
     const description = await readWorld(context, (sandbox) => sandbox.describe())
     await printOne(description, { ...view, format }, context.stdout)
   },
@@ -183,7 +186,7 @@ async function readWorld<T>(context: Context, read: (sandbox: Sandbox) => T): Pr
   }
 }
 
-const messageFields = ['id', 'sent', 'user', 'to', 'text', 'code']
+const messageFields: readonly FieldPath<Message>[] = ['id', 'sent', 'user', 'to', 'text', 'code']
 
 const outbox: Command = {
   name: 'outbox',
@@ -197,12 +200,12 @@ const outbox: Command = {
     },
   ],
   async run({ flags }, context) {
-    const columns = ['id', 'sent', 'to', 'text'].map((path) => ({ path }))
+    const columns = columnsFor<Message>(['id', 'sent', 'to', 'text'])
     const view = await viewOf({ fields: messageFields, columns }, flags, context)
     const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
     const messages = await readWorld(context, (sandbox) => sandbox.outbox())
     await printMany(messages, { ...view, ...(limit !== undefined && { limit }) }, context.stdout)
-    if (messages.length === 0 && context.format === 'table') await context.say('No messages')
+    if (messages.length === 0 && isForPeople(context.format)) await context.say('No messages')
   },
 }
 

@@ -1,10 +1,13 @@
 /** What `skyctl help TOPIC` prints: facts that belong to no single command. */
 import { exitCodes, meanings } from '../errors'
+import { formatNames, formats } from '../output/formats'
 import { wrap } from '../output/wrap'
 
 const exits = Object.entries(exitCodes).map(([code, exit]) =>
   wrap(`  ${String(exit).padStart(3)}  ${meanings[code as keyof typeof meanings]}`, 80, ' '.repeat(7)),
 )
+
+const formatLines = formatNames.map((name) => `    ${name.padEnd(6)}  ${formats[name].description}`)
 
 export const topics: Readonly<Record<string, string>> = {
   'exit-codes': `Exit codes
@@ -39,7 +42,8 @@ SKYCTL_TOKEN and SKYCTL_BASE_URL never reach the context "sandbox".
 stdout holds the data that was asked for and nothing else; messages, warnings
 and prompts go to stderr.
 
-  --output table|json|ndjson|yaml|csv|tsv, --json
+  --output FORMAT, -o FORMAT, --json
+${formatLines.join('\n')}
   --columns id,label   fields, in this order; "all" for every field; --format is
                        the same flag
   --no-headers         without the header line

@@ -1,13 +1,14 @@
 import { regions } from '../catalogue/regions'
 import { vlans } from '../catalogue/vlans'
 import type { Context } from '../context'
+import { columns } from '../engine/columns'
 import type { Command, Group } from '../engine/command'
 import { listFlags } from '../engine/flags'
 import { listFlag, textFlag } from '../engine/given'
 import { printPages } from '../engine/list'
 import { expectRegion } from './known-regions'
 
-const columns = ['label', 'region', 'computes', 'created'].map((path) => ({ path }))
+const vlanColumns = columns(vlans.list, ['label', 'region', 'computes', 'created'])
 
 /** As the service writes it among the capabilities of a region. */
 const capability = 'vlans'
@@ -49,7 +50,11 @@ const list: Command = {
     const region = textFlag(flags, 'region')
     if (region !== undefined) await checkRegion(region, context)
     const filter = [...(listFlag(flags, 'filter') ?? []), ...(region === undefined ? [] : [`region=${region}`])]
-    await printPages(vlans.list, { columns, plural: 'VLANs', key: 'label' }, { flags: { ...flags, filter }, context })
+    await printPages(
+      vlans.list,
+      { columns: vlanColumns, plural: 'VLANs', key: 'label' },
+      { flags: { ...flags, filter }, context },
+    )
   },
 }
 

@@ -1,22 +1,20 @@
 /** In which form, and how coloured, the command line and the environment want the output. */
 import { Problem } from '../errors'
-import { type Format, formats } from '../output/print'
+import { type FormatName, formatNamed } from '../output/formats'
 import type { ColorChoice } from '../output/style'
 import type { Environment } from '../rules/environment'
 import type { Flags } from './command'
 import { textFlag } from './given'
 
 /** Undefined where neither names one; throws `usage` for one that is none. */
-export function namedFormat(flags: Flags, { SKYCTL_OUTPUT: variable }: Environment): Format | undefined {
+export function namedFormat(flags: Flags, { SKYCTL_OUTPUT: variable }: Environment): FormatName | undefined {
   const output = textFlag(flags, 'output')
   if (flags.json && output !== undefined && output !== 'json') {
     throw new Problem('usage', `--json and --output ${output} contradict each other`)
   }
-  const named = flags.json ? 'json' : output || variable
-  if (!named) return undefined
-  const known = formats.find((format) => format === named)
-  if (known) return known
-  throw new Problem('usage', `${output ? '--output' : 'SKYCTL_OUTPUT'}: "${named}" is not one of ${formats.join(', ')}`)
+  if (flags.json) return 'json'
+  if (output) return formatNamed(output, '--output')
+  return variable ? formatNamed(variable, 'SKYCTL_OUTPUT') : undefined
 }
 
 const colors: readonly ColorChoice['flag'][] = ['auto', 'always', 'never']

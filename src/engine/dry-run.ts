@@ -1,5 +1,7 @@
 /** `--dry-run`: the requests that would be sent. */
 import type { Operation } from '../catalogue/operation'
+import { columnsFor, type FieldPath } from '../output/column'
+import { isForPeople } from '../output/formats'
 import { printMany, printOne, type View } from '../output/print'
 import type { Id } from './resource'
 import type { RequestBody, Situation } from './situation'
@@ -13,7 +15,16 @@ export interface PlannedRequest {
   body?: RequestBody
 }
 
-function asPrinted({ operation, path: holes, body }: PlannedRequest): Record<string, unknown> {
+/** A request as it is printed. */
+interface Printed {
+  method: string
+  path: string
+  body?: RequestBody
+}
+
+const fields: readonly FieldPath<Printed>[] = ['method', 'path', 'body']
+
+function asPrinted({ operation, path: holes, body }: PlannedRequest): Printed {
   const { method, path } = operation
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(holes?.[name])))
   return { method, path: filled, ...(body !== undefined && { body }) }
@@ -24,11 +35,10 @@ export async function printRequests(
   planned: readonly PlannedRequest[],
   { flags, context }: Pick<Situation, 'flags' | 'context'>,
 ): Promise<void> {
-  const fields = ['method', 'path', 'body']
   // Chosen columns are those of the answer, and there is none.
   const { columns: _, ...others } = flags
-  const { quiet: __, ...view } = await viewOf({ fields, columns: fields.map((path) => ({ path })) }, others, context)
-  const whole: View = { ...view, format: view.format === 'table' ? 'yaml' : view.format }
+  const { quiet: __, ...view } = await viewOf({ fields, columns: columnsFor<Printed>(fields) }, others, context)
+  const whole: View = { ...view, format: isForPeople(view.format) ? 'yaml' : view.format }
   const requests = planned.map(asPrinted)
   if (requests.length === 1) await printOne(requests[0], whole, context.stdout)
   else await printMany(requests, whole, context.stdout)

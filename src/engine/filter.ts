@@ -2,7 +2,7 @@
 import { type Operation, partsOf } from '../catalogue/operation'
 import { Problem } from '../errors'
 import { valueAt } from '../output/cells'
-import { unknownField } from '../output/print'
+import { unknownField } from '../output/column'
 
 const tests = {
   '=': (actual: string, wanted: string) => actual === wanted,

@@ -1,14 +1,19 @@
 /** The flags that many commands share. */
 import { pageSizes } from '../catalogue/paging'
+import { formatNames } from '../output/formats'
 import type { Flag } from './command'
-
-export const formats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv'] as const
 
 export const globalFlags: readonly Flag[] = (
   [
     { name: 'context', value: 'name', description: 'Account to act on; "sandbox" is built in', values: 'contexts' },
     { name: 'base-url', value: 'url', description: 'Address of the service, up to and including /v4' },
-    { name: 'output', short: 'o', value: 'format', description: `Print as ${formats.join(', ')}`, values: formats },
+    {
+      name: 'output',
+      short: 'o',
+      value: 'format',
+      description: `Print as ${formatNames.join(', ')}`,
+      values: formatNames,
+    },
     { name: 'json', description: 'The same as --output json' },
     { name: 'quiet', short: 'q', description: 'Print ids only, and no messages' },
     { name: 'yes', short: 'y', description: 'Answer every question with yes' },

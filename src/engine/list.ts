@@ -4,24 +4,31 @@ import type { Operation } from '../catalogue/operation'
 import { pageSizes } from '../catalogue/paging'
 import type { Context } from '../context'
 import type { Call, Client } from '../http/client'
-import { type Column, printList } from '../output/print'
+import type { Columns, FieldPath } from '../output/column'
+import { isForPeople } from '../output/formats'
+import { printList } from '../output/print'
+import type { Row } from './columns'
 import type { Command, Flags } from './command'
 import { type Filter, isFilterRefusal, parseFilters, passes, serviceFilter } from './filter'
 import { listFlags } from './flags'
 import { countFlag, listFlag } from './given'
 import { fieldPaths, viewOf } from './view'
 
-export interface List {
-  columns: readonly Column[]
+/** A list of records of type R. */
+export interface List<R> {
+  columns: Columns<R>
   /** What was not found where nothing was: `volumes`. */
   plural: string
   /** What `--quiet` prints; the id where nothing else is said. */
-  key?: string
+  key?: FieldPath<R>
 }
 
 const unbounded = Number.MAX_SAFE_INTEGER
 
-export function listCommand(operation: Operation, { examples, ...list }: List & Pick<Command, 'examples'>): Command {
+export function listCommand<O extends Operation>(
+  operation: O,
+  { examples, ...list }: List<Row<O>> & Pick<Command, 'examples'>,
+): Command {
   return {
     name: 'list',
     aliases: ['ls'],
@@ -45,9 +52,9 @@ interface Reading {
 }
 
 /** Prints a collection as the flags ask for it, and returns how many records that were. */
-export async function printPages(
-  operation: Operation,
-  { columns, plural, key }: List,
+export async function printPages<O extends Operation>(
+  operation: O,
+  { columns, plural, key }: List<Row<O>>,
   reading: Reading,
 ): Promise<number> {
   const { flags, context } = reading
@@ -61,7 +68,7 @@ export async function printPages(
   const kept = keep(pages, filters, flags.sort === undefined ? (limit ?? unbounded) : unbounded)
   const limited = { ...view, ...(limit !== undefined && { limit }) }
   const count = await printList(kept, limited, context.stdout).finally(() => progress.done())
-  if (count === 0 && context.format === 'table') await context.say(`No ${plural}`)
+  if (count === 0 && isForPeople(context.format)) await context.say(`No ${plural}`)
   return count
 }
 

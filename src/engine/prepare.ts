@@ -1,6 +1,6 @@
 /** What is special about a command that changes something, and what becomes of it: one change, checked and ready. */
 import type { Answer, Operation } from '../catalogue/operation'
-import type { Column } from '../output/print'
+import type { Column } from '../output/column'
 import { checkBody } from './body'
 import type { Change, Question } from './change'
 import type { Command, Flag } from './command'

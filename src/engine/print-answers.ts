@@ -1,4 +1,5 @@
 /** Printing what a change was answered with. */
+import { isForPeople, isStructured } from '../output/formats'
 import { printMany, printOne } from '../output/print'
 import type { RequestBody, Situation } from './situation'
 
@@ -14,9 +15,9 @@ export async function printAnswers(
   const left = answers.filter((answer) => answer !== undefined)
   if (left.length === 0 && answers.length > 0) return
   const empty = left.every((answer) => Object.keys(answer).length === 0)
-  const wordless = view.quiet !== undefined || !['json', 'ndjson', 'yaml'].includes(view.format)
+  const wordless = view.quiet !== undefined || !isStructured(view.format)
   if (empty && wordless) return
-  if (several || (rows && view.format === 'table')) await printMany(left, view, context.stdout)
+  if (several || (rows && isForPeople(view.format))) await printMany(left, view, context.stdout)
   else await printOne(left[0], view, context.stdout)
 }
 

@@ -1,5 +1,6 @@
 /** `view`: shows objects that are named. */
-import { type Column, printMany, printOne } from '../output/print'
+import type { Column } from '../output/column'
+import { printMany, printOne } from '../output/print'
 import type { Command } from './command'
 import { outputFlags } from './flags'
 import { findTarget, type Resource } from './resource'

@@ -2,7 +2,8 @@
 
 import { type Operation, partsOf, type Schema } from '../catalogue/operation'
 import type { Context } from '../context'
-import { type Column, chooseColumns, unknownField, type View } from '../output/print'
+import { type Column, chooseColumns, unknownField } from '../output/column'
+import type { View } from '../output/print'
 import type { Flags } from './command'
 import { listFlag, textFlag } from './given'
 

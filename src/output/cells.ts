@@ -16,6 +16,16 @@ function hasKey(value: unknown, key: string): value is Record<string, unknown> {
   return isRecord(value) && Object.hasOwn(value, key)
 }
 
+/** The records of an array that holds nothing else; undefined where it is none. */
+export function recordsIn(value: unknown): Record<string, unknown>[] | undefined {
+  return Array.isArray(value) && value.every(isRecord) ? value : undefined
+}
+
+/** Every key that one of the records has, in the order in which they come up. */
+export function keysOf(records: readonly Record<string, unknown>[]): string[] {
+  return [...new Set(records.flatMap((record) => Object.keys(record)))]
+}
+
 /** The record cut to the chosen paths: flat, the paths as keys, in their order; null where there is no value. */
 export function cut(record: unknown, paths: readonly string[] | undefined): unknown {
   return paths ? Object.fromEntries(paths.map((path) => [path, valueAt(record, path) ?? null])) : record

@@ -2,55 +2,85 @@
  * CSV (RFC 4180, but lines end in a newline alone, as other command lines write them) and TSV, in which tab, newline,
  * carriage return and backslash of a value are written `\t`, `\n`, `\r` and `\\`, as jq's @tsv does.
  */
-import { valueAt, valueText } from './cells'
-import type { View } from './print'
-import { safe } from './safe'
+import { isRecord } from '../rules/records'
+import { keysOf, recordsIn, valueAt, valueText } from './cells'
+import { columnsOf } from './column'
+import type { Layout, Lines } from './layout'
+import { safe, safeLines } from './safe'
 
-export interface Delimited {
-  /** The line of headings with its newline; empty without headings. */
-  head: string
-  lines(records: readonly unknown[]): string
+interface Dialect {
+  separator: string
+  /** The text as it stands between separators. */
+  cell(text: string): string
+  /** What a query came to where that is one text, number or nothing. */
+  scalar(value: unknown, layout: Layout): string
 }
 
-export function delimited(view: View, paths: readonly string[]): Delimited {
+const csvDialect: Dialect = {
+  separator: ',',
+  cell: (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text),
+  scalar: (value, layout) => rowText([value], layout, csvDialect),
+}
+
+const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' }
+
+const tsvDialect: Dialect = {
+  separator: '\t',
+  cell: (text) => text.replace(/[\t\n\r\\]/g, (char) => escapes[char] ?? char),
+  // For a script that takes it whole.
+  scalar: (value, { width }) => `${width > 0 ? safeLines(valueText(value)) : valueText(value)}\n`,
+}
+
+export const csv = writerOf(csvDialect)
+export const tsv = writerOf(tsvDialect)
+
+function writerOf(dialect: Dialect) {
   return {
-    head: view.headers ? rowText(paths, view) : '',
-    lines: (records) =>
-      records
-        .map((record) =>
-          rowText(
-            paths.map((path) => valueAt(record, path)),
-            view,
-          ),
-        )
-        .join(''),
+    lines: (layout: Layout) =>
+      linesOf(
+        columnsOf(layout).map(({ path }) => path),
+        layout,
+        dialect,
+      ),
+    value: (value: unknown, layout: Layout) => valueRows(value, layout, dialect),
   }
 }
 
-export function rowText(values: readonly unknown[], view: View): string {
-  const line =
-    view.format === 'csv'
-      ? values.map((value) => csvCell(cellText(value, view))).join(',')
-      : values.map((value) => tsvCell(cellText(value, view))).join('\t')
-  return `${line}\n`
+function linesOf(
+  paths: readonly string[],
+  layout: Layout,
+  dialect: Dialect,
+): Lines & { lines(records: readonly unknown[]): string } {
+  const row = (values: readonly unknown[]) => rowText(values, layout, dialect)
+  return {
+    head: layout.headers ? row(paths) : '',
+    lines: (records) => records.map((record) => row(paths.map((path) => valueAt(record, path)))).join(''),
+  }
+}
+
+/** Objects are rows below their keys, arrays are rows, and anything else is a line. */
+function valueRows(value: unknown, layout: Layout, dialect: Dialect): string {
+  const records = recordsIn(value)
+  if (records) {
+    const { head, lines } = linesOf(keysOf(records), layout, dialect)
+    return records.length > 0 ? head + lines(records) : ''
+  }
+  if (Array.isArray(value)) {
+    return value.map((row) => rowText(Array.isArray(row) ? row : [row], layout, dialect)).join('')
+  }
+  return isRecord(value) ? rowText([value], layout, dialect) : dialect.scalar(value, layout)
+}
+
+function rowText(values: readonly unknown[], layout: Layout, { separator, cell }: Dialect): string {
+  return `${values.map((value) => cell(cellText(value, layout))).join(separator)}\n`
 }
 
 /** A spreadsheet runs a text that begins like this as a formula; a number such as -5 is none. */
 const formula = /^[=+\-@\t\r]/
 
-function cellText(value: unknown, view: View): string {
+function cellText(value: unknown, { raw, width }: Layout): string {
   const text = valueText(value)
-  const guarded = typeof value === 'string' && !view.raw && formula.test(text) ? `'${text}` : text
+  const guarded = typeof value === 'string' && !raw && formula.test(text) ? `'${text}` : text
   // A file gets every byte; a terminal must not be changed by one.
-  return view.width > 0 ? safe(guarded) : guarded
-}
-
-function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' }
-
-function tsvCell(text: string): string {
-  return text.replace(/[\t\n\r\\]/g, (char) => escapes[char] ?? char)
+  return width > 0 ? safe(guarded) : guarded
 }

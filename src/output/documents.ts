@@ -1,16 +1,35 @@
-/** Values as whole documents. JSON needs nothing that is not loaded anyway. */
+/** Values as whole documents and as lines of JSON. They need nothing that is not loaded anyway. */
 import { formatJson } from '../data/json'
-import type { Format } from './print'
+import { cut } from './cells'
+import type { Layout, Lines } from './layout'
 import { safeJson } from './safe'
 
-/** One YAML document, or one of JSON in every other format. */
-export async function documentText(value: unknown, format: Format): Promise<string> {
-  if (format === 'yaml') return (await import('./yaml')).yamlText(value)
+/** One JSON document. */
+export async function jsonText(value: unknown): Promise<string> {
   return safeJson(`${await formatJson(value)}\n`)
 }
 
-/** A line of JSON for each value. */
-export async function ndjsonText(values: readonly unknown[]): Promise<string> {
+/** A writer of whole values, cut to the chosen fields: several records are an array, one is an object. */
+export function wholeValues(text: (value: unknown) => Promise<string>) {
+  return {
+    by: 'whole' as const,
+    many: (records: readonly unknown[], { chosen }: Layout) => text(records.map((record) => cut(record, chosen))),
+    one: (record: unknown, { chosen }: Layout) => text(cut(record, chosen)),
+    value: text,
+  }
+}
+
+/** A line of JSON for each record, or for each item of what a query came to. */
+export const jsonLines = {
+  by: 'lines' as const,
+  lines: ({ chosen }: Layout): Lines => ({
+    head: '',
+    lines: (records) => ndjsonText(records.map((record) => cut(record, chosen))),
+  }),
+  value: (value: unknown) => ndjsonText(Array.isArray(value) ? value : [value]),
+}
+
+async function ndjsonText(values: readonly unknown[]): Promise<string> {
   const lines = await Promise.all(values.map((value) => formatJson(value, 0)))
   return safeJson(lines.map((line) => `${line}\n`).join(''))
 }

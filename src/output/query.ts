@@ -6,11 +6,7 @@ import { compile, getRegisteredFunctions, search, tokenize } from '@jmespath-com
 import { Problem } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
-import { valueText } from './cells'
-import { delimited, rowText } from './delimited'
-import { documentText, ndjsonText } from './documents'
-import type { View } from './print'
-import { safe, safeLines } from './safe'
+import { safe } from './safe'
 
 /** Throws a problem `usage`, with the position, for an expression that cannot work on any data. */
 export function checkQuery(expression: string): void {
@@ -31,37 +27,9 @@ function checkFunctions(node: unknown): void {
   if (typeof node === 'object' && node !== null) Object.values(node).forEach(checkFunctions)
 }
 
-/** The result in the form of the view: a table of objects where it is that, and JSON where a table cannot show it. */
-export async function queriedText(value: unknown, expression: string, view: View): Promise<string> {
+/** What the query comes to: JSON of any kind. */
+export function runQuery(value: unknown, expression: string): unknown {
   checkQuery(expression)
-  const result = run(value, expression)
-  const records = Array.isArray(result) && result.every(isRecord) ? result : undefined
-  if (view.format === 'csv' || view.format === 'tsv') return delimitedText(result, records, view)
-  if (view.format === 'ndjson') return ndjsonText(Array.isArray(result) ? result : [result])
-  if (view.format === 'table' && records) {
-    const columns = keysOf(records).map((path) => ({ path }))
-    return (await import('./table')).tableText(records, view, columns)
-  }
-  return documentText(result, view.format)
-}
-
-/** Objects are rows below their keys, arrays are rows, and anything else is a line; one text in TSV is itself. */
-function delimitedText(result: unknown, records: Record<string, unknown>[] | undefined, view: View): string {
-  if (records) {
-    const { head, lines } = delimited(view, keysOf(records))
-    return records.length > 0 ? head + lines(records) : ''
-  }
-  if (Array.isArray(result)) return result.map((row) => rowText(Array.isArray(row) ? row : [row], view)).join('')
-  if (isRecord(result) || view.format === 'csv') return rowText([result], view)
-  const text = valueText(result)
-  return `${view.width > 0 ? safeLines(text) : text}\n`
-}
-
-function keysOf(records: readonly Record<string, unknown>[]): string[] {
-  return [...new Set(records.flatMap((record) => Object.keys(record)))]
-}
-
-function run(value: unknown, expression: string): unknown {
   try {
     return search(bare(value) as Parameters<typeof search>[0], expression)
   } catch (error) {

@@ -1,9 +1,11 @@
 /** Records as rows for a person: fitted to a terminal, or plain and whole where the output is piped. */
 import { isRecord } from '../rules/records'
-import { valueAt, valueText } from './cells'
-import type { Column, View } from './print'
+import { keysOf, recordsIn, valueAt, valueText } from './cells'
+import { type Align, type Column, columnOf, columnsOf, headingOf } from './column'
+import { jsonText } from './documents'
+import type { Layout } from './layout'
 import { safe } from './safe'
-import { type Styling, styles } from './style'
+import { type Styles, type Styling, styles } from './style'
 import { showTime } from './times'
 import { textWidth, truncate } from './width'
 import { wrap } from './wrap'
@@ -21,35 +23,50 @@ const gap = '  '
 const least = 10
 
 /** Upper-case headings and a line for each record; nothing at all for none. */
-export async function tableText(records: readonly unknown[], view: View, columns: readonly Column[]): Promise<string> {
+export async function tableText(records: readonly unknown[], layout: Layout): Promise<string> {
   if (records.length === 0) return ''
-  const rows = records.map((record) => columns.map((column) => recordCell(record, column, view)))
-  if (view.headers) rows.unshift(columns.map(({ path, title }) => cell((title ?? path).toUpperCase(), 'bold')))
+  const columns = columnsOf(layout)
+  const rows = records.map((record) => columns.map((column) => recordCell(record, column, layout)))
+  if (layout.headers) rows.unshift(columns.map((column) => cell(headingOf(column), 'bold')))
+  const style = await styles(layout.color)
+  const aligns = columns.map(({ align = 'left' }) => align)
   const widths = columnWidths(rows)
-  if (view.width === 0) return draw(rows, { widths, separators: Array(columns.length).fill(gap), view })
-  const fitted = fitWidths(widths, view.width)
-  if (fitted) return draw(rows, { widths: fitted, separators: await separators(fitted), view })
-  const blocks = await Promise.all(records.map((record) => fieldsText(record, view, columns)))
-  return blocks.join('\n')
+  if (layout.width === 0) return draw(rows, { widths, aligns, style })
+  const fitted = fitWidths(widths, layout.width)
+  if (!fitted) return (await Promise.all(records.map((record) => fieldsText(record, layout)))).join('\n')
+  const cells = rows.map((row) => row.map((item, index) => within(item, fitted[index])))
+  return draw(cells, { widths: fitted, aligns, style })
 }
 
-/** One record, a field a line: `key  value`. Nothing is cut, and only a list of several values is wrapped. */
-export function fieldsText(record: unknown, view: View, columns: readonly Column[]): Promise<string> {
+/** One record, a field a line: `key  value`; the chosen fields, or all that it has. */
+export function recordText(record: unknown, layout: Layout): Promise<string> {
+  return layout.chosen ? fieldsText(record, layout) : detailsText(record, layout)
+}
+
+/** What a query came to: records in a table, and anything else as JSON, since a table cannot show it. */
+export async function resultText(value: unknown, layout: Layout): Promise<string> {
+  const records = recordsIn(value)
+  if (!records) return jsonText(value)
+  return tableText(records, { ...layout, chosen: undefined, columns: keysOf(records).map(columnOf) })
+}
+
+/** Nothing is cut, and only a list of several values is wrapped. */
+function fieldsText(record: unknown, layout: Layout): Promise<string> {
   return drawFields(
-    columns.map((column) => [column.path, recordCell(record, column, view)]),
-    view,
+    columnsOf(layout).map((column) => [column.path, recordCell(record, column, layout)]),
+    layout,
   )
 }
 
-/** The whole record like that, nested objects with dotted keys; `columns` tells how some of the fields are shown. */
-export function detailsText(record: unknown, view: View, columns: readonly Column[]): Promise<string> {
-  const shown = new Map(columns.map((column) => [column.path, column]))
+/** The whole record like that, nested objects with dotted keys; the columns tell how some of the fields are shown. */
+function detailsText(record: unknown, layout: Layout): Promise<string> {
+  const shown = new Map(layout.columns.map((column) => [column.path, column]))
   return drawFields(
     (isRecord(record) ? leaves(record) : []).map(([path, value]) => [
       path,
-      valueCell(value, record, shown.get(path) ?? { path }, view),
+      valueCell(value, record, shown.get(path) ?? columnOf(path), layout),
     ]),
-    view,
+    layout,
   )
 }
 
@@ -59,15 +76,15 @@ function leaves(record: Record<string, unknown>, prefix = ''): [path: string, va
   )
 }
 
-function drawFields(fields: [path: string, value: Cell][], view: View): Promise<string> {
-  const keys = fields.map(([path]) => (view.headers ? [cell(safe(path), 'bold')] : []))
+async function drawFields(fields: [path: string, value: Cell][], layout: Layout): Promise<string> {
+  const keys = fields.map(([path]) => (layout.headers ? [cell(safe(path), 'bold')] : []))
   const indent = Math.max(0, ...keys.map(([key]) => (key ? key.width + gap.length : 0)))
   const rows = fields.flatMap(([, value], index) => {
     const key = keys[index] ?? []
-    const [first = value, ...more] = lines(value, view.width - indent)
+    const [first = value, ...more] = lines(value, layout.width - indent)
     return [[...key, first], ...more.map((line) => [...key.map(() => cell('')), line])]
   })
-  return draw(rows, { widths: columnWidths(rows), separators: [gap], view })
+  return draw(rows, { widths: columnWidths(rows), aligns: [], style: await styles(layout.color) })
 }
 
 /** A list goes on below itself where it is too wide; any other value stays whole: it may be a secret shown once. */
@@ -82,13 +99,13 @@ function cell(text: string, styling?: Styling): Cell {
   return { text, width: textWidth(text), styling }
 }
 
-function recordCell(record: unknown, column: Column, view: View): Cell {
-  return valueCell(valueAt(record, column.path), record, column, view)
+function recordCell(record: unknown, column: Column, layout: Layout): Cell {
+  return valueCell(valueAt(record, column.path), record, column, layout)
 }
 
-function valueCell(value: unknown, record: unknown, { path, show }: Column, view: View): Cell {
-  const text = show ? show(value, isRecord(record) ? record : {}, view) : (showTime(value, view) ?? plainText(value))
-  const shown = cell(safe(text), path === 'status' ? tones.get(text) : undefined)
+function valueCell(value: unknown, record: unknown, { show, tone }: Column, layout: Layout): Cell {
+  const text = show ? show(value, isRecord(record) ? record : {}, layout) : showTime(value, layout)
+  const shown = cell(safe(text || plainText(value)), tone?.get(value))
   return Array.isArray(value) && value.length > 1 ? { ...shown, list: true } : shown
 }
 
@@ -96,17 +113,6 @@ function plainText(value: unknown): string {
   const flat = Array.isArray(value) && value.every((item) => typeof item !== 'object')
   return (flat ? value.join(', ') : valueText(value)) || '-'
 }
-
-const tones: ReadonlyMap<string, Styling> = new Map([
-  ['ok', 'green'],
-  ['active', 'green'],
-  ['enabled', 'green'],
-  ['creating', 'yellow'],
-  ['resizing', 'yellow'],
-  ['migrating', 'yellow'],
-  ['outage', 'red'],
-  ['offline', 'red'],
-])
 
 function columnWidths(rows: readonly Cell[][]): number[] {
   const widths: number[] = []
@@ -128,51 +134,30 @@ function fitWidths(widths: readonly number[], terminal: number): number[] | unde
   return fits(cap) ? capped(cap) : undefined
 }
 
-const standIn = '\u2591'
-const borders = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) => [
-  side,
-  `${side}-mid`,
-  `${side}-left`,
-  `${side}-right`,
-])
-
-/**
- * What stands between and after the columns. cli-table3 rules one line, and the records are put on it: to draw each
- * of them it takes 0.12 ms, and more than that the more there are (measured, 7 columns); and it measures text as
- * Unicode was in 2020.
- */
-async function separators(widths: readonly number[]): Promise<string[]> {
-  const { default: Table } = await import('cli-table3')
-  const table = new Table({
-    chars: { ...Object.fromEntries(borders.map((name) => [name, ''])), middle: gap },
-    colWidths: [...widths],
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
-  })
-  table.push(widths.map((width) => standIn.repeat(width)))
-  return table
-    .toString()
-    .split(/\u2591+/)
-    .slice(1)
+function within(item: Cell, room = item.width): Cell {
+  return item.width > room ? cell(truncate(item.text, room), item.styling) : item
 }
 
-interface Layout {
+function styled({ text, styling }: Cell, style: Styles): string {
+  return styling ? style[styling](text) : text
+}
+
+interface Drawing {
   widths: readonly number[]
-  separators: readonly string[]
-  view: View
+  aligns: readonly Align[]
+  style: Styles
 }
 
-async function draw(rows: readonly Cell[][], { widths, separators, view }: Layout): Promise<string> {
-  const style = await styles(view.color)
+/** Plain columns, nothing cut. Blanks wait for the next column: no line ends in one. */
+function draw(rows: readonly Cell[][], { widths, aligns, style }: Drawing): string {
   const lines = rows.map((row) => {
     let line = ''
     let blank = ''
     row.forEach((item, index) => {
-      const room = widths[index] ?? item.width
-      const { text, width, styling } = item.width > room ? cell(truncate(item.text, room), item.styling) : item
-      line += blank + (styling ? style[styling](text) : text)
-      // Blanks wait for the next column: no line ends in one.
-      const separator = separators[index] ?? ''
-      blank = separator.padStart(separator.length + room - width)
+      const spare = ' '.repeat((widths[index] ?? item.width) - item.width)
+      const right = aligns[index] === 'right'
+      line += blank + (right ? spare : '') + styled(item, style)
+      blank = right ? gap : gap + spare
     })
     return `${line}\n`
   })

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { parseJson } from '../../src/data/json'
-import { chooseColumns, printList } from '../../src/output/print'
+import { chooseColumns } from '../../src/output/column'
+import { formatNames, formats } from '../../src/output/formats'
+import { printList } from '../../src/output/print'
 import { listed, many, memory, one, pages, view } from './printed'
 
 const data = { id: 1, label: 'data', status: 'active', resolvers: { ipv4: 'a' }, more: true }
@@ -55,7 +57,7 @@ async function* failing(): AsyncGenerator<unknown[]> {
 }
 
 describe('a list that is printed page by page', () => {
-  test.each(['ndjson', 'csv', 'tsv'] as const)(
+  test.each(formatNames.filter((name) => formats[name].writer.by === 'lines'))(
     '%s asks for a page only when the one before is written',
     async (format) => {
       const order: string[] = []
@@ -75,7 +77,7 @@ describe('a list that is printed page by page', () => {
   )
 
   test('returns how many records there were', async () => {
-    for (const format of ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv'] as const) {
+    for (const format of formatNames) {
       expect(await printList(pages([data], [], [data, data]), view({ format }), memory().sink)).toBe(3)
     }
   })

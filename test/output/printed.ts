@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream'
+import { columnsFor } from '../../src/output/column'
 import { printList, printMany, printOne, type View } from '../../src/output/print'
 import { type Sink, streamSink } from '../../src/output/sink'
 
@@ -6,7 +7,7 @@ export const now = Date.UTC(2026, 10, 18, 9, 30)
 
 /** A view as a pipe without flags would have it. */
 export function view(changes: Partial<View> = {}): View {
-  const columns = [{ path: 'id' }, { path: 'label' }, { path: 'status' }]
+  const columns = columnsFor<{ id: number; label: string; status: string }>(['id', 'label', 'status'])
   return { format: 'table', columns, headers: true, raw: false, width: 0, color: false, now, ...changes }
 }
 

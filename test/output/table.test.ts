@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type Column, columnsFor } from '../../src/output/column'
 import { textWidth } from '../../src/output/width'
 import { listed, many, one } from './printed'
 
@@ -59,8 +60,51 @@ describe('a table in a pipe', () => {
   })
 
   test('takes titles and texts from its columns, and escapes them', async () => {
-    const columns = [{ path: 'size', title: 'Size (GiB)', show: (value: unknown) => `${value}\x1b[0m` }]
+    const columns = [{ path: 'size', heading: 'Size (GiB)', show: (value: unknown) => `${value}\x1b[0m` }]
     expect(await listed([{ size: 20 }], { columns })).toBe('SIZE (GIB)\n20\\x1b[0m\n')
+  })
+})
+
+describe('a column', () => {
+  const records = [
+    { label: 'data', size: 40, state: 'up' },
+    { label: 'logs', size: 2000, state: 'down' },
+  ]
+
+  test.each([0, 80])(
+    'has its unit behind its heading, and stands on the right where it says so: width %i',
+    async (width) => {
+      const columns: Column[] = [{ path: 'size', unit: 'GiB', align: 'right' }, { path: 'label' }]
+      expect(lines(await listed(records, { columns, width }))).toEqual([
+        'SIZE (GiB)  LABEL',
+        '        40  data',
+        '      2000  logs',
+      ])
+      expect(lines(await listed(records, { columns: [...columns].reverse(), width }))).toEqual([
+        'LABEL  SIZE (GiB)',
+        'data           40',
+        'logs         2000',
+      ])
+    },
+  )
+
+  test.each([0, 80])('says which of its values have a colour: width %i', async (width) => {
+    const columns: Column[] = [{ path: 'state', tone: new Map([['down', 'red']]) }]
+    expect(await listed(records, { columns, width, color: true, headers: false })).toBe('up\n\x1b[31mdown\x1b[39m\n')
+    expect(await one(records[1], { columns, width, color: true, headers: false })).toBe(
+      'logs\n2000\n\x1b[31mdown\x1b[39m\n',
+    )
+  })
+
+  test('has its colours in every row, and only there', async () => {
+    const columns = columnsFor<{ status: string; label: string }>(['status', 'label'])
+    const text = await listed(Array(3).fill({ status: 'ok', label: 'x' }), {
+      columns,
+      width: 80,
+      color: true,
+      headers: false,
+    })
+    expect(text).toBe('\x1b[32mok\x1b[39m  x\n'.repeat(3))
   })
 })
 
@@ -82,6 +126,11 @@ describe('text from the service', () => {
 describe('a table on a terminal', () => {
   test('looks like the piped one where there is room', async () => {
     expect(await listed([data, logs], { width: 80 })).toBe(await listed([data, logs]))
+  })
+
+  test('is the same however many records it has', async () => {
+    const records = Array.from({ length: 1001 }, (_, id) => ({ id, label: 'x'.repeat(id % 7), status: 'ok' }))
+    expect(await listed(records, { width: 80 })).toBe(await listed(records))
   })
 
   test('cuts the widest column first, with an ellipsis', async () => {
@@ -134,6 +183,10 @@ describe('a table on a terminal', () => {
     const records = ['東京', 'e\u0301t', '🚀', 'ที่', 'ascii'].map((label, id) => ({ id, label, status: 'ok' }))
     const texts = lines(await listed(records, { width: 80, headers: false }))
     expect(texts.map((text) => textWidth(text.slice(0, text.indexOf('ok'))))).toEqual([10, 10, 10, 10, 10])
+    // Of Unicode 14 (2021) and 15 (2022).
+    const newer = ['🫠', '🫨'].map((label, id) => ({ id, label, status: 'ok' }))
+    expect(lines(await listed(newer, { width: 80, headers: false }))).toEqual(['0  🫠  ok', '1  🫨  ok'])
+    expect(lines(await listed([...newer, data], { width: 80, headers: false }))[0]).toBe('0  🫠    ok')
     expect(['東京', 'e\u0301t', '🚀', 'ที่', '🇳🇴', 'ｶﾅ', '한국'].map(textWidth)).toEqual([4, 2, 2, 1, 2, 2, 4])
   })
 

@@ -1,7 +1,9 @@
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
+import { columns } from '../../engine/columns'
 import { byId, type Resource } from '../../engine/resource'
+import type { Direction } from '../../firewall/rules'
 import { valueAt } from '../../output/cells'
-import type { Column } from '../../output/print'
+import type { Column } from '../../output/column'
 
 export const firewallResource: Resource = {
   noun: 'firewall',
@@ -12,9 +14,9 @@ export const firewallResource: Resource = {
 }
 
 /** `DROP, 3 rules`: the policy with how many rules come before it. */
-const side = (direction: 'inbound' | 'outbound'): Column => ({
+const side = (direction: Direction): Column<`rules.${Direction}_policy`> => ({
   path: `rules.${direction}_policy`,
-  title: direction,
+  heading: direction,
   show(policy, record) {
     const rules = valueAt(record, `rules.${direction}`)
     const count = Array.isArray(rules) ? rules.length : 0
@@ -22,14 +24,14 @@ const side = (direction: 'inbound' | 'outbound'): Column => ({
   },
 })
 
-export const firewallColumns: readonly Column[] = [
-  { path: 'id' },
-  { path: 'label' },
-  { path: 'status' },
+export const firewallColumns = columns(firewalls.list, [
+  'id',
+  'label',
+  'status',
   side('inbound'),
   side('outbound'),
-  { path: 'tags' },
-]
+  'tags',
+])
 
 export const deviceResource: Resource = {
   noun: 'device',
@@ -40,10 +42,10 @@ export const deviceResource: Resource = {
   parent: firewallResource,
 }
 
-export const deviceColumns: readonly Column[] = [
-  { path: 'id' },
-  { path: 'entity.type', title: 'type' },
-  { path: 'entity.id', title: 'service' },
-  { path: 'entity.label', title: 'label' },
-  { path: 'created' },
-]
+export const deviceColumns = columns(firewallDevices.list, [
+  'id',
+  { path: 'entity.type', heading: 'type' },
+  { path: 'entity.id', heading: 'service' },
+  { path: 'entity.label', heading: 'label' },
+  'created',
+])

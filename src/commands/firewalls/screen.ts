@@ -3,6 +3,7 @@
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import type { Firewall, FirewallDevice } from '../../catalogue/firewalls'
 import { type Direction, directions } from '../../firewall/rules'
+import { isForPeople } from '../../output/formats'
 import type { View } from '../../output/print'
 import { safe } from '../../output/safe'
 import { styles } from '../../output/style'
@@ -74,5 +75,5 @@ async function sideScreen(rules: FirewallRules, direction: Direction, { width, c
 
 /** Whether a person reads it, and chose nothing else: what a screen is for. */
 export function wantsScreen({ format, chosen, query, quiet }: View): boolean {
-  return format === 'table' && chosen === undefined && query === undefined && quiet === undefined
+  return isForPeople(format) && chosen === undefined && query === undefined && quiet === undefined
 }

@@ -9,7 +9,8 @@ import { targetArguments } from '../../engine/targets'
 import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { areRules } from '../../firewall/rules'
-import { judge, type Packet } from '../../firewall/verdict'
+import { judge, type Packet, type Verdict } from '../../firewall/verdict'
+import { columnsFor, type FieldPath } from '../../output/column'
 import { printMany, printOne } from '../../output/print'
 import { safe } from '../../output/safe'
 import { wrap } from '../../output/wrap'
@@ -54,7 +55,17 @@ function subjectOf(typed: string | undefined, flags: Flags, context: Context): P
   throw new Problem('usage', 'rules to judge by are needed', { hint: 'Name either a firewall or --file FILE' })
 }
 
-function verdictOf(one: Case, { rules, service: usual }: Subject) {
+/** The packet with its verdict, as it is printed. */
+interface Judged extends Verdict, Pick<Packet, 'direction' | 'protocol' | 'port' | 'service'> {
+  name?: string
+  from?: string
+  to?: string
+  expect?: string
+  /** Whether the verdict is as expected. */
+  holds?: boolean
+}
+
+function verdictOf(one: Case, { rules, service: usual }: Subject): Judged {
   const { name, direction, protocol, port, address, service = usual, expect } = one
   const verdict = judge(rules, { direction, protocol, port, address, service })
   return {
@@ -62,14 +73,12 @@ function verdictOf(one: Case, { rules, service: usual }: Subject) {
     direction,
     protocol,
     ...(port !== undefined && { port }),
-    [direction === 'inbound' ? 'from' : 'to']: address.address,
+    ...(direction === 'inbound' ? { from: address.address } : { to: address.address }),
     service,
     ...verdict,
     ...(expect !== undefined && { expect, holds: expect === verdict.action }),
   }
 }
-
-type Judged = ReturnType<typeof verdictOf>
 
 const reasons = {
   rule: ({ number, rule }: Judged) => `rule ${number}${rule?.label ? ` "${rule.label}"` : ''}`,
@@ -86,7 +95,7 @@ function sentence(judged: Judged, { address }: Case): string {
   return safe(`${name}${action} ${packet} ${peer}: ${reasons[by](judged)}${expected}`)
 }
 
-const fields = [
+const fields: readonly FieldPath<Judged>[] = [
   'name',
   'direction',
   'protocol',
@@ -153,7 +162,7 @@ export const testFirewall: Command = {
     { what: 'In CI, before the rules are sent', line: 'skyctl firewalls test --file rules.yaml --cases cases.yaml' },
   ],
   async run({ arguments: [typed], flags }, context) {
-    const view = await viewOf({ fields, columns: fields.map((path) => ({ path })), key: 'action' }, flags, context)
+    const view = await viewOf({ fields, columns: columnsFor<Judged>(fields), key: 'action' }, flags, context)
     const source = textFlag(flags, 'cases')
     const surplus = caseKeys.find((key) => flags[key] !== undefined)
     if (source !== undefined && surplus !== undefined) {

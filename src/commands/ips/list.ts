@@ -3,7 +3,7 @@ import type { Command, Flags } from '../../engine/command'
 import { listFlags } from '../../engine/flags'
 import { countFlag, listFlag, textFlag } from '../../engine/given'
 import { printPages } from '../../engine/list'
-import { ipColumns, ipResource } from './resource'
+import { ipColumns } from './resource'
 
 /** What most people look for has flags of its own, which are filters like others. */
 function filtersOf(flags: Flags): readonly string[] {
@@ -33,7 +33,7 @@ export const listIps: Command = {
   ],
   async run({ flags }, context) {
     const call = flags['skip-ipv6-rdns'] ? { query: { skip_ipv6_rdns: true } } : {}
-    const list = { columns: ipColumns, plural: 'addresses', ...(ipResource.key && { key: ipResource.key }) }
+    const list = { columns: ipColumns, plural: 'addresses', key: 'address' } as const
     await printPages(ips.list, list, { flags: { ...flags, filter: filtersOf(flags) }, context, call })
   },
 }

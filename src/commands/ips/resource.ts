@@ -1,7 +1,7 @@
 import { ips } from '../../catalogue/ips'
+import { columns } from '../../engine/columns'
 import type { Reference, Resource } from '../../engine/resource'
 import { Problem } from '../../errors'
-import type { Column } from '../../output/print'
 import { parseAddress } from '../../rules/addresses'
 
 /** An address is its own name, in any spelling that RFC 4291 allows; it goes out as RFC 5952 writes it. */
@@ -25,6 +25,4 @@ export const ipResource: Resource = {
   key: 'address',
 }
 
-export const ipColumns: readonly Column[] = ['address', 'type', 'public', 'compute_id', 'region', 'rdns'].map(
-  (path) => ({ path }),
-)
+export const ipColumns = columns(ips.list, ['address', 'type', 'public', 'compute_id', 'region', 'rdns'])

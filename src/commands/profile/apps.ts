@@ -2,6 +2,7 @@ import { apps } from '../../catalogue/profile/apps'
 import { tokens } from '../../catalogue/tokens'
 import type { Context } from '../../context'
 import { changeCommand } from '../../engine/change-command'
+import { columns } from '../../engine/columns'
 import type { Flag, Group } from '../../engine/command'
 import { listCommand } from '../../engine/list'
 import type { Resource } from '../../engine/resource'
@@ -19,7 +20,7 @@ const resource: Resource = {
   values: 'apps',
 }
 
-const columns = [{ path: 'id' }, { path: 'label' }, { path: 'scopes' }, { path: 'created' }, expiryColumn]
+const appColumns = columns(apps.list, ['id', 'label', 'scopes', 'created', expiryColumn])
 
 const evenIfCurrent: Flag = {
   name: 'even-if-current',
@@ -40,7 +41,7 @@ const revoke = changeCommand({
   aliases: ['delete', 'rm', 'remove'],
   operation: apps.revoke,
   resource,
-  columns,
+  columns: appColumns,
   many: true,
   flags: () => [evenIfCurrent],
   async check(_body, { flags, dry, context }) {
@@ -60,14 +61,14 @@ const group: Group = {
   summary: 'OAuth apps that may access the account',
   commands: [
     listCommand(apps.list, {
-      columns,
+      columns: appColumns,
       plural: 'apps',
       examples: [
         { what: 'What may change volumes', line: 'skyctl profile apps list --filter scopes~volumes:read_write' },
       ],
     }),
     viewCommand(resource, {
-      columns,
+      columns: appColumns,
       examples: [{ what: 'What an app may do', line: 'skyctl profile apps view "Backup Tool" --columns label,scopes' }],
     }),
     revoke,

@@ -1,5 +1,6 @@
 import { devices } from '../../catalogue/profile/devices'
 import { changeCommand } from '../../engine/change-command'
+import { columns } from '../../engine/columns'
 import type { Group } from '../../engine/command'
 import { listCommand } from '../../engine/list'
 import { byId, type Resource } from '../../engine/resource'
@@ -13,7 +14,7 @@ const resource: Resource = {
   reference: byId,
 }
 
-const columns = ['id', 'user_agent', 'last_remote_addr', 'last_authenticated', 'expiry'].map((path) => ({ path }))
+const deviceColumns = columns(devices.list, ['id', 'user_agent', 'last_remote_addr', 'last_authenticated', 'expiry'])
 
 const group: Group = {
   name: 'devices',
@@ -21,14 +22,14 @@ const group: Group = {
   summary: 'Browsers that need no code to log in',
   commands: [
     listCommand(devices.list, {
-      columns,
+      columns: deviceColumns,
       plural: 'trusted devices',
       examples: [
         { what: 'The one used last is the last line', line: 'skyctl profile devices list --sort last_authenticated' },
       ],
     }),
     viewCommand(resource, {
-      columns,
+      columns: deviceColumns,
       examples: [
         { what: 'The whole name of its browser', line: 'skyctl profile devices view 123 --query user_agent -o tsv' },
       ],
@@ -38,7 +39,7 @@ const group: Group = {
       aliases: ['delete', 'rm', 'remove'],
       operation: devices.revoke,
       resource,
-      columns,
+      columns: deviceColumns,
       many: true,
       question: () => (names) => `Revoke ${names}: its browser must log in again, also if it is the one you use now`,
       done: (_answer, { name }) => `Revoked ${name}`,

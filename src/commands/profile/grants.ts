@@ -2,9 +2,9 @@ import { grants as grantsSchema, profile } from '../../catalogue/profile/profile
 import type { Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/view'
+import { columnsFor } from '../../output/column'
+import { isStructured } from '../../output/formats'
 import { printMany, printOne } from '../../output/print'
-
-const columns = ['on', 'id', 'label', 'permissions'].map((path) => ({ path }))
 
 interface Row {
   /** What is granted on: `global`, `volume`. */
@@ -13,6 +13,8 @@ interface Row {
   label: unknown
   permissions: unknown
 }
+
+const columns = columnsFor<Row>(['on', 'id', 'label', 'permissions'])
 
 /** A line for each grant: those on the account first. */
 function rowsOf(grants: Record<string, unknown>): Row[] {
@@ -41,7 +43,7 @@ export const viewGrants: Command = {
     },
   ],
   async run({ flags }, context) {
-    const lines = !['json', 'ndjson', 'yaml'].includes(context.format) && flags.query === undefined
+    const lines = !isStructured(context.format) && flags.query === undefined
     const fields = lines ? columns.map(({ path }) => path) : Object.keys(grantsSchema.entries)
     const view = await viewOf({ fields, columns, key: 'label' }, flags, context)
     const client = await context.client()

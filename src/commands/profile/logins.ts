@@ -1,4 +1,5 @@
 import { logins } from '../../catalogue/profile/logins'
+import { columns } from '../../engine/columns'
 import type { Group } from '../../engine/command'
 import { listCommand } from '../../engine/list'
 import { byId, type Resource } from '../../engine/resource'
@@ -12,7 +13,7 @@ const resource: Resource = {
   reference: byId,
 }
 
-const columns = ['id', 'datetime', 'ip', 'username', 'restricted', 'status'].map((path) => ({ path }))
+const loginColumns = columns(logins.list, ['id', 'datetime', 'ip', 'username', 'restricted', 'status'])
 
 const group: Group = {
   name: 'logins',
@@ -20,12 +21,12 @@ const group: Group = {
   summary: 'Logins of the last 90 days',
   commands: [
     listCommand(logins.list, {
-      columns,
+      columns: loginColumns,
       plural: 'logins',
       examples: [{ what: 'From one address', line: 'skyctl profile logins list --filter ip=203.0.113.7' }],
     }),
     viewCommand(resource, {
-      columns,
+      columns: loginColumns,
       examples: [{ what: 'Where a login came from', line: 'skyctl profile logins view 123 --columns datetime,ip' }],
     }),
   ],

@@ -12,6 +12,7 @@ import { settlement } from '../../engine/lost'
 import { situationOf } from '../../engine/situation'
 import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
+import { isForPeople } from '../../output/formats'
 import { printOne } from '../../output/print'
 
 type Preferences = Record<string, unknown>
@@ -33,7 +34,7 @@ const view: Command = {
     const shown = await viewOf({ fields: [], columns: [] }, flags, context)
     const preferences = await read(context)
     await printOne(preferences, shown, context.stdout)
-    if (Object.keys(preferences).length === 0 && context.format === 'table') await context.say('No preferences')
+    if (Object.keys(preferences).length === 0 && isForPeople(context.format)) await context.say('No preferences')
   },
 }
 

@@ -1,5 +1,6 @@
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { changeCommand } from '../../engine/change-command'
+import { columns } from '../../engine/columns'
 import type { Command, Group } from '../../engine/command'
 import { listFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
@@ -12,12 +13,12 @@ const { list, answer } = securityQuestions
 /** The list as printing knows it: of questions, not of one object that holds them. */
 const asList = { ...list, returns: list.returns.entries.security_questions.item }
 
-const columns = [
-  { path: 'id' },
-  { path: 'question' },
+const questionColumns = columns(asList, [
+  'id',
+  'question',
   // An answer is as good as a password: it is printed only where it was asked for.
-  { path: 'response', title: 'answered', show: (value: unknown) => (value === null ? 'no' : 'yes') },
-]
+  { path: 'response', heading: 'answered', show: (value) => (value === null ? 'no' : 'yes') },
+])
 
 const listQuestions: Command = {
   name: 'list',
@@ -31,7 +32,11 @@ const listQuestions: Command = {
       const client = await context.client()
       yield (await client.call(list)).security_questions
     }
-    await printPages(asList, { columns, plural: 'security questions' }, { flags, context, pages: pages() })
+    await printPages(
+      asList,
+      { columns: questionColumns, plural: 'security questions' },
+      { flags, context, pages: pages() },
+    )
   },
 }
 
@@ -53,7 +58,7 @@ const answerQuestions = changeCommand({
   name: 'answer',
   aliases: ['set'],
   operation: answer,
-  columns: [{ path: 'security_questions' }],
+  columns: columns(answer, ['security_questions']),
   details:
     'Asks on a terminal. Scripts give the answers in a file:\n' +
     '  {"security_questions": [{"question_id": 1, "response": "..."}, ...]}',

@@ -2,6 +2,7 @@ import { profile } from '../../catalogue/profile/profile'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
 import type { Context } from '../../context'
 import { changeCommand } from '../../engine/change-command'
+import { columns } from '../../engine/columns'
 import type { Group } from '../../engine/command'
 import { allowDuplicateFlag, checkLabel } from '../../engine/duplicates'
 import { textFlag } from '../../engine/given'
@@ -24,7 +25,7 @@ const resource: Resource = {
   values: 'sshkeys',
 }
 
-const columns = ['id', 'label', 'created', 'ssh_key'].map((path) => ({ path }))
+const keyColumns = columns(sshkeys.list, ['id', 'label', 'created', 'ssh_key'])
 
 /** The key from a file, from stdin (`-`), or as it was typed; without the line break at its end. */
 async function withKey(body: RequestBody, { flags, context }: Situation): Promise<RequestBody> {
@@ -56,7 +57,7 @@ const add = changeCommand({
   aliases: ['create'],
   operation: sshkeys.add,
   resource,
-  columns,
+  columns: keyColumns,
   flags: (made) => [
     ...made.filter(({ name }) => name !== 'ssh-key'),
     { name: 'file', value: 'file', description: 'Take the public key from a file; - is stdin', values: 'files' },
@@ -80,7 +81,7 @@ const update = changeCommand({
   aliases: ['set'],
   operation: sshkeys.update,
   resource,
-  columns,
+  columns: keyColumns,
   flags: (made) => [...made, allowDuplicateFlag],
   check: async ({ label }, step) => checkLabel(label, resource, step, await step.record()),
   done: (_answer, { name }) => `Updated ${name}`,
@@ -92,7 +93,7 @@ const remove = changeCommand({
   aliases: ['rm', 'remove'],
   operation: sshkeys.delete,
   resource,
-  columns,
+  columns: keyColumns,
   many: true,
   question(_body, { context }) {
     return async (names, subjects) => {
@@ -111,7 +112,7 @@ const group: Group = {
   summary: 'SSH public keys for new compute instances',
   commands: [
     listCommand(sshkeys.list, {
-      columns,
+      columns: keyColumns,
       plural: 'SSH keys',
       examples: [
         { what: 'For an authorized_keys file', line: "skyctl profile sshkeys list --query '[].ssh_key' -o tsv" },
@@ -119,7 +120,7 @@ const group: Group = {
     }),
     add,
     viewCommand(resource, {
-      columns,
+      columns: keyColumns,
       examples: [{ what: 'Only the key', line: 'skyctl profile sshkeys view laptop --query ssh_key -o tsv' }],
     }),
     update,

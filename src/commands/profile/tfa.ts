@@ -3,6 +3,7 @@ import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { tfa } from '../../catalogue/profile/tfa'
 import type { Context } from '../../context'
 import { changeCommand } from '../../engine/change-command'
+import { columns } from '../../engine/columns'
 import type { Command, Flag, Flags, Group } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { textFlag } from '../../engine/given'
@@ -29,7 +30,7 @@ async function checkScratchFile(flags: Flags): Promise<void> {
 const enable = changeCommand({
   name: 'enable',
   operation: tfa.enable,
-  columns: [{ path: 'secret' }, { path: 'expiry' }],
+  columns: columns(tfa.enable, ['secret', 'expiry']),
   done: () => 'Nothing changes until a code confirms it: skyctl profile tfa confirm --tfa-code CODE',
   examples: [
     { what: 'A secret for an authenticator', line: 'secret=$(skyctl profile tfa enable -o tsv --query secret)' },
@@ -39,7 +40,7 @@ const enable = changeCommand({
 const confirm = changeCommand({
   name: 'confirm',
   operation: tfa.confirm,
-  columns: [{ path: 'scratch' }],
+  columns: columns(tfa.confirm, ['scratch']),
   flags: (made) => [...made, scratchFile],
   check: (_body, { flags }) => checkScratchFile(flags),
   done: () => 'Two-factor authentication is on; the scratch code replaces a code, once, and is not shown again',
@@ -88,7 +89,7 @@ const setup: Command = {
     await checkScratchFile(flags)
     const qr = readQrKind(flags, context)
     const talk = await talkOf(context, 'skyctl profile tfa enable, then skyctl profile tfa confirm')
-    const view = await viewOf({ fields: ['scratch'], columns: [{ path: 'scratch' }] }, flags, context)
+    const view = await viewOf({ fields: ['scratch'], columns: columns(tfa.confirm, ['scratch']) }, flags, context)
     const { setUpTfa } = await import('../../flows/tfa')
     const account = await readAccount(talk.client)
     await setUpTfa(talk, {

@@ -1,9 +1,14 @@
-import { profile } from '../../catalogue/profile/profile'
+import { type Profile, profile } from '../../catalogue/profile/profile'
 import type { Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { fieldPaths, viewOf } from '../../engine/view'
+import { columnsFor } from '../../output/column'
+import { isForPeople } from '../../output/formats'
 import { printOne } from '../../output/print'
 import { readAccount } from './account'
+
+/** The record of the service, and what its headers tell besides. */
+type Extended = Profile & { token_scopes: string | null }
 
 const first = ['username', 'uid', 'restricted', 'two_factor_auth', 'verified_phone_number', 'token_scopes'] as const
 
@@ -20,13 +25,13 @@ export const viewProfile: Command = {
   ],
   async run({ flags }, context) {
     const fields = [...fieldPaths(profile.view), 'token_scopes']
-    const columns = first.map((path) => ({ path }))
+    const columns = columnsFor<Extended>(first)
     const view = await viewOf({ fields, columns, key: 'username' }, flags, context)
     const { profile: user, scopes } = await readAccount(await context.client())
     const extended: Record<string, unknown> = { ...user, token_scopes: scopes ?? null }
     const ordered = Object.fromEntries([...first, ...Object.keys(user)].map((key) => [key, extended[key]]))
     // Scripts get the record as the service sent it.
-    const whole = view.chosen === undefined && view.format !== 'table' ? user : ordered
+    const whole = view.chosen === undefined && !isForPeople(view.format) ? user : ordered
     await printOne(whole, view, context.stdout)
   },
 }

@@ -1,18 +1,13 @@
-import type { Column } from '../../output/print'
+import { tokens } from '../../catalogue/tokens'
+import { columns } from '../../engine/columns'
+import type { Column } from '../../output/column'
 import { showTime } from '../../output/times'
 import { isNever } from '../../rules/expiry'
 
 /** A token without an expiry, or with one that nobody lives to see, never expires. */
-export const expiryColumn: Column = {
+export const expiryColumn: Column<'expiry'> = {
   path: 'expiry',
   show: (value, _record, view) => (isNever(value, view.now) ? 'never' : (showTime(value, view) ?? String(value))),
 }
 
-export const tokenColumns: readonly Column[] = [
-  { path: 'id' },
-  { path: 'label' },
-  { path: 'scopes' },
-  { path: 'created' },
-  expiryColumn,
-  { path: 'token' },
-]
+export const tokenColumns = columns(tokens.list, ['id', 'label', 'scopes', 'created', expiryColumn, 'token'])

@@ -1,7 +1,7 @@
 import { volumes } from '../../catalogue/volumes'
+import { columns } from '../../engine/columns'
 import type { Resource } from '../../engine/resource'
 import type { Condition } from '../../engine/wait'
-import type { Column } from '../../output/print'
 
 export const volumeResource: Resource = {
   noun: 'volume',
@@ -12,7 +12,7 @@ export const volumeResource: Resource = {
   values: 'volumes',
 }
 
-export const volumeColumns: readonly Column[] = [
+export const volumeColumns = columns(volumes.list, [
   'id',
   'label',
   'status',
@@ -20,7 +20,7 @@ export const volumeColumns: readonly Column[] = [
   'region',
   'compute_id',
   'compute_label',
-].map((path) => ({ path }))
+])
 
 export const active: Condition = { name: 'active', met: (volume) => volume?.status === 'active' }
 

@@ -1,5 +1,6 @@
 import { volumes } from '../../catalogue/volumes'
 import { changeCommand } from '../../engine/change-command'
+import { columns } from '../../engine/columns'
 import { allowDuplicateFlag, checkLabel } from '../../engine/duplicates'
 import { Problem } from '../../errors'
 import { tagFlags, withTags } from '../tags'
@@ -10,7 +11,7 @@ export const updateVolume = changeCommand({
   aliases: ['set'],
   operation: volumes.update,
   resource: volumeResource,
-  columns: [...volumeColumns, { path: 'tags' }],
+  columns: [...volumeColumns, ...columns(volumes.update, ['tags'])],
   flags: (made) => [...made, ...tagFlags, allowDuplicateFlag],
   body: withTags,
   async check(body, step) {

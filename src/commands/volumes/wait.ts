@@ -7,6 +7,7 @@ import { forEachTarget, readTargets, targetArguments } from '../../engine/target
 import { fieldPaths, viewOf } from '../../engine/view'
 import { waitTimeout, waitUntil } from '../../engine/wait'
 import { Problem } from '../../errors'
+import { isForPeople } from '../../output/formats'
 import { printMany, printOne } from '../../output/print'
 import { active, attachedTo, deleted, detached, volumeColumns, volumeResource } from './resource'
 
@@ -40,8 +41,8 @@ export const waitForVolume: Command = {
       },
       async (records) => {
         const gone = condition === deleted
-        if (gone && view.format === 'table') return
-        if (targets.length !== 1 || view.format === 'table') await printMany(records, view, context.stdout)
+        if (gone && isForPeople(view.format)) return
+        if (targets.length !== 1 || isForPeople(view.format)) await printMany(records, view, context.stdout)
         else await printOne(records[0], view, context.stdout)
       },
     )

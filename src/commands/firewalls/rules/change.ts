@@ -8,6 +8,7 @@ import { type Found, findTarget, nameOf, parseTarget } from '../../../engine/res
 import { type Situation, situationOf } from '../../../engine/situation'
 import { fieldPaths, viewOf } from '../../../engine/view'
 import { diffRules, type Change as RuleChange } from '../../../firewall/diff'
+import { isForPeople } from '../../../output/formats'
 import { printOne, type View } from '../../../output/print'
 import { wrap } from '../../../output/wrap'
 import { firewallResource } from '../resource'
@@ -68,7 +69,7 @@ export async function changeRules(
 }
 
 /** A person has seen the difference; the whole set is one command away. */
-const sawDifference = ({ format, query }: View) => format === 'table' && query === undefined
+const sawDifference = ({ format, query }: View) => isForPeople(format) && query === undefined
 
 function replacing(replacement: Replacement, { view, context }: Situation): Change {
   const { firewall, after } = replacement

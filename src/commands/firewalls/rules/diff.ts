@@ -4,7 +4,8 @@ import { outputFlags } from '../../../engine/flags'
 import { findTarget, nameOf, parseTarget } from '../../../engine/resource'
 import { viewOf } from '../../../engine/view'
 import { Problem } from '../../../errors'
-import { diffRules } from '../../../firewall/diff'
+import { type Change, diffRules } from '../../../firewall/diff'
+import { columnsFor, type FieldPath } from '../../../output/column'
 import { printMany } from '../../../output/print'
 import { wrap } from '../../../output/wrap'
 import { firewallResource } from '../resource'
@@ -15,7 +16,11 @@ import { readRules } from './standing'
 import { firewallArgument } from './typed'
 import { fileFlags, wantedRules } from './update'
 
-const fields = ['kind', 'direction', 'from', 'to', 'fields', 'rule']
+/** A change as a row: where its kind has no such field, it is empty. */
+type Row = Record<KeysOf<Change>, unknown>
+type KeysOf<T> = T extends unknown ? keyof T : never
+
+const fields: readonly FieldPath<Row>[] = ['kind', 'direction', 'from', 'to', 'fields', 'rule']
 
 export const diffRulesWithFile: Command = {
   name: 'diff',
@@ -38,7 +43,7 @@ export const diffRulesWithFile: Command = {
   ],
   async run({ arguments: [typed = ''], flags }, context) {
     const given = await wantedRules(flags, context)
-    const view = await viewOf({ fields, columns: fields.map((path) => ({ path })), key: 'kind' }, flags, context)
+    const view = await viewOf({ fields, columns: columnsFor<Row>(fields), key: 'kind' }, flags, context)
     const target = parseTarget(typed, firewallResource.noun)
     const firewall = await findTarget(target, firewallResource, context, { record: false })
     const standing: FirewallRules = await readRules(firewall, context)

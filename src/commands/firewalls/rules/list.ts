@@ -1,9 +1,11 @@
-import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
+import { type FirewallRule, type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { outputFlags } from '../../../engine/flags'
 import { findTarget, parseTarget } from '../../../engine/resource'
 import { viewOf } from '../../../engine/view'
-import { directions } from '../../../firewall/rules'
+import { type Direction, directions } from '../../../firewall/rules'
+import { columnsFor, type FieldPath } from '../../../output/column'
+import { isStructured } from '../../../output/formats'
 import { printMany, printOne } from '../../../output/print'
 import { firewallResource } from '../resource'
 import { rulesScreen, wantsScreen } from '../screen'
@@ -11,7 +13,12 @@ import { readRules } from './standing'
 import { firewallArgument } from './typed'
 
 /** A rule as a row: where a line is a rule, it says on which side and at which place it stands. */
-const fields = [
+interface Row extends FirewallRule {
+  direction: Direction
+  number: number
+}
+
+const fields: readonly FieldPath<Row>[] = [
   'direction',
   'number',
   'action',
@@ -23,7 +30,7 @@ const fields = [
   'description',
 ]
 
-const rowsOf = (rules: FirewallRules) =>
+const rowsOf = (rules: FirewallRules): Row[] =>
   directions.flatMap((direction) => rules[direction].map((rule, index) => ({ direction, number: index + 1, ...rule })))
 
 export const listRules: Command = {
@@ -43,12 +50,12 @@ export const listRules: Command = {
     { what: 'Rules for a spreadsheet', line: 'skyctl firewalls rules list web -o csv' },
   ],
   async run({ arguments: [typed = ''], flags }, context) {
-    const columns = fields.map((path) => ({ path }))
+    const columns = columnsFor<Row>(fields)
     const view = await viewOf({ fields, columns, key: 'label' }, flags, context)
     const target = parseTarget(typed, firewallResource.noun)
     const rules = await readRules(await findTarget(target, firewallResource, context, { record: false }), context)
     if (wantsScreen(view)) return context.stdout.write(await rulesScreen(rules, view))
-    const whole = ['json', 'ndjson', 'yaml'].includes(view.format) || view.query !== undefined
+    const whole = isStructured(view.format) || view.query !== undefined
     if (whole && view.chosen === undefined && view.quiet === undefined) return printOne(rules, view, context.stdout)
     await printMany(rowsOf(rules), view, context.stdout)
   },

@@ -1,0 +1,22 @@
+/** What a writer is told of how its output shall look, and what one that works line by line gives back. */
+import type { Choice } from './column'
+
+export interface Layout extends Choice {
+  headers: boolean
+  /** CSV and TSV cells that look like formulas stay as they are. */
+  raw: boolean
+  /** Columns of the terminal; 0 where it is none: plain and untruncated. */
+  width: number
+  color: boolean
+  /** Milliseconds since the epoch, for relative times. */
+  now: number
+  /** One record fills the view: set by printOne. */
+  single?: boolean
+}
+
+/** A form in which each record has lines of its own, so that a list is printed while the rest of it is read. */
+export interface Lines {
+  /** The line of headings with its newline; empty without headings. */
+  head: string
+  lines(records: readonly unknown[]): string | Promise<string>
+}

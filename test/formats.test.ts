@@ -1,0 +1,64 @@
+/** What is true of every format, and what is asked of the table that holds them. */
+import { describe, expect } from 'vitest'
+import { formatNames, formats } from '../src/output/formats'
+import { runSkyctl, test } from './support/skyctl'
+
+/** interface.md, Streams and output: typed by hand. */
+const told = {
+  table: { kind: 'screen', json: false, by: 'whole' },
+  json: { kind: 'data', json: true, by: 'whole' },
+  ndjson: { kind: 'data', json: true, by: 'lines' },
+  yaml: { kind: 'data', json: false, by: 'whole' },
+  csv: { kind: 'rows', json: false, by: 'lines' },
+  tsv: { kind: 'rows', json: false, by: 'lines' },
+}
+
+test('there are these formats, and this is what they are', () => {
+  const known = formatNames.map((name) => {
+    const { kind, json, writer } = formats[name]
+    return [name, { kind, json, by: writer.by }]
+  })
+  expect(known).toEqual(Object.entries(told))
+})
+
+describe.each(formatNames)('%s', (format) => {
+  test('is in the help of --output and on the page about output, with what it is for', async () => {
+    const [flag = ''] = /--output <format>[^-]*/.exec((await runSkyctl('--help')).stdout) ?? []
+    expect(flag).toMatch(new RegExp(`\\b${format}\\b`))
+    const { stdout } = await runSkyctl('help output')
+    expect(stdout).toMatch(new RegExp(`^ {4}${format} +${formats[format].description.slice(0, 20)}`, 'm'))
+  })
+
+  test('is taken from the flag, the environment and the context alike', async ({ skyctl, sandbox }) => {
+    const flag = await skyctl(`volumes list --limit 2 --output ${format}`)
+    expect(flag).toMatchObject({ exit: 0, stdout: expect.stringContaining('data-1') })
+    expect(await skyctl('volumes list --limit 2', { env: { SKYCTL_OUTPUT: format } })).toEqual(flag)
+    const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+    const login = `auth login --with-token --context prod --base-url ${sandbox.baseUrl}`
+    await skyctl(login, { env, stdin: sandbox.ownerToken })
+    await skyctl(`context update prod --default-output ${format}`, { env })
+    expect(await skyctl('volumes list --limit 2', { env })).toEqual(flag)
+  })
+
+  test('has problems as JSON exactly where its reader reads JSON', async ({ skyctl }) => {
+    const { json } = told[format]
+    for (const line of ['volumes view 1', 'volumes view --nonsense', 'volumes list --columns lable']) {
+      const { exit, stderr } = await skyctl(`${line} --output ${format}`)
+      expect(exit).not.toBe(0)
+      expect(stderr).toMatch(json ? /^\{"error":\{.*\}\}\n$/ : /^skyctl: .*\n$/)
+    }
+  })
+})
+
+test('another is refused by all who take one, with those that there are', async ({ skyctl }) => {
+  const message = `"xml" is not one of ${Object.keys(told).join(', ')}\n`
+  expect(await skyctl('volumes list --output xml')).toMatchObject({ exit: 2, stderr: `skyctl: --output: ${message}` })
+  expect(await skyctl('volumes list', { env: { SKYCTL_OUTPUT: 'xml' } })).toMatchObject({
+    exit: 2,
+    stderr: `skyctl: SKYCTL_OUTPUT: ${message}`,
+  })
+  expect(await skyctl('context update prod --default-output xml')).toMatchObject({
+    exit: 2,
+    stderr: `skyctl: --default-output: ${message}`,
+  })
+})
