@@ -12,7 +12,7 @@ const help = ['commands-volumes.js', 'commands.js', ...program]
 const heavy = /^(fs\/promises|stream|net|https?|http2|tls|child_process)$/
 const connected = [...help, 'request.js', 'undici-parts.js'].sort()
 /** Packages that no list needs. */
-const elsewhere = /^(chalk|cli-table3|conf|inquirer-parts|undici|yaml)\.js$/
+const elsewhere = /^(chalk|cli-table3-parts|conf|inquirer-parts|undici|yaml)\.js$/
 
 describe('the launcher', () => {
   test.for(['--version', '-V'])('answers %s by itself', async (flag) => {

@@ -34,8 +34,8 @@ export async function tableText(records: readonly unknown[], layout: Layout): Pr
   if (layout.width === 0) return draw(rows, { widths, aligns, style })
   const fitted = fitWidths(widths, layout.width)
   if (!fitted) return (await Promise.all(records.map((record) => fieldsText(record, layout)))).join('\n')
-  const cells = rows.map((row) => row.map((item, index) => within(item, fitted[index])))
-  return draw(cells, { widths: fitted, aligns, style })
+  const texts = rows.map((row) => row.map((item, index) => styled(within(item, fitted[index]), style)))
+  return (await import('./grid')).gridText(texts, { widths: fitted, aligns, gap })
 }
 
 /** One record, a field a line: `key  value`; the chosen fields, or all that it has. */
