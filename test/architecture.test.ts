@@ -62,7 +62,7 @@ const allowed: Record<string, string[]> = {
   engine: [...base, 'catalogue', 'http', 'output', 'context'],
   flows: [...base, 'catalogue', 'http', 'output', 'config', 'prompt', 'context'],
   commands: [
-    ...[...base, 'catalogue', 'http', 'output', 'config', 'engine', 'flows', 'context'],
+    ...[...base, 'catalogue', 'http', 'output', 'config', 'engine', 'firewall', 'flows', 'context'],
     // What prints the commands themselves, and the service that some of them start.
     ...['program', 'generate', 'sandbox', 'sandbox-context'],
   ],

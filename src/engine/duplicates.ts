@@ -1,13 +1,7 @@
 /** A label that another object has already: from then on it names neither of them (interface.md, Targets). */
 import { Problem } from '../errors'
-import type { Flag } from './command'
 import type { Step } from './prepare'
 import { type Item, nameOf, type Resource } from './resource'
-
-export const allowDuplicateFlag: Flag = {
-  name: 'allow-duplicate',
-  description: 'Give the label although another has it: only ids tell them apart then',
-}
 
 /** Warns a person, and refuses a script, unless that is what it wants. `own` is what is to be labelled, if it exists. */
 export async function checkLabel(label: unknown, resource: Resource, step: Step, own?: Item): Promise<void> {

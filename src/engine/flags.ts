@@ -80,3 +80,21 @@ export const bodyFlags: readonly Flag[] = [
   },
   { name: 'validate', negative: 'only', description: 'Send what looks wrong here; the service decides' },
 ]
+
+/** For what can be made once, however often the command runs (./if-absent). */
+export const ifAbsentFlag: Flag = {
+  name: 'if-absent',
+  description: 'Take what has this label already, if it is as asked for, instead of making another',
+}
+
+/** For what can be removed once, however often the command runs (./if-present). */
+export const ifPresentFlag: Flag = {
+  name: 'if-present',
+  description: 'Be content where it does not exist, or not any more',
+}
+
+/** For what is given a label (./duplicates). */
+export const allowDuplicateFlag: Flag = {
+  name: 'allow-duplicate',
+  description: 'Give the label although another has it: only ids tell them apart then',
+}

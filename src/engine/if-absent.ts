@@ -6,17 +6,11 @@ import { createHash } from 'node:crypto'
 import type { Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
 import { type Change, send } from './change'
-import type { Flag } from './command'
 import { type Compare, differenceText, lookAt } from './look'
 import { adoption } from './lost'
 import { type Item, nameOf, pathOf, type Resource } from './resource'
 import type { RequestBody, Situation } from './situation'
 import { oneAtATime } from './state-folder'
-
-export const ifAbsentFlag: Flag = {
-  name: 'if-absent',
-  description: 'Take what has this label already, if it is as asked for, instead of making another',
-}
 
 export interface Making extends Situation {
   body: RequestBody & { label: string }

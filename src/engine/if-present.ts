@@ -2,13 +2,7 @@
 import type { Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
 import { type Change, send } from './change'
-import type { Flag } from './command'
 import type { Situation } from './situation'
-
-export const ifPresentFlag: Flag = {
-  name: 'if-present',
-  description: 'Be content where it does not exist, or not any more',
-}
 
 /** The change that `prepare` finds, or nothing to do where that, or the service, finds nothing to remove. */
 export async function ifPresent(

@@ -4,8 +4,6 @@ import type { Column } from '../output/column'
 import { checkBody } from './body'
 import type { Change, Question } from './change'
 import type { Command, Flag } from './command'
-import { ifAbsent } from './if-absent'
-import { ifPresent } from './if-present'
 import { type Compare, compareFields, type Look, lookIfAllowed } from './look'
 import { adoption, settlement } from './lost'
 import { type Found, type Item, nameOf, notFoundAs, pathOf, type Resource } from './resource'
@@ -79,7 +77,12 @@ export function prepare(
   subject?: Subject,
 ): Promise<Change> {
   const find = () => prepareFound(command, given, situation, subject)
-  return situation.flags['if-present'] ? ifPresent(command.operation, find, situation) : find()
+  return situation.flags['if-present'] ? orAbsent(command.operation, find, situation) : find()
+}
+
+async function orAbsent(operation: Operation, find: () => Promise<Change>, situation: Situation): Promise<Change> {
+  const { ifPresent } = await import('./if-present')
+  return ifPresent(operation, find, situation)
 }
 
 async function prepareFound(
@@ -156,7 +159,8 @@ async function recoverable(
   const { label } = body
   if (typeof label !== 'string')
     return { ...change, recover: adoption({ body, resource, context, compare, before: undefined }) }
-  if (flags['if-absent']) return ifAbsent(change, { ...step, body: { ...body, label }, resource, compare })
+  if (flags['if-absent'])
+    return (await import('./if-absent')).ifAbsent(change, { ...step, body: { ...body, label }, resource, compare })
   return { ...change, recover: adoption({ body, resource, context, compare, before: await step.look(label) }) }
 }
 

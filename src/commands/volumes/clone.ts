@@ -1,6 +1,7 @@
 import { volumes } from '../../catalogue/volumes'
 import { changeCommand } from '../../engine/change-command'
-import { allowDuplicateFlag, checkLabel } from '../../engine/duplicates'
+import { checkLabel } from '../../engine/duplicates'
+import { allowDuplicateFlag } from '../../engine/flags'
 import { compareFields } from '../../engine/look'
 import { active, volumeColumns, volumeResource } from './resource'
 

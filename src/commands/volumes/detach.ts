@@ -1,6 +1,6 @@
 import { volumes } from '../../catalogue/volumes'
 import { changeCommand, recordShows } from '../../engine/change-command'
-import { ifPresentFlag } from '../../engine/if-present'
+import { ifPresentFlag } from '../../engine/flags'
 import { detached, volumeColumns, volumeResource } from './resource'
 
 export const detachVolume = changeCommand({
