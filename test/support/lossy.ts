@@ -2,7 +2,8 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type Fate = 'answer lost' | 'request lost' | 'unavailable'
+/** `unavailable`: 503, and nothing was done; `done, then 503`: it was. */
+export type Fate = 'none' | 'answer lost' | 'request lost' | 'unavailable' | 'done, then 503'
 
 export interface Lossy {
   baseUrl: string
@@ -10,8 +11,8 @@ export interface Lossy {
   lose(method: string, path: string | RegExp, fate: Fate): void
   /** Lets the next such request and its answer through, before what is lost later. */
   pass(method: string, path: string | RegExp): void
-  /** Keeps the next such request from the service until it is released. */
-  hold(method: string, path: string | RegExp): Held
+  /** Keeps the next such request from the service until it is released; then it meets its fate. */
+  hold(method: string, path: string | RegExp, fate?: Fate): Held
   close(): Promise<void>
 }
 
@@ -23,7 +24,9 @@ export interface Held {
 interface Plan {
   method: string
   path: string | RegExp
-  fate: Fate | (() => Promise<void>)
+  fate: Fate
+  /** Ends when the request may go on. */
+  wait?: () => Promise<void>
 }
 
 export async function lossyProxy(target: string): Promise<Lossy> {
@@ -35,7 +38,7 @@ export async function lossyProxy(target: string): Promise<Lossy> {
     const path = (incoming.url ?? '').slice(base.pathname.length)
     const index = plans.findIndex((plan) => plan.method === incoming.method && matches(plan.path, path))
     const [plan] = index < 0 ? [] : plans.splice(index, 1)
-    if (typeof plan?.fate === 'function') await plan.fate()
+    await plan?.wait?.()
     if (plan?.fate === 'request lost') {
       incoming.socket.destroy()
       return
@@ -52,6 +55,10 @@ export async function lossyProxy(target: string): Promise<Lossy> {
           answer.resume().on('end', () => incoming.socket.destroy())
           return
         }
+        if (plan?.fate === 'done, then 503') {
+          answer.resume().on('end', () => outgoing.writeHead(503).end())
+          return
+        }
         outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
         answer.pipe(outgoing)
       },
@@ -63,18 +70,18 @@ export async function lossyProxy(target: string): Promise<Lossy> {
   return {
     baseUrl: `http://127.0.0.1:${port}${base.pathname}`,
     lose: (method, path, fate) => plans.push({ method, path, fate }),
-    pass: (method, path) => plans.push({ method, path, fate: async () => {} }),
-    hold(method, path) {
+    pass: (method, path) => plans.push({ method, path, fate: 'none' }),
+    hold(method, path, fate = 'none') {
       let release = () => {}
       const released = new Promise<void>((resolve) => {
         release = resolve
       })
       const arrived = new Promise<void>((resolve) => {
-        const fate = () => {
+        const wait = () => {
           resolve()
           return released
         }
-        plans.push({ method, path, fate })
+        plans.push({ method, path, fate, wait })
       })
       return { arrived, release }
     },
