@@ -1,6 +1,6 @@
 /** When a token ends, as people write it and as the service takes it. */
 import { parseDuration } from './durations'
-import { formatTimestamp, parseTimestamp } from './times'
+import { formatTimestamp, parseMoment, parseTimestamp } from './times'
 
 const day = 86_400_000
 
@@ -19,19 +19,7 @@ export function parseExpiry(text: string, now: number): string | undefined {
 function timeOf(text: string, now: number): number {
   const span = parseDuration(text)
   if (span !== undefined) return now + span
-  const match = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?)?$/.exec(text)
-  if (!match) return Number.NaN
-  const [, date = '', clock = '00:00', zone = 'Z'] = match
-  const local = parseTimestamp(`${date}T${clock.length === 5 ? `${clock}:00` : clock}`)
-  return local - offsetOf(zone)
-}
-
-/** Milliseconds that a zone is ahead of UTC; NaN for one that no clock shows. */
-function offsetOf(zone: string): number {
-  if (zone === 'Z') return 0
-  const [hours = 0, minutes = 0] = zone.slice(1).split(':').map(Number)
-  const offset = hours > 23 || minutes > 59 ? Number.NaN : (hours * 60 + minutes) * 60_000
-  return zone.startsWith('-') ? -offset : offset
+  return parseMoment(text)?.start ?? Number.NaN
 }
 
 /** What is wrong with an expiry as a person writes it; undefined where nothing is. */

@@ -20,3 +20,38 @@ export function formatTimestamp(milliseconds: number): string {
 export function timestampFault(text: string): string | undefined {
   return Number.isNaN(parseTimestamp(text)) ? 'Must be a time in UTC such as 2026-01-31T12:00:00' : undefined
 }
+
+/** A span of time in milliseconds since the epoch; `end` is the first one after it. */
+export interface Moment {
+  start: number
+  end: number
+}
+
+/**
+ * A time as people write it, as long as its last unit: `2026-12-31` is a day, `2026-12-31T08:00` a minute,
+ * `2026-12-31T08:00:00+01:00` a second. Without a zone it is in UTC. Undefined where the text is no such time, or in no
+ * calendar.
+ */
+export function parseMoment(text: string): Moment | undefined {
+  const match = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?:(:\d{2})(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(text)
+  if (!match) return undefined
+  const [, date = '', minute, second, fraction, zone = 'Z'] = match
+  const whole = parseTimestamp(`${date}T${minute ?? '00:00'}${second ?? ':00'}`) - offsetOf(zone)
+  if (Number.isNaN(whole)) return undefined
+  if (fraction !== undefined) return instant(whole, fraction)
+  return { start: whole, end: whole + (second ? 1000 : minute ? 60_000 : 86_400_000) }
+}
+
+/** The service's times have no fractions, so that nothing is lost below a millisecond. */
+function instant(whole: number, fraction: string): Moment {
+  const start = whole + Number(fraction.slice(1, 4).padEnd(3, '0'))
+  return { start, end: start + Math.max(1, 10 ** (4 - fraction.length)) }
+}
+
+/** Milliseconds that a zone is ahead of UTC; NaN for one that no clock shows. */
+function offsetOf(zone: string): number {
+  if (zone === 'Z') return 0
+  const [hours = 0, minutes = 0] = zone.slice(1).split(':').map(Number)
+  const offset = hours > 23 || minutes > 59 ? Number.NaN : (hours * 60 + minutes) * 60_000
+  return zone.startsWith('-') ? -offset : offset
+}
