@@ -30,6 +30,15 @@ export const checkedText = (fault: (value: string) => string | undefined, descri
 export const integer = (description: string) =>
   v.pipe(v.number('Must be an integer'), v.integer('Must be an integer'), v.description(description))
 
+/** A size in GiB, of which filters may also be written in other units. */
+export const gibibytes = (description: string) =>
+  v.pipe(
+    v.number('Must be an integer'),
+    v.integer('Must be an integer'),
+    v.metadata({ 'x-kind': 'size' }),
+    v.description(description),
+  )
+
 export const positive = (description: string) =>
   v.pipe(
     v.number('Must be an integer'),
@@ -41,8 +50,22 @@ export const positive = (description: string) =>
 export const boolean = (description: string) => v.pipe(v.boolean('Must be a boolean'), v.description(description))
 
 /** `YYYY-MM-DDTHH:MM:SS`, always UTC. Without a zone it is not the `date-time` of JSON Schema (RFC 3339). */
-export const timestamp = (description: string) =>
-  v.pipe(v.string(), v.metadata({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$' }), v.description(description))
+const time = (kind: 'time' | 'deadline', description: string) =>
+  v.pipe(
+    v.string(),
+    v.metadata({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$', 'x-kind': kind }),
+    v.description(description),
+  )
+
+/** When something was: its distance from now is its age. */
+export const timestamp = (description: string) => time('time', description)
+
+/** When something will end: its distance from now is what is left. */
+export const deadline = (description: string) => time('deadline', description)
+
+/** An IPv4 or IPv6 address of an answer. */
+export const ipAddress = (description: string) =>
+  v.pipe(v.string(), v.metadata({ 'x-kind': 'address' }), v.description(description))
 
 /** Known values of an answer's field; a value that the service adds later is shown as it is. */
 export const open = (values: readonly string[], description: string) =>

@@ -1,22 +1,22 @@
 import * as v from 'valibot'
 import { addressFamily, splitNetwork } from '../rules/address-syntax'
-import { boolean, checkedText, choice, integer, open, positive, text } from './fields'
+import { boolean, checkedText, choice, integer, ipAddress, open, positive, text } from './fields'
 import { operation } from './operation'
 
 const address = v.looseObject({
-  address: text('The address'),
+  address: ipAddress('The address'),
   type: open(['ipv4', 'ipv6', 'ipv6/pool', 'ipv6/range'], 'Kind of address'),
   public: boolean('Whether it is reachable from outside'),
   compute_id: v.nullable(integer('Compute instance that it belongs to')),
   region: text('Region ID'),
   rdns: v.nullable(text('Reverse DNS')),
-  gateway: v.nullable(text('Default gateway')),
-  subnet_mask: v.nullable(text('Mask that separates host bits from network bits')),
+  gateway: v.nullable(ipAddress('Default gateway')),
+  subnet_mask: v.nullable(ipAddress('Mask that separates host bits from network bits')),
   prefix: integer('Number of bits set in the mask'),
   vpc_nat_1_1: v.optional(
     v.nullable(
       v.looseObject({
-        address: text('Address inside the VPC'),
+        address: ipAddress('Address inside the VPC'),
         subnet_id: integer('Subnet ID'),
         vpc_id: integer('VPC ID'),
       }),

@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import { addressFamily } from '../rules/address-syntax'
-import { boolean, checkedText, integer, positive, text, together } from './fields'
+import { boolean, checkedText, integer, ipAddress, positive, text, together } from './fields'
 import { operation } from './operation'
 
 /** A record of the lists of pools and of ranges (gaps.md). */
 const block = v.looseObject({
-  range: text('First address'),
+  range: ipAddress('First address'),
   prefix: integer('Prefix length'),
   region: text('Region ID'),
-  route_target: v.optional(v.nullable(text('Address that the block is routed to'))),
+  route_target: v.optional(v.nullable(ipAddress('Address that the block is routed to'))),
 })
 
 const range = v.looseObject({
-  range: text('First address'),
+  range: ipAddress('First address'),
   prefix: integer('Prefix length; 2 to the power of 128 minus it are the addresses'),
   region: text('Region ID'),
   is_bgp: boolean('Whether the range is shared'),

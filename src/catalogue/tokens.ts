@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { scopesFault } from '../rules/scopes'
 import { timestampFault } from '../rules/times'
-import { checkedText, integer, text, textOf, timestamp } from './fields'
+import { checkedText, deadline, integer, text, textOf, timestamp } from './fields'
 import { operation } from './operation'
 
 const label = textOf(1, 100, 'Label of the token')
@@ -11,7 +11,7 @@ const token = v.looseObject({
   label: text('Label'),
   scopes: text('Scopes, separated by a space; * is full scope'),
   created: timestamp('When it was created'),
-  expiry: v.nullable(timestamp('When it expires; null: never')),
+  expiry: v.nullable(deadline('When it expires; null: never')),
   token: text('The token when it is created, afterwards its first 16 characters'),
 })
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { boolean, integer, open, positive, strings, text, textOf, timestamp, together } from './fields'
+import { boolean, gibibytes, integer, open, positive, strings, text, textOf, timestamp, together } from './fields'
 import { operation } from './operation'
 
 /** In GiB, where a new volume is given none (api.md, Limits). */
@@ -12,7 +12,7 @@ const volume = v.looseObject({
   id: integer('Unique ID'),
   label: text('Label, also used in filesystem_path'),
   status: open(['creating', 'active', 'resizing'], 'Current status'),
-  size: integer('Size in GiB'),
+  size: gibibytes('Size in GiB'),
   region: text('Region ID'),
   compute_id: v.nullable(integer('Compute instance the volume is attached to')),
   compute_label: v.nullable(text('Label of that compute instance')),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { integer, text, timestamp } from '../fields'
+import { deadline, integer, text, timestamp } from '../fields'
 import { operation } from '../operation'
 
 const app = v.looseObject({
@@ -9,7 +9,7 @@ const app = v.looseObject({
   website: text('Where to read about the app'),
   thumbnail_url: v.nullable(text('Where the thumbnail of the app is served')),
   created: timestamp('When the app was authorized'),
-  expiry: v.nullable(timestamp('When the access of the app expires')),
+  expiry: v.nullable(deadline('When the access of the app expires')),
 })
 
 export const apps = {

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import { integer, text, timestamp } from '../fields'
+import { deadline, integer, ipAddress, text, timestamp } from '../fields'
 import { operation } from '../operation'
 
 const device = v.looseObject({
   id: integer('Unique ID'),
   user_agent: text('Browser that created the session'),
-  last_remote_addr: text('Address that last authenticated with it'),
+  last_remote_addr: ipAddress('Address that last authenticated with it'),
   last_authenticated: timestamp('When it last authenticated'),
   created: timestamp('When the session began'),
-  expiry: timestamp('When the session expires, typically after 30 days'),
+  expiry: deadline('When the session expires, typically after 30 days'),
 })
 
 export const devices = {

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { boolean, integer, open, text, timestamp } from '../fields'
+import { boolean, integer, ipAddress, open, text, timestamp } from '../fields'
 import { operation } from '../operation'
 
 const login = v.looseObject({
   id: integer('Unique ID'),
   datetime: timestamp('When the login was initiated'),
-  ip: text('Address that requested the login'),
+  ip: ipAddress('Address that requested the login'),
   username: text('User that attempted the login'),
   restricted: boolean('Whether that user was restricted'),
   status: open(['successful', 'failed'], 'Outcome'),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { codeFault } from '../../rules/profile'
-import { checkedText, text, timestamp } from '../fields'
+import { checkedText, deadline, text } from '../fields'
 import { operation } from '../operation'
 
 const scopes = ['account:read_write'] as const
@@ -21,7 +21,7 @@ export const tfa = {
     summary: 'Create a two-factor secret; nothing changes until it is confirmed',
     returns: v.looseObject({
       secret: text('Secret for an authenticator app, shown once'),
-      expiry: timestamp('Until when it can be confirmed'),
+      expiry: deadline('Until when it can be confirmed'),
     }),
   }),
   confirm: operation({
