@@ -6,12 +6,13 @@ import type { Context } from '../context'
 import type { Call, Client } from '../http/client'
 import type { Columns, FieldPath } from '../output/column'
 import { isForPeople } from '../output/formats'
-import { printList } from '../output/print'
+import { printList, type View } from '../output/print'
 import type { Row } from './columns'
 import type { Command, Flags } from './command'
-import { type Filter, isFilterRefusal, parseFilters, passes, serviceFilter } from './filter'
+import type { RecordFilter } from './filter'
+import { isFilterRefusal } from './filter/refusal'
 import { listFlags } from './flags'
-import { countFlag, listFlag } from './given'
+import { countFlag, listFlag, textFlag } from './given'
 import { fieldPaths, viewOf } from './view'
 
 /** A list of records of type R. */
@@ -59,17 +60,33 @@ export async function printPages<O extends Operation>(
 ): Promise<number> {
   const { flags, context } = reading
   const view = await viewOf({ fields: fieldPaths(operation), columns, ...(key && { key }) }, flags, context)
-  const filters = parseFilters(listFlag(flags, 'filter') ?? [], fieldPaths(operation))
+  const filter = await filterOf(operation, flags, context)
   const limit = countFlag(flags, 'limit', 0, unbounded)
-  const source = { operation, filters, bounds: boundsOf(flags, limit, filters) }
+  const source = { operation, bounds: boundsOf(flags, limit), ...(filter && { filter }) }
   const progress = await context.progress(`Reading ${plural}`)
   const tell = (page: string) => progress.update(`Reading ${plural}: ${page}`)
   const pages = limit === 0 ? nothing() : (reading.pages ?? openPages(source, reading, tell))
-  const kept = keep(pages, filters, flags.sort === undefined ? (limit ?? unbounded) : unbounded)
-  const limited = { ...view, ...(limit !== undefined && { limit }) }
+  const kept = keep(pages, filter, flags.sort === undefined ? (limit ?? unbounded) : unbounded)
+  const limited = { ...view, ...(await sortingOf(operation, flags)), ...(limit !== undefined && { limit }) }
   const count = await printList(kept, limited, context.stdout).finally(() => progress.done())
   if (count === 0 && isForPeople(context.format)) await context.say(`No ${plural}`)
   return count
+}
+
+/** Undefined where nothing is left out. */
+async function filterOf(operation: Operation, flags: Flags, context: Context): Promise<RecordFilter | undefined> {
+  const texts = listFlag(flags, 'filter') ?? []
+  if (texts.length === 0) return undefined
+  const { readFilter } = await import('./filter')
+  const filter = await readFilter(texts, operation, context.clock.now())
+  for (const warning of filter.warnings) await context.warn(warning)
+  return filter
+}
+
+async function sortingOf(operation: Operation, flags: Flags): Promise<Pick<View, 'sortKey'>> {
+  const sort = textFlag(flags, 'sort')
+  if (sort === undefined) return {}
+  return { sortKey: await (await import('./filter/sort-keys')).sortKeyOf(sort.replace(/^-/, ''), operation) }
 }
 
 interface Bounds {
@@ -78,20 +95,20 @@ interface Bounds {
   limit?: number
 }
 
-function boundsOf(flags: Flags, limit: number | undefined, filters: readonly Filter[]): Bounds {
+function boundsOf(flags: Flags, limit: number | undefined): Bounds {
   const page = countFlag(flags, 'page', 1, unbounded)
   const pageSize = countFlag(flags, 'page-size', pageSizes.smallest, pageSizes.largest)
   return {
     ...(page !== undefined && { page }),
     ...(pageSize !== undefined && { pageSize }),
     // With a filter, more may have to be read than is printed; a sort needs all of them.
-    ...(limit !== undefined && filters.length === 0 && flags.sort === undefined && { limit }),
+    ...(limit !== undefined && !listFlag(flags, 'filter')?.length && flags.sort === undefined && { limit }),
   }
 }
 
 interface Source {
   operation: Operation
-  filters: readonly Filter[]
+  filter?: RecordFilter
   bounds: Bounds
 }
 
@@ -113,26 +130,26 @@ async function* openPages(
 /** A service may refuse to filter by a key: then everything is read, and filtered here. */
 async function* filteredPages(
   client: Client,
-  { operation, filters, bounds }: Source,
+  { operation, filter, bounds }: Source,
   call: Reading['call'],
 ): AsyncGenerator<unknown[]> {
-  const filter = serviceFilter(filters, operation)
+  const asked = filter?.asked
   try {
-    yield* client.pages(operation, { ...call, ...bounds, ...(filter && { filter }) })
+    yield* client.pages(operation, { ...call, ...bounds, ...(asked && { filter: asked }) })
   } catch (error) {
-    if (!filter || !isFilterRefusal(error)) throw error
+    if (!asked || !isFilterRefusal(error)) throw error
     yield* client.pages(operation, { ...call, ...bounds })
   }
 }
 
 async function* keep(
   pages: AsyncIterable<unknown[]>,
-  filters: readonly Filter[],
+  filter: RecordFilter | undefined,
   most: number,
 ): AsyncGenerator<unknown[]> {
   let left = most
   for await (const items of pages) {
-    const kept = items.filter((item) => passes(item, filters)).slice(0, left)
+    const kept = items.filter((item) => filter?.passes(item) ?? true).slice(0, left)
     left -= kept.length
     yield kept
     if (left === 0) return

@@ -8,7 +8,7 @@ import { safe } from '../output/safe'
 import { parseId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
 import type { Values } from './command'
-import { isFilterRefusal } from './filter'
+import { isFilterRefusal } from './filter/refusal'
 
 export interface Resource {
   /** As sentences name it: `volume`. */

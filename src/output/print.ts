@@ -4,6 +4,7 @@ import { type FormatName, formats, type Writer } from './formats'
 import type { Layout, Lines } from './layout'
 import { safe } from './safe'
 import type { Sink } from './sink'
+import type { SortKey } from './sort'
 
 export interface View extends Layout {
   format: FormatName
@@ -13,6 +14,8 @@ export interface View extends Layout {
   query?: string | undefined
   /** A dotted path; with a leading `-` from the greatest to the least. */
   sort?: string | undefined
+  /** What values of that field are sorted by; undefined for those that go as they are. */
+  sortKey?: ((value: unknown) => SortKey | undefined) | undefined
   /** How many to print, after sorting. */
   limit?: number | undefined
 }
@@ -45,8 +48,8 @@ async function printPages(pages: AsyncIterable<unknown[]>, { head, lines }: Line
 
 /** Prints several records, all of them in one array where the form has arrays. */
 export async function printMany(records: readonly unknown[], view: View, sink: Sink): Promise<void> {
-  const { sort, limit } = view
-  const ordered = sort === undefined ? records : (await import('./sort')).sorted(records, sort)
+  const { sort, sortKey, limit } = view
+  const ordered = sort === undefined ? records : (await import('./sort')).sorted(records, sort, sortKey)
   const text = await manyText(limit === undefined ? ordered : ordered.slice(0, limit), view)
   if (text) await sink.write(text)
 }

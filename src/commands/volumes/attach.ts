@@ -1,7 +1,7 @@
 import { usualPageSize } from '../../catalogue/paging'
 import { type Volume, volumes } from '../../catalogue/volumes'
 import { changeCommand, recordShows } from '../../engine/change-command'
-import { isFilterRefusal } from '../../engine/filter'
+import { isFilterRefusal } from '../../engine/filter/refusal'
 import type { Step } from '../../engine/prepare'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'

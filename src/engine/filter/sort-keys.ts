@@ -1,0 +1,24 @@
+/** What `--sort` orders the values of a field by. Loaded where a list of the service is sorted. */
+import { type FieldKind, fieldsOf } from '../../catalogue/field-types'
+import type { Operation } from '../../catalogue/operation'
+import type { SortKey } from '../../output/sort'
+import { timeOf } from './times'
+
+type KeyOf = (value: unknown) => SortKey | undefined
+
+/** Undefined from the function, and where there is none: the value goes as it is. */
+export async function sortKeyOf(path: string, operation: Operation): Promise<KeyOf | undefined> {
+  const field = fieldsOf(operation).find((one) => one.path === path)
+  return field && !field.list ? keysOf(field.kind) : undefined
+}
+
+async function keysOf(kind: FieldKind): Promise<KeyOf | undefined> {
+  if (kind === 'address') return (await import('./addresses')).placeOf
+  if (kind === 'time' || kind === 'deadline') return timeOf
+  return kind === 'integer' || kind === 'size' ? wholeNumber : undefined
+}
+
+/** Digits in a text count by their value, as they do for a filter. */
+function wholeNumber(value: unknown): SortKey | undefined {
+  return typeof value === 'string' && /^-?\d{1,40}$/.test(value) ? BigInt(value) : undefined
+}

@@ -1,0 +1,65 @@
+/** Texts, and what is compared as one. */
+import { valueText } from '../../output/cells'
+import { didYouMean } from '../../rules/nearest'
+import type { Reading, Wanted } from './wanted'
+
+const truths = new Map([
+  ['true', true],
+  ['yes', true],
+  ['false', false],
+  ['no', false],
+])
+
+export function readBoolean({ wanted }: Reading): Wanted | undefined {
+  const asked = truths.get(wanted.toLowerCase())
+  if (asked === undefined) return undefined
+  const order = (value: unknown) => {
+    const held = plainText(value)
+    return held === 'true' || held === 'false' ? Number(held !== String(asked)) : undefined
+  }
+  return { order, asked }
+}
+
+export function readText(reading: Reading): Wanted {
+  const asked = unquoted(reading.wanted)
+  if (reading.operator === '~') return { order: contains(asked, plainText) }
+  return { order: differs(plainText, (held) => held === asked), asked }
+}
+
+/** A value that the catalogue does not know is compared all the same: the service may have added it. */
+export function readEnumeration(reading: Reading): Wanted {
+  const wanted = readText(reading)
+  const { path, values } = reading.field
+  const typed = unquoted(reading.wanted)
+  if (reading.operator === '~' || values.includes(typed)) return wanted
+  const hint = didYouMean(typed, values) ?? `Known are: ${values.join(', ')}`
+  return { ...wanted, warning: `--filter: "${typed}" is no known value of ${path}. ${hint}` }
+}
+
+/** A structure is searched as JSON. */
+export function readStructure({ wanted }: Reading): Wanted {
+  return { order: contains(unquoted(wanted), valueText) }
+}
+
+function contains(part: string, textOf: TextOf): Wanted['order'] {
+  const lower = part.toLowerCase()
+  return differs(textOf, (held) => held.toLowerCase().includes(lower))
+}
+
+/** Quotes keep blanks, and tell the text `none` from no value. */
+function unquoted(wanted: string): string {
+  return /^"(.*)"$/s.exec(wanted)?.[1] ?? wanted
+}
+
+function plainText(value: unknown): string | undefined {
+  return typeof value === 'object' || value === undefined ? undefined : String(value)
+}
+
+type TextOf = (value: unknown) => string | undefined
+
+function differs(textOf: TextOf, agrees: (held: string) => boolean): Wanted['order'] {
+  return (value) => {
+    const held = textOf(value)
+    return held === undefined ? undefined : Number(!agrees(held))
+  }
+}
