@@ -36,7 +36,7 @@ function __skyctl_rows --argument-names kind path
                 'clone Copy a volume with its size and data; billing starts' \
                 'wait Wait until volumes are in a state'
         case 'flags volumes list'
-            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
@@ -164,7 +164,7 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show a region' \
                 'availability List where premium and GPU plans are available'
         case 'flags regions list'
-            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
@@ -182,7 +182,7 @@ function __skyctl_rows --argument-names kind path
         case 'arguments regions view'
             printf '%s\n' '@regions*'
         case 'flags regions availability'
-            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
@@ -206,7 +206,7 @@ function __skyctl_rows --argument-names kind path
                 'devices,device Services that a firewall is assigned to' \
                 'rules,rule Rules and policies of a firewall'
         case 'flags firewalls list'
-            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
@@ -302,7 +302,7 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show a service that a firewall is assigned to' \
                 'delete,rm,remove Take a firewall away from a service'
         case 'flags firewalls devices list'
-            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
@@ -482,7 +482,7 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show an authorized app' \
                 'revoke,delete,rm,remove Take the access to the account from an app'
         case 'flags profile apps list'
-            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
@@ -514,7 +514,7 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show a trusted device' \
                 'revoke,delete,rm,remove Make a trusted device log in again'
         case 'flags profile devices list'
-            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
@@ -544,7 +544,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' 'list,ls List the successful logins of the last 90 days' \
                 'view,get,show,describe Show a login'
         case 'flags profile logins list'
-            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
@@ -622,7 +622,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' 'list,ls List the security questions, and which are answered' \
                 'answer,set Answer three security questions; earlier answers are replaced'
         case 'flags profile security-questions list'
-            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--sort= Sort by a field; a leading - reverses' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
@@ -645,7 +645,7 @@ function __skyctl_rows --argument-names kind path
                 'update,set Change the label of an SSH key; the key itself cannot change' \
                 'delete,rm,remove Take an SSH key from the profile; where it is deployed it stays'
         case 'flags profile sshkeys list'
-            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
@@ -740,7 +740,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags tokens list'
             printf '%s\n' '--expiring= Only those that expire within this time, such as 14d' \
                 '--exit-code End with 13 where --expiring finds any' \
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
@@ -812,7 +812,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--region=@regions Only those of this region' \
                 '--compute-id= Only those of this compute instance' \
                 '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster' \
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
@@ -884,7 +884,7 @@ function __skyctl_rows --argument-names kind path
         case 'commands ipv6 pools'
             printf '%s\n' 'list,ls List the IPv6 pools'
         case 'flags ipv6 pools list'
-            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
@@ -900,7 +900,7 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show an IPv6 range and what it is routed to' \
                 'delete,rm,remove Delete an IPv6 range; its addresses are lost'
         case 'flags ipv6 ranges list'
-            printf '%s\n' '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
@@ -941,7 +941,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' 'list,ls List the VLANs'
         case 'flags vlans list'
             printf '%s\n' '--region=@regions Only those of this region' \
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x' \
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \

@@ -49,7 +49,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'volumes list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
@@ -216,7 +216,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'regions list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
@@ -242,7 +242,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'regions availability' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
@@ -274,7 +274,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
@@ -403,7 +403,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls devices list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
@@ -639,7 +639,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile apps list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
@@ -687,7 +687,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile devices list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
@@ -733,7 +733,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile logins list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
@@ -869,7 +869,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile security-questions list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--sort= Sort by a field; a leading - reverses'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'
@@ -907,7 +907,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile sshkeys list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
@@ -1051,7 +1051,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--expiring= Only those that expire within this time, such as 14d'
                 '--exit-code End with 13 where --expiring finds any'
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
@@ -1150,7 +1150,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--region=@regions Only those of this region'
                 '--compute-id= Only those of this compute instance'
                 '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster'
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
@@ -1253,7 +1253,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ipv6 pools list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
@@ -1279,7 +1279,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ipv6 ranges list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
@@ -1341,7 +1341,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--region=@regions Only those of this region'
-                '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'

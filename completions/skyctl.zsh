@@ -47,7 +47,7 @@ __skyctl_place() {
     ;;
   'volumes list')
     flags=(
-      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
@@ -200,7 +200,7 @@ __skyctl_place() {
     ;;
   'regions list')
     flags=(
-      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
@@ -223,7 +223,7 @@ __skyctl_place() {
     ;;
   'regions availability')
     flags=(
-      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
@@ -252,7 +252,7 @@ __skyctl_place() {
     ;;
   'firewalls list')
     flags=(
-      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
@@ -369,7 +369,7 @@ __skyctl_place() {
     ;;
   'firewalls devices list')
     flags=(
-      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
@@ -582,7 +582,7 @@ __skyctl_place() {
     ;;
   'profile apps list')
     flags=(
-      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
@@ -624,7 +624,7 @@ __skyctl_place() {
     ;;
   'profile devices list')
     flags=(
-      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
@@ -664,7 +664,7 @@ __skyctl_place() {
     ;;
   'profile logins list')
     flags=(
-      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
@@ -777,7 +777,7 @@ __skyctl_place() {
     ;;
   'profile security-questions list')
     flags=(
-      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--sort= Sort by a field; a leading - reverses'
       '--columns,--format*= Fields to print, in this order; "all" for every field'
@@ -809,7 +809,7 @@ __skyctl_place() {
     ;;
   'profile sshkeys list')
     flags=(
-      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
@@ -934,7 +934,7 @@ __skyctl_place() {
     flags=(
       '--expiring= Only those that expire within this time, such as 14d'
       '--exit-code End with 13 where --expiring finds any'
-      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
@@ -1023,7 +1023,7 @@ __skyctl_place() {
       '--region=@regions Only those of this region'
       '--compute-id= Only those of this compute instance'
       '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster'
-      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
@@ -1114,7 +1114,7 @@ __skyctl_place() {
     ;;
   'ipv6 pools list')
     flags=(
-      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
@@ -1136,7 +1136,7 @@ __skyctl_place() {
     ;;
   'ipv6 ranges list')
     flags=(
-      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
@@ -1190,7 +1190,7 @@ __skyctl_place() {
   'vlans list')
     flags=(
       '--region=@regions Only those of this region'
-      '--filter*= Keep what passes: label=web, size>20, label~data, region!=x'
+      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'

@@ -48,8 +48,7 @@ ${formatLines.join('\n')}
                        the same flag
   --no-headers         without the header line
   --sort -size         sort a list; a leading - reverses
-  --filter TEST        keep what passes: label=web, region!=us-east, size>20,
-                       label~data; repeat it
+  --filter TEST        keep what passes; repeat it, and all must hold: see below
   --query EXPRESSION   JMESPath over the JSON; with -o tsv a string prints raw
   --quiet              just the ids, a line each, for xargs
 
@@ -57,6 +56,32 @@ A list reads every page; --limit, --page and --page-size bound it. A page that
 fails fails the command. A table fits the terminal; piped it is plain and whole.
 Times in a table are local or relative; in JSON they are as the service sent
 them, in UTC.
+
+Filters
+
+A test is a field, an operator and a value: = != > >= < <= or ~, which is
+"contains", in letters of either case. What the field holds decides what may
+stand there; what cannot be compared is refused, with exit code 2.
+
+  numbers     id>3000, size>=40; a size is in GiB, or size>100GB, size<1.5TiB:
+              KB MB GB TB are decimal, KiB MiB GiB TiB binary
+  booleans    public=true, public!=yes; true, yes, false, no
+  times       created<2026-12-01, created=2026-11-18 (all of that day, in UTC),
+              created>=2026-11-18T09:30:00+01:00
+  ages        created>7d: more than 7 days ago; created<12h: within 12 hours
+  expiry      expiry<14d: less than 14 days are left, or none; expiry>0d: not
+              over; expiry=none: never. Units: w d h m s, as in 1h30m
+  addresses   address=2001:DB8::1 in any spelling, address!=192.0.2.0/24 not in
+              that network, address=192.0.2.10-192.0.2.20
+  texts       label=web, region!=us-east, status=active, label~data; there is no
+              > or <. Quotes keep blanks and the like: label=" a", rdns=""
+  lists       tags=web: a member is; tags!=web: none is; tags~we: one contains
+  none        compute_id=none: there is no value; compute_id!=none: there is
+              one; tags=none: the list is empty; tags="none": the text
+
+What has no value passes =none and != only. A shell takes > and < for itself:
+write --filter 'size>=40'. --sort orders by what the field holds as well, and
+puts what has no value last.
 `,
   references: `References to objects
 

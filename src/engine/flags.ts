@@ -54,7 +54,7 @@ export const listFlags: readonly Flag[] = [
     name: 'filter',
     value: 'test',
     list: 'repeats',
-    description: 'Keep what passes: label=web, size>20, label~data, region!=x',
+    description: 'Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output',
   },
   { name: 'limit', value: 'n', description: 'Stop after this many' },
   { name: 'page', value: 'n', description: 'Read this page only' },

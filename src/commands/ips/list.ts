@@ -30,6 +30,7 @@ export const listIps: Command = {
   examples: [
     { what: 'Addresses of an instance', line: 'skyctl ips list --compute-id 1001' },
     { what: 'Public IPv4 addresses of a region', line: 'skyctl ips list --region us-east --filter type=ipv4 --quiet' },
+    { what: 'What there is of a network', line: 'skyctl ips list --filter address=192.0.2.0/24 --sort address' },
   ],
   async run({ flags }, context) {
     const call = flags['skip-ipv6-rdns'] ? { query: { skip_ipv6_rdns: true } } : {}

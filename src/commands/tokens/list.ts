@@ -46,6 +46,7 @@ export const listTokens: Command = {
   ],
   examples: [
     { what: 'What expires within two weeks; a job fails on it', line: 'skyctl tokens list --expiring 14d --exit-code' },
+    { what: 'Which tokens never expire', line: 'skyctl tokens list --filter expiry=none' },
     { what: 'Which tokens have full scope', line: "skyctl tokens list --filter 'scopes=*'" },
   ],
   async run({ flags }, context) {

@@ -25,6 +25,10 @@ const group: Group = {
           what: 'All volumes of a region, largest first',
           line: 'skyctl volumes list --filter region=us-east --sort -size',
         },
+        {
+          what: 'What is attached nowhere, and older than 30 days',
+          line: "skyctl volumes list --filter compute_id=none --filter 'created>30d'",
+        },
         { what: 'Labels and sizes for a spreadsheet', line: 'skyctl volumes list -o csv --columns label,size' },
       ],
     }),
