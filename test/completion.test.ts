@@ -287,7 +287,7 @@ describe('skyctl completion', () => {
 describe('skyctl completion values', () => {
   testOnSandbox('names a volume by its id where its label is not enough', async ({ skyctl }) => {
     const { stdout: first } = await skyctl('volumes create --label twin --region us-east --quiet')
-    const { stdout: second } = await skyctl('volumes create --label twin --region us-east --quiet')
+    const { stdout: second } = await skyctl('volumes create --label twin --region us-east --allow-duplicate --quiet')
     const { stdout: third } = await skyctl([
       'volumes',
       'create',

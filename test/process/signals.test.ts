@@ -15,15 +15,23 @@ const create = 'volumes create --label data --region us-east --no-validate'
 const waits = (request: string) =>
   `skyctl: warning: waiting up to 5 s for the answer to ${request}; a second signal stops at once\n`
 
-/** A server that answers when it is told to. */
+const none = reply(200, { data: [], page: 1, pages: 1, results: 0 })
+
+/** A server that answers when it is told to; whether a label is taken it tells at once. */
 async function slowServer(answer: Script = silence) {
   const held: (() => void)[] = []
-  const server = await faultServer((socket, heard) => held.push(() => answer(socket, heard)))
+  let looks = 0
+  const server = await faultServer((socket, heard) => {
+    if (heard.headers['x-filter'] === undefined) return held.push(() => answer(socket, heard))
+    looks += 1
+    return none(socket, heard)
+  })
   return {
     env: { SKYCTL_BASE_URL: `http://${server.host}/v4` },
-    heard: (count = 1) => server.until(count),
+    /** Until so many requests wait for their answers; `looked` are answered before. */
+    heard: (count = 1, looked = 0) => server.until(count + looked),
     answer: () => held.shift()?.(),
-    requests: () => server.heard.length,
+    requests: () => server.heard.length - looks,
   }
 }
 
@@ -55,7 +63,7 @@ describe.for([
   test('lets a change that is answered in time end well', async ({ start }) => {
     const { env, heard, answer } = await slowServer(reply(200, created))
     const { kill, until, end } = start(create, { env })
-    await heard()
+    await heard(1, 1)
     kill(signal)
     await until('a second signal stops at once')
     answer()
@@ -70,7 +78,7 @@ describe.for([
 test('A change whose answer does not come is told to be unknown, after 5 s', async ({ start }) => {
   const slow = await slowServer()
   const lost = [start(create, slow), start('volumes delete 3001 --yes', slow)]
-  await slow.heard(2)
+  await slow.heard(2, 1)
   const before = performance.now()
   for (const { kill } of lost) kill('SIGINT')
   const told = (request: string) =>
@@ -86,7 +94,7 @@ test('A change whose answer does not come is told to be unknown, after 5 s', asy
 test('A second signal ends the process at once', async ({ start }) => {
   const { env, heard } = await slowServer()
   const { kill, until, end } = start(create, { env })
-  await heard()
+  await heard(1, 1)
   kill('SIGINT')
   await until('a second signal stops at once')
   kill('SIGINT')
