@@ -420,7 +420,8 @@ __skyctl_place() {
     ;;
   'help')
     commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'ips,ip' 'ipv6' 'vlans,vlan' 'auth' 'context,contexts' 'api' 'sandbox' 'completion')
-    arguments=('exit-codes|environment|output|references*')
+    flags=('--limit=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('exit-codes|environment|output|references|find*')
     ;;
   esac
   flags+=(

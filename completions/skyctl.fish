@@ -21,7 +21,7 @@ function __skyctl_rows --argument-names kind path
                 'api Send any request to the service' \
                 'sandbox The embedded service: try things, test scripts' \
                 'completion Completion for bash, zsh, fish and PowerShell' \
-                'help Help on a command or a topic'
+                'help Help on a command or a topic, and finding a command'
         case 'flags '
             printf '%s\n' '--version,-V Show the version'
         case 'commands volumes'
@@ -1053,8 +1053,14 @@ function __skyctl_rows --argument-names kind path
                 'api Send any request to the service' \
                 'sandbox The embedded service: try things, test scripts' \
                 'completion Completion for bash, zsh, fish and PowerShell'
+        case 'flags help'
+            printf '%s\n' '--limit= Stop after this many' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments help'
-            printf '%s\n' 'exit-codes|environment|output|references*'
+            printf '%s\n' 'exit-codes|environment|output|references|find*'
     end
     if test $kind = flags
         printf '%s\n' '--context=@contexts Account to act on; "sandbox" is built in' \

@@ -23,7 +23,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 'api Send any request to the service'
                 'sandbox The embedded service: try things, test scripts'
                 'completion Completion for bash, zsh, fish and PowerShell'
-                'help Help on a command or a topic'
+                'help Help on a command or a topic, and finding a command'
             )
             Flags = @(
                 '--version,-V Show the version'
@@ -1554,8 +1554,14 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 'sandbox The embedded service: try things, test scripts'
                 'completion Completion for bash, zsh, fish and PowerShell'
             )
-            Flags = @()
-            Arguments = @('exit-codes|environment|output|references*')
+            Flags = @(
+                '--limit= Stop after this many'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
+            Arguments = @('exit-codes|environment|output|references|find*')
         }
     }
     $globals = @(

@@ -25,7 +25,7 @@ __skyctl_place() {
       'api Send any request to the service'
       'sandbox The embedded service: try things, test scripts'
       'completion Completion for bash, zsh, fish and PowerShell'
-      'help Help on a command or a topic'
+      'help Help on a command or a topic, and finding a command'
     )
     flags=(
       '--version,-V Show the version'
@@ -1355,7 +1355,14 @@ __skyctl_place() {
       'sandbox The embedded service: try things, test scripts'
       'completion Completion for bash, zsh, fish and PowerShell'
     )
-    arguments=('exit-codes|environment|output|references*')
+    flags=(
+      '--limit= Stop after this many'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('exit-codes|environment|output|references|find*')
     ;;
   esac
   flags+=(

@@ -25,7 +25,8 @@ export async function run(io: Io): Promise<number> {
   }
   try {
     const columns = io.stdout.columns ?? 80
-    const text = await createParser(program, { run: act, columns })(io.argv)
+    const words = async () => (await import('./commands/help/words')).words
+    const text = await createParser(program, { run: act, columns, words })(io.argv)
     if (text !== '') await streamSink(io.stdout).write(text)
     return 0
   } catch (error) {

@@ -10,6 +10,9 @@ export const program: Root = {
 Try it without an account:
   skyctl --context sandbox volumes list
 
+Find a command by what it does:
+  skyctl help find reverse dns
+
 Read on:
   skyctl help exit-codes | environment | output | references`,
   entries: [
@@ -87,7 +90,7 @@ Read on:
     },
     {
       name: 'help',
-      summary: 'Help on a command or a topic',
+      summary: 'Help on a command or a topic, and finding a command',
       load: async () => (await import('./commands/help')).default,
     },
   ],

@@ -1,5 +1,6 @@
 /** Every help page: as it is shown on 80 columns, and that it tells the truth. */
 import { describe, expect, test } from 'vitest'
+import { words } from '../src/commands/help/words'
 import type { Command, Flag, Input } from '../src/engine/command'
 import { continued } from '../src/engine/example'
 import { globalFlags } from '../src/engine/flags'
@@ -41,7 +42,7 @@ async function parse(line: readonly string[]): Promise<Input | undefined> {
   const run = async (_command: Command, input: Input) => {
     parsed = input
   }
-  await createParser(program, { run, columns: 80 })(line)
+  await createParser(program, { run, columns: 80, words: async () => ({}) })(line)
   return parsed
 }
 
@@ -76,12 +77,134 @@ describe('help', () => {
     expect((await runSkyctl([])).stdout).toBe((await runSkyctl(['--help'])).stdout)
   })
 
-  test.for(commands.filter(({ node }) => node.words[0] !== 'help').map(({ node }) => [name(node), node] as const))(
+  test.for(commands.map(({ node }) => [name(node), node] as const))(
     'on the words of %s is its page',
     async ([, node]) => {
       expect((await runSkyctl(['help', ...node.words])).stdout).toBe(await helpOf(node))
     },
   )
+
+  test.for([
+    ['help', '--help'],
+    ['--color never help', '--help'],
+    ['volumes help', 'volumes --help'],
+    ['volume help add', 'volumes create --help'],
+    ['profile help tfa setup', 'profile tfa setup --help'],
+    ['--quiet profile tfa help setup', 'profile tfa setup --help'],
+    ['--quiet help volumes create', 'volumes create --help'],
+  ])('by "%s" is that of "%s"', async ([line = '', same = '']) => {
+    const page = await runSkyctl(same)
+    expect(page.exit).toBe(0)
+    expect(await runSkyctl(line)).toEqual(page)
+  })
+
+  test.for([
+    ['help volumes lst', 'unknown command "lst" for skyctl volumes. Did you mean "skyctl volumes list"?'],
+    ['volumes lst --help', 'unknown command "lst" for skyctl volumes. Did you mean "skyctl volumes list"?'],
+    ['volumes help lst', 'unknown command "lst" for skyctl volumes. Did you mean "skyctl volumes list"?'],
+    [
+      'profile help tfa setpu',
+      'unknown command "setpu" for skyctl profile tfa. Did you mean "skyctl profile tfa setup"?',
+    ],
+    ['help exit', 'unknown command "exit". Did you mean "skyctl help exit-codes"?'],
+  ])('on a wrong word is refused: %s', async ([line = '', message]) => {
+    expect(await runSkyctl(line)).toEqual({ exit: 2, stdout: '', stderr: `skyctl: ${message}\n` })
+  })
+})
+
+describe('a word that is no command', () => {
+  test.for(Object.entries(words).flatMap(([word, lines]) => lines.map((line) => [word, line] as const)))(
+    '%s leads to what exists: skyctl %s',
+    async ([word, line]) => {
+      const isTopic = line.startsWith('help ')
+      const known = isTopic ? true : commands.some(({ node }) => node.words.join(' ') === line)
+      const { exit } = await runSkyctl(isTopic ? line : `${line} ${known ? '--help' : ''}`)
+      expect({ exit, known: known || line === '--version' }).toEqual({ exit: 0, known: true })
+      if (tree.children.some(({ words, aliases }) => [words[0], ...aliases].includes(word))) return
+      const { exit: refused, stderr } = await runSkyctl([word])
+      expect(refused).toBe(2)
+      expect(stderr).toContain(`"skyctl ${line}"`)
+    },
+  )
+
+  test.for([
+    ['whoami', 'unknown command "whoami". Did you mean "skyctl profile view" or "skyctl auth status"?'],
+    ['WhoAmI', 'unknown command "WhoAmI". Did you mean "skyctl profile view" or "skyctl auth status"?'],
+    ['logn', 'unknown command "logn". Did you mean "skyctl auth login"?'],
+    ['volumse', 'unknown command "volumse". Did you mean "skyctl volumes"?'],
+    ['volumes grow', 'unknown command "grow" for skyctl volumes. Did you mean "skyctl volumes resize"?'],
+    [
+      'tokens whoami',
+      'unknown command "whoami" for skyctl tokens. See skyctl tokens --help, or search: skyctl help find whoami',
+    ],
+    ['"a b"', 'unknown command "a b". See skyctl --help, or search: skyctl help find WORD'],
+  ])('is refused with what may be meant, each command once: %s', async ([line = '', message]) => {
+    expect(await runSkyctl(line)).toEqual({ exit: 2, stdout: '', stderr: `skyctl: ${message}\n` })
+  })
+
+  test.for([
+    ...['login', 'whoami', 'ssh-keys', 'instances', 'dns', '2fa', 'mfa', 'password', 'keys', 'servers', 'disks'],
+    ...['firewall-rules', 'logout', 'config', 'account', 'version', 'update'],
+  ])('that people bring along is known: %s', async (word) => {
+    const { exit, stderr } = await runSkyctl(word)
+    expect(exit).toBe(2)
+    expect(stderr).toMatch(/Did you mean "skyctl [a-z-]+/)
+    expect((await runSkyctl(['help', 'find', word])).exit).toBe(0)
+  })
+})
+
+describe('help find', () => {
+  /** Lines that were found, best first. */
+  const found = async (text: string) => {
+    const { exit, stdout, stderr } = await runSkyctl(`help find ${text} --quiet`)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+    return stdout.trimEnd().split('\n')
+  }
+
+  test.for([
+    ['a name', 'resize', 'skyctl volumes resize'],
+    ['an alias', 'describe volume', 'skyctl volumes view'],
+    ['a word from elsewhere', 'mfa', 'skyctl profile tfa setup'],
+    ['a summary', 'reverse dns', 'skyctl ips rdns'],
+    ['a flag', 'scopes-for', 'skyctl tokens create'],
+    ['a field of an answer', 'filesystem_path', 'skyctl volumes list'],
+    ['a topic', 'exit codes', 'skyctl help exit-codes'],
+    ['a flag of every command', 'retries', 'skyctl --retries'],
+    ['what a topic says', 'NO_PROXY', 'skyctl help environment'],
+    ['the plural for the singular', 'Regions Availability', 'skyctl regions availability'],
+  ])('finds by %s: %s', async ([, text = '', best]) => {
+    expect((await found(text))[0]).toBe(best)
+  })
+
+  test('lists what has all of the words only', async () => {
+    const lines = await found('volume size')
+    expect(lines).toContain('skyctl volumes resize')
+    expect(await found('volume')).toContain('skyctl volumes detach')
+    expect(lines).not.toContain('skyctl volumes detach')
+  })
+
+  test('prints records with the command, its summary and where the words were found', async () => {
+    expect(JSON.parse((await runSkyctl('help find rdns --limit 1 --json')).stdout)).toEqual([
+      {
+        command: 'skyctl ips rdns',
+        summary: 'Set the reverse DNS of an address; forward DNS must exist before',
+        found_in: expect.arrayContaining(['name', 'field rdns']),
+      },
+    ])
+    const { stdout } = await runSkyctl('help find whoami -o csv --columns command')
+    expect(stdout).toBe('command\nskyctl profile view\nskyctl auth status\n')
+  })
+
+  test.for([
+    ['volme', 'no help has "volme". Did you mean "volume"?'],
+    ['resize zzzzzz', 'no help has "resize zzzzzz". Try one word only, or see skyctl --help'],
+  ])('of what is nowhere ends with exit code 5 and near words: %s', async ([text, message]) => {
+    expect(await runSkyctl(`help find ${text}`)).toEqual({ exit: 5, stdout: '', stderr: `skyctl: ${message}\n` })
+  })
+
+  test('of nothing is refused', async () => {
+    expect(await runSkyctl('help find')).toMatchObject({ exit: 2, stdout: '' })
+  })
 })
 
 describe('what help documents', () => {

@@ -4,11 +4,11 @@
  */
 import { CommanderError, Option, Command as Parser } from 'commander'
 import { Problem } from '../errors'
-import { didYouMean } from '../rules/nearest'
 import { type Argument, type Command, type Flag, type Flags, type Group, type Input, isGroup } from './command'
 import { continued } from './example'
 import { globalFlags } from './flags'
 import { helpLayout, pathOf } from './help'
+import { UnknownCommand, unknownCommand, type Words } from './unknown-command'
 
 declare module 'commander' {
   interface Option {
@@ -38,6 +38,8 @@ export interface Runner {
   run(command: Command, input: Input): Promise<void>
   /** How wide help may be. */
   columns: number
+  /** Read where an unknown command is typed. */
+  words(): Promise<Words>
 }
 
 /** A flag that may also be spelled in snake_case, or by another name. */
@@ -95,10 +97,10 @@ export function createParser(program: Root, runner: Runner): Parse {
   const texts: string[] = []
   return async (typed) => {
     const root = buildParser(program, { ...runner, write: (text) => texts.push(text) })
-    const argv = typed.length === 0 ? ['--help'] : helpAsked(typed, root) ? [...typed.slice(1), '--help'] : [...typed]
     try {
-      await root.parseAsync(argv, { from: 'user' })
+      await root.parseAsync(withHelp(typed, root), { from: 'user' })
     } catch (error) {
+      if (error instanceof UnknownCommand) throw unknownCommand(error, await runner.words())
       // Help and version were asked for, and are written.
       if (!(error instanceof CommanderError)) throw error
     }
@@ -106,10 +108,13 @@ export function createParser(program: Root, runner: Runner): Parse {
   }
 }
 
-/** `help volumes list` is `volumes list --help`; other words after `help` are topics. */
-function helpAsked([first, second]: readonly string[], root: Parser): boolean {
-  const names = root.commands.flatMap((command) => [command.name(), ...command.aliases()])
-  return first === 'help' && second !== undefined && second !== 'help' && names.includes(second)
+/** `help volumes list` is `volumes list --help`, and `help` that of the root; other words after `help` are topics. */
+function withHelp(typed: readonly string[], root: Parser): string[] {
+  const [first, second] = typed
+  if (first === undefined) return ['--help']
+  const names = [first, ...root.commands.flatMap(namesOf)]
+  const asked = first === 'help' && (second === undefined || names.includes(second))
+  return asked ? [...typed.slice(1), '--help'] : [...typed]
 }
 
 interface Writer extends Runner {
@@ -132,6 +137,7 @@ function addEntries(parent: Parser, entries: readonly (Entry | Group | Command)[
     entryOf.set(parser, entry)
     parent.addCommand(parser, { hidden: 'hidden' in entry && entry.hidden === true })
   }
+  parent.on('beforeHelp', () => refuseUnknown(parent))
   return parent.hook('preSubcommand', async (_parent, typed) => {
     const entry = entryOf.get(typed)
     if (entry) define(typed, 'load' in entry ? await entry.load() : entry, runner)
@@ -139,9 +145,28 @@ function addEntries(parent: Parser, entries: readonly (Entry | Group | Command)[
 }
 
 function define(parser: Parser, entry: Group | Command, runner: Writer): void {
-  if (isGroup(entry)) addEntries(addOptions(parser, globalOptions), entry.commands, runner)
+  if (isGroup(entry)) defineGroup(parser, entry, runner)
   else defineCommand(parser, entry, runner)
 }
+
+function defineGroup(parser: Parser, { commands }: Group, runner: Writer): void {
+  addEntries(addOptions(parser, globalOptions), commands, runner)
+  // `volumes help create` is `volumes create --help`.
+  const help = prepare(parser.createCommand('help'), runner).argument('[command...]')
+  help.action(async (words: string[]) => {
+    await parser.parseAsync([...words, '--help'], { from: 'user' })
+  })
+  parser.addCommand(help, { hidden: true })
+}
+
+/** Help on a word that is no command would be that of the group, as if it were one. */
+function refuseUnknown(group: Parser): void {
+  const [word] = group.args
+  if (word === undefined || word.startsWith('-') || group.commands.some((one) => namesOf(one).includes(word))) return
+  throw new UnknownCommand(word, group)
+}
+
+const namesOf = (parser: Parser): string[] => [parser.name(), ...parser.aliases()]
 
 function defineCommand(parser: Parser, command: Command, runner: Writer): void {
   if (command.details) parser.description(`${command.summary}\n\n${command.details}`)
@@ -204,7 +229,7 @@ function givenFlags(parser: Parser): Flags {
   return given
 }
 
-function complaint(parser: Parser, error: CommanderError): Problem {
+function complaint(parser: Parser, error: CommanderError): Problem | UnknownCommand {
   const help = `See ${pathOf(parser)} --help`
   const [said = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
   const quoted = said.replaceAll("'", '"').replace(/\.$/, '')
@@ -215,12 +240,8 @@ function complaint(parser: Parser, error: CommanderError): Problem {
       const names = commands.map((command) => command.name()).join(', ')
       return new Problem('usage', `"${parser.name()}" needs a command: ${names}`, { hint: help })
     }
-    case 'commander.unknownCommand': {
-      const typed = /'(.*)'/s.exec(said)?.[1] ?? ''
-      const names = commands.flatMap((command) => [command.name(), ...command.aliases()])
-      const near = didYouMean(typed, names) ?? help
-      return new Problem('usage', `unknown command "${typed}" for ${pathOf(parser)}`, { hint: near })
-    }
+    case 'commander.unknownCommand':
+      return new UnknownCommand(/'(.*)'/s.exec(said)?.[1] ?? '', parser)
     case 'commander.unknownOption':
       return new Problem('usage', quoted.replace('option', 'flag'), { hint })
     case 'commander.optionMissingArgument': {

@@ -1,5 +1,5 @@
 /** The man page, in the macros of man(7). */
-import { topics } from '../commands/topics'
+import { topics } from '../commands/help/topics'
 import type { Command, Flag } from '../engine/command'
 import { continued } from '../engine/example'
 import { globalFlags } from '../engine/flags'

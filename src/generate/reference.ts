@@ -1,5 +1,5 @@
 /** The reference as Markdown: a page for each group or command of the root, and one that leads to them. */
-import { topics } from '../commands/topics'
+import { topics } from '../commands/help/topics'
 import type { Command, Flag } from '../engine/command'
 import { globalFlags } from '../engine/flags'
 import { type Node, withDescendants } from './tree'

@@ -16,10 +16,15 @@ function nearest(typed: string, known: Iterable<string>, limit = 3): string[] {
 
 /** `Did you mean "a" or "b"?`, or undefined where nothing is near. */
 export function didYouMean(typed: string, known: Iterable<string>): string | undefined {
-  const names = nearest(typed, known).map((name) => `"${name}"`)
-  if (names.length === 0) return undefined
-  const last = names.pop()
-  return `Did you mean ${names.length > 0 ? `${names.join(', ')} or ` : ''}${last}?`
+  const names = nearest(typed, known)
+  return names.length === 0 ? undefined : `Did you mean ${orList(names)}?`
+}
+
+/** `"a", "b" or "c"` */
+export function orList(names: readonly string[]): string {
+  const quoted = names.map((name) => `"${name}"`)
+  const last = quoted.pop() ?? ''
+  return quoted.length > 0 ? `${quoted.join(', ')} or ${last}` : last
 }
 
 /** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours count one each. */

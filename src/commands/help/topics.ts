@@ -1,7 +1,7 @@
 /** What `skyctl help TOPIC` prints: facts that belong to no single command. */
-import { exitCodes, meanings } from '../errors'
-import { formatNames, formats } from '../output/formats'
-import { wrap } from '../output/wrap'
+import { exitCodes, meanings } from '../../errors'
+import { formatNames, formats } from '../../output/formats'
+import { wrap } from '../../output/wrap'
 
 const exits = Object.entries(exitCodes).map(([code, exit]) =>
   wrap(`  ${String(exit).padStart(3)}  ${meanings[code as keyof typeof meanings]}`, 80, ' '.repeat(7)),

@@ -1,0 +1,134 @@
+/** Finding the command for what one has in mind: by names, aliases, summaries, flags, fields of answers and topics. */
+import type { Command, Flag } from '../../engine/command'
+import { bodyFlags, dryRunFlag, globalFlags, listFlags } from '../../engine/flags'
+import { fieldPaths } from '../../engine/view'
+import type { Node } from '../../generate/tree'
+import { nearest } from '../../rules/nearest'
+import { topics } from './topics'
+import { words as known } from './words'
+
+export interface Find {
+  /** A line as it is typed: `skyctl volumes resize`. */
+  command: string
+  summary: string
+  /** What of it the words were found in, best first. */
+  found_in: string[]
+}
+
+/** One text of a page that is searched, and how much it tells that the page is the one that was meant. */
+interface Place {
+  name: string
+  text: string
+  weight: number
+}
+
+interface Page extends Pick<Find, 'command' | 'summary'> {
+  places: readonly Place[]
+}
+
+/** The pages in which each of the words stands, best first. */
+export function findPages(words: readonly string[], pages: readonly Page[]): Find[] {
+  return pages
+    .map((page) => ({ page, hits: words.map((word) => hitsIn(page, stem(word))) }))
+    .filter(({ hits }) => hits.every((places) => places.length > 0))
+    .map(({ page: { command, summary }, hits }) => ({
+      find: { command, summary, found_in: [...new Set(hits.flatMap((places) => places.map(({ name }) => name)))] },
+      score: hits.reduce((sum, [best]) => sum + (best?.weight ?? 0), 0),
+    }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ find }) => find)
+}
+
+/** Words that stand on pages and are near to the mistyped ones. */
+export function nearWords(words: readonly string[], pages: readonly Page[]): string[] {
+  const all = new Set(pages.flatMap(({ places }) => places.flatMap(({ text }) => text.split(' '))))
+  return [...new Set(words.flatMap((word) => (all.has(stem(word)) ? [] : nearest(stem(word), all))))].slice(0, 3)
+}
+
+/** Half the weight where a word only begins so. */
+function hitsIn({ places }: Page, word: string): Place[] {
+  const hits = places.flatMap((place) => {
+    const texts = place.text.split(' ')
+    if (texts.includes(word)) return [place]
+    const begins = word.length > 2 && texts.some((text) => text.startsWith(word))
+    return begins ? [{ ...place, weight: place.weight / 2 }] : []
+  })
+  return hits.sort((a, b) => b.weight - a.weight)
+}
+
+/** What may be found: each command that is run, each topic, and the flags that every command has. */
+export function pagesOf(nodes: readonly Node[]): Page[] {
+  const commands = nodes.flatMap((node) => (node.command ? [commandPage(node, node.command, nodes)] : []))
+  const version = { name: 'version', description: 'Show the version' }
+  return [...commands, ...Object.entries(topics).map(topicPage), ...[...globalFlags, version].map(flagPage)]
+}
+
+/** The words that are known to stand for a line. */
+const standingFor = (line: string) => Object.keys(known).filter((word) => known[word]?.includes(line))
+
+/** What so many commands have tells nothing about one of them. */
+const shared: ReadonlySet<Flag> = new Set([...listFlags, ...bodyFlags, dryRunFlag])
+
+function commandPage({ words, summary }: Node, command: Command, nodes: readonly Node[]): Page {
+  const line = words.join(' ')
+  const path = words.map((_, index) => nodes.find((one) => one.words.join(' ') === words.slice(0, index + 1).join(' ')))
+  const aliases = path.flatMap((node) => node?.aliases ?? [])
+  const flags = command.flags.filter((flag) => !shared.has(flag))
+  const fields = new Set((command.operations ?? []).flatMap(fieldPaths))
+  return {
+    command: `skyctl ${line}`,
+    summary,
+    places: [
+      place('name', words, 10),
+      place('alias', [...aliases, ...standingFor(line)], 9),
+      place('summary', [summary], 6),
+      ...flags.map(({ name, aliases = [] }) => place(`--${name}`, [name, ...aliases], 7)),
+      ...[...fields].map((field) => place(`field ${field}`, [field], 4)),
+      ...flags.map(({ name, description }) => place(`--${name}`, [description], 3)),
+      place('details', [command.details ?? '', ...(command.examples ?? []).map(({ what }) => what)], 2),
+    ],
+  }
+}
+
+function topicPage([topic, text]: [string, string]): Page {
+  const [title = '', ...lines] = text.split('\n')
+  const line = `help ${topic}`
+  return {
+    command: `skyctl ${line}`,
+    summary: title,
+    places: [place('name', [topic, title], 10), place('alias', standingFor(line), 9), place('text', lines, 3)],
+  }
+}
+
+function flagPage({ name, description }: Pick<Flag, 'name' | 'description'>): Page {
+  const line = `--${name}`
+  return {
+    command: `skyctl ${line}`,
+    summary: description,
+    places: [place('name', [name], 7), place('alias', standingFor(line), 9), place('summary', [description], 3)],
+  }
+}
+
+/** `ssh-keys` is found whole and by its parts. */
+function place(name: string, texts: readonly string[], weight: number): Place {
+  const parts = texts.flatMap((text) =>
+    text
+      .toLowerCase()
+      .split(/[^\p{L}\d_-]+/u)
+      .flatMap((word) => [word, ...word.split(/[_-]/)]),
+  )
+  return {
+    name,
+    text: parts
+      .filter((part) => part !== '')
+      .map(stem)
+      .join(' '),
+    weight,
+  }
+}
+
+/** `Volumes` and `volume` are one word. */
+function stem(word: string): string {
+  const lower = word.toLowerCase()
+  return lower.length > 3 && !lower.endsWith('ss') ? lower.replace(/s$/, '') : lower
+}

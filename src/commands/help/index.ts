@@ -1,0 +1,89 @@
+import type { Context } from '../../context'
+import type { Command, Flags } from '../../engine/command'
+import { outputFlags } from '../../engine/flags'
+import { countFlag } from '../../engine/given'
+import { viewOf } from '../../engine/view'
+import { Problem } from '../../errors'
+import { isForPeople } from '../../output/formats'
+import { printMany } from '../../output/print'
+import { orList } from '../../rules/nearest'
+import { type Find, findPages, nearWords, pagesOf } from './find'
+import { topics } from './topics'
+import { words as known } from './words'
+
+const names = Object.keys(topics)
+
+const fields = ['command', 'summary', 'found_in']
+
+const help: Command = {
+  name: 'help',
+  summary: 'Help on a command or a topic, and finding a command',
+  details:
+    `Topics: ${names.join(', ')}.\n\n` +
+    '"help find WORD..." searches the names, flags and fields of all commands, and the topics, and lists those that ' +
+    'have all of the words, best first. The flags are for that list.',
+  arguments: [
+    {
+      name: 'topic',
+      description: 'A topic, the words of a command, or find and what to look for',
+      optional: true,
+      many: true,
+      values: [...names, 'find'],
+    },
+  ],
+  flags: [{ name: 'limit', value: 'n', description: 'Stop after this many' }, ...outputFlags],
+  examples: [
+    { what: 'The same as skyctl volumes create --help', line: 'skyctl help volumes create' },
+    { what: 'What exit codes mean', line: 'skyctl help exit-codes' },
+    { what: 'Which command has to do with reverse DNS?', line: 'skyctl help find reverse dns' },
+  ],
+  async run({ arguments: typed, flags }, context) {
+    const [topic, ...rest] = typed
+    if (topic === 'find') return find(rest, flags, context)
+    const text = topic !== undefined && Object.hasOwn(topics, topic) ? topics[topic] : undefined
+    if (topic === undefined || text === undefined || rest.length > 0)
+      return context.stdout.write(await page(typed, context))
+    const whole = isForPeople(context.format) ? text : `${JSON.stringify({ topic, text })}\n`
+    return context.stdout.write(whole)
+  },
+}
+
+/** What `skyctl volumes create --help` prints. */
+async function page(line: readonly string[], { stdout }: Context): Promise<string> {
+  const [{ createParser }, { program }] = await Promise.all([import('../../engine/parser'), import('../../program')])
+  const topicWords = Object.fromEntries(names.map((name) => [name, [`help ${name}`]]))
+  const parse = createParser(program, {
+    run: async () => {},
+    columns: stdout.columns || 80,
+    words: async () => ({ ...known, ...topicWords }),
+  })
+  return parse([...line, '--help'])
+}
+
+async function find(typed: readonly string[], flags: Flags, context: Context): Promise<void> {
+  const view = await viewOf({ fields, columns: columns(fields.slice(0, 2)), key: 'command' }, flags, context)
+  const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
+  const words = typed.flatMap((text) => text.split(/\s+/)).filter((word) => word !== '')
+  if (words.length === 0) {
+    throw new Problem('usage', 'what to look for is missing', { hint: 'Write it as in: skyctl help find reverse dns' })
+  }
+  await printMany(await lookFor(words), { ...view, ...(limit !== undefined && { limit }) }, context.stdout)
+}
+
+const columns = (paths: readonly string[]) => paths.map((path) => ({ path }))
+
+/** Throws `not_found` with near words where no page has all of the words. */
+async function lookFor(words: readonly string[]): Promise<Find[]> {
+  const [{ loadTree, withDescendants }, { program }] = await Promise.all([
+    import('../../generate/tree'),
+    import('../../program'),
+  ])
+  const pages = pagesOf(withDescendants(await loadTree(program)))
+  const found = findPages(words, pages)
+  if (found.length > 0) return found
+  const near = nearWords(words, pages)
+  const hint = near.length > 0 ? `Did you mean ${orList(near)}?` : 'Try one word only, or see skyctl --help'
+  throw new Problem('not_found', `no help has "${words.join(' ')}"`, { hint })
+}
+
+export default help
