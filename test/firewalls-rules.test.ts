@@ -212,7 +212,7 @@ describe('what is wrong with rules is found before anything is sent', () => {
     ['a rule label of 2', one({ label: 'ab' }), 'inbound[0].label'],
     ['a rule label of 33', one({ label: 'a'.repeat(33) }), 'inbound[0].label'],
     ['a description of 101', one({ description: 'a'.repeat(101) }), 'inbound[0].description'],
-    ['a lower-case action', one({ action: 'accept' }), 'inbound[0].action'],
+    ['an unknown action', one({ action: 'reject' }), 'inbound[0].action'],
     ['an unknown protocol', one({ protocol: 'GRE' }), 'inbound[0].protocol'],
     [
       'no action',
@@ -229,6 +229,28 @@ describe('what is wrong with rules is found before anything is sent', () => {
     expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 2, stdout: '', sent: [] })
     expect(stderr).toContain(said)
     expect(stderr).toMatch(said === '25' || said.startsWith('inbound, ') || said === '255' ? /./ : /\(line \d+\)/)
+  })
+
+  test('actions, policies and protocols may be in lower case, as in flags', async ({ skyctl, world }) => {
+    const rule = { action: 'accept', protocol: 'tcp', ports: '22', addresses: { ipv4: ['10.0.0.0/8'] } }
+    const rules = { inbound: [rule], inbound_policy: 'drop', outbound: [], outbound_policy: 'Accept' }
+    const sent = {
+      inbound: [{ ...rule, action: 'ACCEPT', protocol: 'TCP' }],
+      inbound_policy: 'DROP',
+      outbound: [],
+      outbound_policy: 'ACCEPT',
+    }
+    const stdin = JSON.stringify(rules)
+    arrange(world)
+    await skyctl('firewalls rules update edge --file - --yes', { stdin })
+    await skyctl('firewalls create --label low --rules -', { stdin })
+    await skyctl('firewalls create --label low-2 --body -', { stdin: JSON.stringify({ rules }) })
+    expect(world.requests('PUT').map(({ body }) => body)).toEqual([sent])
+    expect(world.requests('POST').map(({ body }) => body)).toMatchObject([{ rules: sent }, { rules: sent }])
+    const added = await skyctl('firewalls rules add low inbound --body - --dry-run --json', {
+      stdin: JSON.stringify(rule),
+    })
+    expect(JSON.parse(added.stdout).body.inbound).toEqual([...sent.inbound, ...sent.inbound])
   })
 
   test('the line is that of the field', async ({ skyctl }) => {

@@ -7,7 +7,7 @@ import { globalFlags } from '../src/engine/flags'
 import { createParser } from '../src/engine/parser'
 import { loadTree, type Node, withDescendants } from '../src/generate/tree'
 import { program } from '../src/program'
-import { runSkyctl } from './support/skyctl'
+import { runSkyctl, test as withSandbox } from './support/skyctl'
 
 const tree = await loadTree(program)
 const nodes = withDescendants(tree)
@@ -109,6 +109,33 @@ describe('help', () => {
     ['help exit', 'unknown command "exit". Did you mean "skyctl help exit-codes"?'],
   ])('on a wrong word is refused: %s', async ([line = '', message]) => {
     expect(await runSkyctl(line)).toEqual({ exit: 2, stdout: '', stderr: `skyctl: ${message}\n` })
+  })
+})
+
+describe('the form of a file that help shows', () => {
+  const takers: Record<string, string> = {
+    'firewalls create': 'firewalls create --label form --rules -',
+    'firewalls update': 'firewalls update edge --body -',
+    'firewalls rules update': 'firewalls rules update edge --file -',
+    'firewalls rules diff': 'firewalls rules diff edge --file -',
+    // An editor is given the same rules, and what comes back is taken as a file would be.
+    'firewalls rules edit': 'firewalls rules update edge --file -',
+  }
+  const forms = commands.flatMap(({ node, command }) =>
+    command.form ? [[node.words.join(' '), command.form] as const] : [],
+  )
+
+  test('is that of every command on firewalls that takes one', () => {
+    expect(forms.map(([line]) => line).sort()).toEqual(Object.keys(takers).sort())
+  })
+
+  withSandbox.for(forms)('%s takes', async ([line, { text }], { skyctl, world }) => {
+    expect((await runSkyctl(`${line} --help`)).stdout).toContain(text.replaceAll(/^/gm, '  '))
+    world.network.firewall({ label: 'edge' })
+    const { exit, stderr } = await skyctl(`${takers[line]}${line.endsWith('diff') ? '' : ' --dry-run'}`, {
+      stdin: text,
+    })
+    expect({ exit, stderr: stderr.match(/is required|must be/gi) }).toEqual({ exit: 0, stderr: null })
   })
 })
 

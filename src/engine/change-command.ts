@@ -16,12 +16,13 @@ import { waitTimeout } from './wait'
 export { recordShows } from './prepare'
 
 export function changeCommand<O extends Operation>(command: ChangeCommand<O>): Command {
-  const { operation, many = false, name, aliases, summary, details, examples } = command
+  const { operation, many = false, name, aliases, summary, details, form, examples } = command
   const target = namedBy(command)
   return {
     name,
     ...(aliases && { aliases }),
     ...(details && { details }),
+    ...(form && { form }),
     ...(examples && { examples }),
     summary: summary ?? operation.summary,
     operations: [operation],

@@ -43,6 +43,13 @@ export interface Input {
   flags: Flags
 }
 
+/** What a file that a command takes looks like, in YAML. */
+export interface Form {
+  /** Which file: `The file of --rules, as YAML or JSON`. */
+  title: string
+  text: string
+}
+
 export interface Command {
   name: string
   aliases?: readonly string[]
@@ -53,6 +60,7 @@ export interface Command {
   flags: readonly Flag[]
   /** Whole lines as one would type them, each with what it is for. */
   examples?: readonly { line: string; what: string }[]
+  form?: Form
   hidden?: true
   /** What it asks the service for: tells which scopes a token needs for it. */
   operations?: readonly Operation[]

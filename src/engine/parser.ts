@@ -172,6 +172,7 @@ function defineCommand(parser: Parser, command: Command, runner: Writer): void {
   if (command.details) parser.description(`${command.summary}\n\n${command.details}`)
   addOptions(parser, [...optionsOf(command.flags), ...globalOptions])
   for (const argument of command.arguments ?? []) parser.argument(shown(argument), argument.description)
+  if (command.form) parser.addHelpText('after', `\n${command.form.title}:\n${indented([command.form.text])}`)
   if (command.examples) {
     const lines = command.examples.flatMap(({ line, what }) => [`# ${what}`, continued(line, runner.columns - 2), ''])
     parser.addHelpText('after', `\nExamples:\n${indented(lines.slice(0, -1))}`)

@@ -28,7 +28,7 @@ interface Sent {
 }
 
 export interface ChangeCommand<O extends Operation>
-  extends Pick<Command, 'name' | 'aliases' | 'details' | 'examples'>,
+  extends Pick<Command, 'name' | 'aliases' | 'details' | 'form' | 'examples'>,
     Partial<Pick<Command, 'summary'>> {
   operation: O
   /** What is named, or made. Without it the change is of what an account has one of, such as the acting user. */

@@ -26,13 +26,14 @@ export function manPage(tree: Node, version: string): string {
   return `${lines.join('\n')}\n`
 }
 
-function commandLines(node: Node, { details, arguments: values = [], flags, examples = [] }: Command): string[] {
+function commandLines(node: Node, { details, arguments: values = [], flags, form, examples = [] }: Command): string[] {
   return [
     `.SS "${text(usageOf(node))}"`,
     `${text(node.summary)}.`,
     ...(details ? ['.PP', ...details.split('\n').map(text)] : []),
     ...values.flatMap(({ name, description }) => ['.TP', `.I ${text(name)}`, text(description)]),
     ...flags.filter(({ group }) => group === undefined).flatMap(flagLines),
+    ...(form ? ['.PP', `${text(form.title)}:`, ...literal(form.text.split('\n'))] : []),
     ...examples.flatMap(({ what, line }) => ['.PP', `${text(what)}:`, ...literal(continued(line, 66).split('\n'))]),
   ]
 }

@@ -42,7 +42,7 @@ function page(entry: Node): string {
   ])
 }
 
-function body(node: Node, { details, arguments: values = [], flags, examples = [] }: Command): string[] {
+function body(node: Node, { details, arguments: values = [], flags, form, examples = [] }: Command): string[] {
   const own = flags.filter(({ group }) => group === undefined)
   return [
     `${plain(node.summary)}.`,
@@ -59,6 +59,7 @@ function body(node: Node, { details, arguments: values = [], flags, examples = [
       : []),
     ...(own.length > 0 ? [flagTable(own)] : []),
     sharedLine(flags),
+    ...(form ? [`${plain(form.title)}:`, code(form.text, 'yaml')] : []),
     ...(examples.length > 0 ? [code(examples.map(({ what, line }) => `# ${what}\n${line}`).join('\n\n'))] : []),
   ]
 }
@@ -105,8 +106,8 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
     .join('\n')
 }
 
-function code(text: string): string {
-  return `\`\`\`sh\n${text}\n\`\`\``
+function code(text: string, language = 'sh'): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``
 }
 
 /** Text in which nothing is Markdown. */

@@ -13,6 +13,7 @@ import { diffRules } from '../../firewall/diff'
 import { areRules } from '../../firewall/rules'
 import { parseId } from '../../rules/ids'
 import { isRecord } from '../../rules/records'
+import { rulesForm } from './file-forms'
 import { readDevices } from './read-devices'
 import { firewallColumns, firewallResource } from './resource'
 import { checkRules, tellAbout } from './rules-check'
@@ -80,6 +81,7 @@ export const createFirewall = changeCommand({
   resource: firewallResource,
   columns: firewallColumns,
   details: 'Both policies are required, from flags or from the file of rules.',
+  form: rulesForm('The file of --rules'),
   flags: (made) => [
     ...made,
     {

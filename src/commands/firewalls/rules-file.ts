@@ -4,6 +4,7 @@ import { nameOfSource, parseObject, readText } from '../../engine/body-file'
 import { directions } from '../../firewall/rules'
 import { parseAddress } from '../../rules/addresses'
 import { isRecord } from '../../rules/records'
+import { actions, protocols } from './test-cases'
 
 /** A set of rules that was given, of any shape until it is checked. */
 export interface GivenRules {
@@ -55,8 +56,9 @@ function withoutForeign(value: Record<string, unknown>): { value: Record<string,
 }
 
 /**
- * Rules in the form that the service takes: without keys that are null, with ports as text even where YAML has a
- * number, if `portsOf` tells how it was written (080 is not 80), and with a mask on every address.
+ * Rules in the form that the service takes: actions, policies and protocols in upper case, without keys that are null,
+ * with ports as text even where YAML has a number, if `portsOf` tells how it was written (080 is not 80), and with a
+ * mask on every address.
  */
 export function tidyRules(
   value: Record<string, unknown>,
@@ -65,6 +67,7 @@ export function tidyRules(
   const masked: string[] = []
   const result = { ...value }
   for (const direction of directions) {
+    upperCase(result, `${direction}_policy`, actions)
     const side = value[direction]
     if (!Array.isArray(side)) continue
     result[direction] = side.map((rule: unknown, index) =>
@@ -81,9 +84,17 @@ export function tidyRule(
   portsText: () => string | undefined = () => undefined,
 ): Record<string, unknown> {
   const tidy = withoutNulls(rule)
+  upperCase(tidy, 'action', actions)
+  upperCase(tidy, 'protocol', protocols)
   if (typeof tidy.ports === 'number') tidy.ports = portsText() ?? tidy.ports
   if (tidy.addresses !== undefined) tidy.addresses = tidyAddresses(tidy.addresses, masked)
   return tidy
+}
+
+/** Files take these in lower case, too, as flags do; what is not known stays as it is. */
+function upperCase(record: Record<string, unknown>, key: string, known: readonly string[]): void {
+  const upper = String(record[key]).toUpperCase()
+  if (known.includes(upper)) record[key] = upper
 }
 
 function tidyAddresses(addresses: unknown, masked: string[]): unknown {

@@ -2,6 +2,7 @@ import { firewalls } from '../../catalogue/firewalls'
 import { changeCommand } from '../../engine/change-command'
 import { Problem } from '../../errors'
 import { tagFlags, withTags } from '../tags'
+import { firewallForm } from './file-forms'
 import { firewallColumns, firewallResource } from './resource'
 import { consequenceOfDisabling } from './status'
 
@@ -11,6 +12,7 @@ export const updateFirewall = changeCommand({
   operation: firewalls.update,
   resource: firewallResource,
   columns: firewallColumns,
+  form: firewallForm,
   flags: (made) => [...made, ...tagFlags],
   body: withTags,
   check(body) {

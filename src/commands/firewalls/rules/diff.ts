@@ -8,6 +8,7 @@ import { type Change, diffRules } from '../../../firewall/diff'
 import { columnsFor, type FieldPath } from '../../../output/column'
 import { printMany } from '../../../output/print'
 import { wrap } from '../../../output/wrap'
+import { rulesForm } from '../file-forms'
 import { firewallResource } from '../resource'
 import { wantsScreen } from '../screen'
 import { finishRules } from './change'
@@ -28,6 +29,7 @@ export const diffRulesWithFile: Command = {
   operations: [firewallRules.list],
   details:
     'The difference is what "rules update" would change. JSON has an object for each change; its numbers count from 1.',
+  form: rulesForm('The file of --file'),
   arguments: firewallArgument,
   flags: [
     ...fileFlags,

@@ -4,6 +4,7 @@ import { editDraft } from '../../../engine/edit'
 import { nameOf } from '../../../engine/resource'
 import { safe } from '../../../output/safe'
 import { yamlText } from '../../../output/yaml'
+import { rulesForm } from '../file-forms'
 import { firewallResource } from '../resource'
 import { parseRules } from '../rules-file'
 import { changeFlags, changeRules, readStanding, type Standing } from './change'
@@ -36,6 +37,7 @@ export const editRules: Command = {
   operations: [firewallRules.update],
   details:
     'Opens VISUAL or EDITOR on the rules as YAML, checks what comes back, shows the difference and asks. Where anything fails, the text is kept.',
+  form: rulesForm('What the editor shows'),
   arguments: firewallArgument,
   flags: changeFlags,
   examples: [{ what: 'With another editor than your usual one', line: 'EDITOR=nano skyctl firewalls rules edit web' }],

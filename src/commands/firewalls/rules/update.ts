@@ -3,6 +3,7 @@ import type { Context } from '../../../context'
 import type { Command, Flag, Flags } from '../../../engine/command'
 import { textFlag } from '../../../engine/given'
 import { Problem } from '../../../errors'
+import { rulesForm } from '../file-forms'
 import { checkRules } from '../rules-check'
 import type { GivenRules } from '../rules-file'
 import { givenRules, policyFlags } from '../rules-flags'
@@ -35,6 +36,7 @@ export const updateRules: Command = {
   operations: [firewallRules.update],
   details:
     'Shows the difference and asks before it sends. A list or policy that is not given stays as it is. What stood before is kept in a file, which the message names.',
+  form: rulesForm('The file of --file'),
   arguments: firewallArgument,
   flags: [...fileFlags, ...changeFlags],
   examples: [
