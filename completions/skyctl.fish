@@ -220,8 +220,8 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them (required)' \
                 '--tag,--tags*= Tags to organize by; repeat it, or use commas' \
                 '--rules=@files Take the rules from a JSON or YAML file, - is stdin' \
-                '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop' \
-                '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop' \
+                '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop (required, here or in the file)' \
+                '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop (required, here or in the file)' \
                 '--compute-id*= Compute instances to protect; repeat it, or use commas' \
                 '--balancer-id= The one balancer to protect' \
                 '--if-absent Take what has this label already, if it is as asked for, instead of making another' \

@@ -112,6 +112,66 @@ describe('help', () => {
   })
 })
 
+describe('the page of a command', () => {
+  /** A page on one line. */
+  const flat = async (line: string) => (await runSkyctl(`${line} --help`)).stdout.replaceAll(/\s+/g, ' ')
+
+  test.for([
+    ['volumes list', 'Scopes: volumes:read_only'],
+    ['volumes create', 'Scopes: volumes:read_write; the user needs the grant add_volumes'],
+    ['volumes clone', 'Scopes: volumes:read_write; the user needs the grant add_volumes'],
+    ['volumes detach', 'Scopes: volumes:read_write and computes:read_write'],
+    [
+      'volumes attach',
+      'Scopes: volumes:read_write and computes:read_write; the user needs read_write access to the volume and the compute instance',
+    ],
+    ['profile view', 'Scopes: none; any token will do'],
+    ['profile tfa setup', 'Scopes: account:read_write'],
+    ['regions list', 'Scopes: none; no token is needed'],
+    ['ipv6 ranges view', 'Scopes: ips:read_only'],
+    ['tokens rotate', 'Scopes: account:read_write'],
+  ])('%s says what a token needs: %s', async ([line = '', scopes]) => {
+    expect(await flat(line)).toContain(` ${scopes} `)
+  })
+
+  test.for(commands.filter(({ command }) => command.operations).map(({ node }) => [name(node), node] as const))(
+    '%s names scopes',
+    async ([, node]) => {
+      expect(await helpOf(node)).toMatch(/^Scopes: (none|[a-z]+:read_(only|write))/m)
+    },
+  )
+
+  test.for([
+    ['ips allocate', 'Either --public or --private is required'],
+    ['firewalls devices add', 'Either --compute-id or --balancer-id is required'],
+    ['ipv6 ranges create', 'Either --compute-id or --route-target is required, and not both'],
+    ['ips rdns', 'Either a name or --reset is required'],
+    ['ips share', 'Either addresses or --none are required'],
+    ['profile sshkeys add', 'Either --file or --ssh-key is required'],
+    ['firewalls rules add', 'Either --ipv4 or --ipv6 is required, or both'],
+    ['volumes create', 'Either --region or --compute-id is required'],
+  ])('%s says which of several flags are needed', async ([line = '', text]) => {
+    expect(await flat(line)).toContain(text)
+  })
+
+  const required = commands.flatMap(({ node, command }) => {
+    const [operation, ...more] = command.operations ?? []
+    const entries = more.length === 0 ? Object.entries(operation?.body?.entries ?? {}) : []
+    return entries.flatMap(([key, { type }]) => {
+      const flag = command.flags.find(({ name }) => name === key.replaceAll('_', '-'))
+      return type === 'optional' || type === 'strict_object' || !flag ? [] : [{ name: name(node), flag, command }]
+    })
+  })
+
+  test.for(required)(
+    '$name marks --$flag.name as required',
+    ({ flag: { name, description }, command: { details } }) => {
+      const alternative = new RegExp(`Either .*--${name}\\b.* is required`).test(details ?? '')
+      expect({ alternative, marked: description.includes('(required') }).toEqual({ alternative, marked: !alternative })
+    },
+  )
+})
+
 describe('the form of a file that help shows', () => {
   const takers: Record<string, string> = {
     'firewalls create': 'firewalls create --label form --rules -',

@@ -54,6 +54,7 @@ export const firewalls = {
     method: 'POST',
     path: '/networking/firewalls',
     scopes: write,
+    needs: 'read_write grants on what it shall protect',
     summary: 'Create a firewall; it is enabled at once',
     body: v.strictObject({
       label,
@@ -125,6 +126,7 @@ export const firewallDevices = {
     method: 'POST',
     path: '/networking/firewalls/{firewallId}/devices',
     scopes: write,
+    needs: 'a read_write grant on the compute instance or balancer',
     summary: 'Assign a firewall to a compute instance or a balancer',
     body: v.strictObject({
       id: positive('ID of the compute instance or balancer'),

@@ -99,6 +99,7 @@ export const ips = {
   assign: operation({
     ...assigning,
     path: '/networking/ips/assign',
+    needs: 'read_write access to all addresses and compute instances',
     summary: 'Assign addresses and ranges to compute instances, all of them or none',
   }),
   share: operation({
@@ -124,6 +125,7 @@ export const ips = {
   assignIpv4: operation({
     ...assigning,
     path: '/networking/ipv4/assign',
+    needs: 'read_write access to all addresses and compute instances',
     summary: 'Assign addresses and ranges, by the older name of the endpoint',
   }),
   shareIpv4: operation({

@@ -53,6 +53,8 @@ interface Description {
   path: string
   /** All of these are needed. Empty: any valid token will do. */
   scopes: readonly string[]
+  /** What the user's grants must allow besides (api.md), to follow "the user needs". */
+  needs?: string
   /** The operation needs no token at all. */
   open?: true
   /** One line for help, in the imperative, without a full stop. */

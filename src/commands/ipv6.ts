@@ -41,7 +41,9 @@ const createRange = changeCommand({
   operation: ipv6Ranges.create,
   resource: rangeResource,
   columns: columns(ipv6Ranges.create, ['range', 'route_target']),
-  details: 'An account has one range in a region, and an instance one range. The instance routes the addresses in it.',
+  details:
+    'Either --compute-id or --route-target is required, and not both. An account has one range in a region, and an ' +
+    'instance one range. The instance routes the addresses in it.',
   body: ({ route_target, ...body }) =>
     typeof route_target === 'string'
       ? { ...body, route_target: parseAddress(route_target)?.address ?? route_target }

@@ -64,7 +64,7 @@ export function flagName({ key, kind }: { key: string; kind: Kind }): string {
 export function flagsOf(body: ObjectSchema): Flag[] {
   return fieldsOf(body).flatMap((field): Flag[] => {
     const name = flagName(field)
-    const { description } = field
+    const description = field.required ? `${field.description} (required)` : field.description
     if (field.kind === 'boolean') return [{ name, description, negative: 'also' }]
     if (field.kind === 'list') {
       const all = field.key.replaceAll('_', '-')
@@ -82,15 +82,8 @@ export function flagsOf(body: ObjectSchema): Flag[] {
     if (field.kind === 'other') return []
     const values = field.choices ?? valuesOf[field.key]
     const value = field.kind === 'integer' ? 'n' : 'text'
-    const said = field.choices ? `${description}: ${field.choices.join(', ')}` : description
-    return [
-      {
-        name,
-        value,
-        description: field.required ? `${said} (required)` : said,
-        ...(values && { values }),
-      },
-    ]
+    const said = field.choices ? `${field.description}: ${field.choices.join(', ')}` : field.description
+    return [{ name, value, description: field.required ? `${said} (required)` : said, ...(values && { values }) }]
   })
 }
 

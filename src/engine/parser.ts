@@ -4,6 +4,7 @@
  */
 import { CommanderError, Option, Command as Parser } from 'commander'
 import { Problem } from '../errors'
+import { paragraphsOf } from './access'
 import { type Argument, type Command, type Flag, type Flags, type Group, type Input, isGroup } from './command'
 import { continued } from './example'
 import { globalFlags } from './flags'
@@ -169,7 +170,7 @@ function refuseUnknown(group: Parser): void {
 const namesOf = (parser: Parser): string[] => [parser.name(), ...parser.aliases()]
 
 function defineCommand(parser: Parser, command: Command, runner: Writer): void {
-  if (command.details) parser.description(`${command.summary}\n\n${command.details}`)
+  parser.description([command.summary, ...paragraphsOf(command)].join('\n\n'))
   addOptions(parser, [...optionsOf(command.flags), ...globalOptions])
   for (const argument of command.arguments ?? []) parser.argument(shown(argument), argument.description)
   if (command.form) parser.addHelpText('after', `\n${command.form.title}:\n${indented([command.form.text])}`)

@@ -1,5 +1,6 @@
 /** The man page, in the macros of man(7). */
 import { topics } from '../commands/help/topics'
+import { paragraphsOf } from '../engine/access'
 import type { Command, Flag } from '../engine/command'
 import { continued } from '../engine/example'
 import { globalFlags } from '../engine/flags'
@@ -26,11 +27,12 @@ export function manPage(tree: Node, version: string): string {
   return `${lines.join('\n')}\n`
 }
 
-function commandLines(node: Node, { details, arguments: values = [], flags, form, examples = [] }: Command): string[] {
+function commandLines(node: Node, command: Command): string[] {
+  const { arguments: values = [], flags, form, examples = [] } = command
   return [
     `.SS "${text(usageOf(node))}"`,
     `${text(node.summary)}.`,
-    ...(details ? ['.PP', ...details.split('\n').map(text)] : []),
+    ...paragraphsOf(command).flatMap((paragraph) => ['.PP', ...paragraph.split('\n').map(text)]),
     ...values.flatMap(({ name, description }) => ['.TP', `.I ${text(name)}`, text(description)]),
     ...flags.filter(({ group }) => group === undefined).flatMap(flagLines),
     ...(form ? ['.PP', `${text(form.title)}:`, ...literal(form.text.split('\n'))] : []),

@@ -1,5 +1,6 @@
 /** The reference as Markdown: a page for each group or command of the root, and one that leads to them. */
 import { topics } from '../commands/help/topics'
+import { paragraphsOf } from '../engine/access'
 import type { Command, Flag } from '../engine/command'
 import { globalFlags } from '../engine/flags'
 import { type Node, withDescendants } from './tree'
@@ -42,11 +43,12 @@ function page(entry: Node): string {
   ])
 }
 
-function body(node: Node, { details, arguments: values = [], flags, form, examples = [] }: Command): string[] {
+function body(node: Node, command: Command): string[] {
+  const { arguments: values = [], flags, form, examples = [] } = command
   const own = flags.filter(({ group }) => group === undefined)
   return [
     `${plain(node.summary)}.`,
-    ...(details ? [plain(details)] : []),
+    ...paragraphsOf(command).map(plain),
     code(usageOf(node)),
     ...aliasLine(node),
     ...(values.length > 0

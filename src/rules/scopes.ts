@@ -47,6 +47,21 @@ function scopeFault(scope: string): string | undefined {
 
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
+/** The fewest scopes that cover all of these, each once, as a token holds them. */
+export function leastScopes(needed: Iterable<string>): string[] {
+  const all = [...new Set([...needed].map(asHeld))]
+  return all.filter(
+    (scope) =>
+      !covers(
+        all.filter((other) => other !== scope),
+        scope,
+      ),
+  )
+}
+
+/** What one endpoint calls `ips:read` (api.md) is held as `ips:read_only`. */
+const asHeld = (scope: string) => scope.replace(/:read$/, ':read_only')
+
 /** `read_write` covers `read_only`, which api.md also calls `ips:read`; `*` covers everything. */
 export function covers(held: readonly string[], needed: string): boolean {
   const [resource, access] = needed.split(':')

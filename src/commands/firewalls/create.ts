@@ -80,7 +80,6 @@ export const createFirewall = changeCommand({
   operation: firewalls.create,
   resource: firewallResource,
   columns: firewallColumns,
-  details: 'Both policies are required, from flags or from the file of rules.',
   form: rulesForm('The file of --rules'),
   flags: (made) => [
     ...made,
@@ -90,7 +89,7 @@ export const createFirewall = changeCommand({
       description: 'Take the rules from a JSON or YAML file, - is stdin',
       values: 'files',
     },
-    ...policyFlags,
+    ...policyFlags.map((flag) => ({ ...flag, description: `${flag.description} (required, here or in the file)` })),
     {
       name: 'compute-id',
       value: 'n',

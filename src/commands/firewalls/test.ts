@@ -115,7 +115,8 @@ export const testFirewall: Command = {
   summary: 'Tell which rule decides about a packet, without sending one',
   operations: [firewalls.view, firewallDevices.list],
   details:
-    'The first rule that matches decides; where none does, the policy. A file of cases is a list of objects with direction, protocol, port, from or to, service, expect and name.',
+    'Either a firewall or --file is required, and either --cases or a packet: --protocol, --port with tcp and udp, and ' +
+    '--from or --to. The first rule that matches decides; where none does, the policy. A file of cases is a list of objects with direction, protocol, port, from or to, service, expect and name.',
   arguments: targetArguments(firewallResource, false).map((argument) => ({ ...argument, optional: true })),
   flags: [
     {

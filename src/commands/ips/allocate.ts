@@ -9,7 +9,7 @@ export const allocateIp = changeCommand({
   operation: ips.allocate,
   resource: ipResource,
   columns: ipColumns,
-  details: 'It cannot be given back by this API.',
+  details: 'Either --public or --private is required. It cannot be given back by this API.',
   flags: (made) => [
     ...made.filter(({ name }) => name !== 'type' && name !== 'public'),
     { name: 'public', negative: 'also', description: 'Reachable from outside' },

@@ -86,7 +86,7 @@ export const assignIps: Command = {
   summary: ips.assign.summary,
   operations: [ips.assign, ips.assignIpv4],
   details:
-    'Whoever had an address loses it. Afterwards every instance involved needs a public IPv4 address, and may have one private one and one IPv6 range. Ranges are written with /56 or /64.',
+    'Assignments are required, as arguments or in --body. Whoever had an address loses it. Afterwards every instance involved needs a public IPv4 address, and may have one private one and one IPv6 range. Ranges are written with /56 or /64.',
   arguments: [
     {
       name: 'assignment',

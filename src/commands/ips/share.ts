@@ -41,7 +41,8 @@ export const shareIps: Command = {
   name: 'share',
   summary: ips.share.summary,
   operations: [ips.share, ips.shareIpv4],
-  details: 'The list is complete: what is not in it is no longer shared. Ranges are written without /56 or /64.',
+  details:
+    'Either addresses or --none are required. The list is complete: what is not in it is no longer shared. Ranges are written without /56 or /64.',
   arguments: [
     {
       name: 'address',

@@ -42,7 +42,7 @@ const set = changeCommand({
   name: 'set',
   aliases: ['update'],
   operation: preferences.update,
-  details: 'Every key that the file does not hold is gone afterwards; edit changes some of them.',
+  details: '--body is required. Every key that the file does not hold is gone afterwards; edit changes some of them.',
   check(_body, { flags }) {
     if (flags.body !== undefined) return
     throw new Problem('usage', 'no preferences are given', { hint: 'Give --body FILE, or - for stdin' })

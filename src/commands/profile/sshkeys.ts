@@ -58,6 +58,7 @@ const add = changeCommand({
   operation: sshkeys.add,
   resource,
   columns: keyColumns,
+  details: 'Either --file or --ssh-key is required.',
   flags: (made) => [
     ...made.filter(({ name }) => name !== 'ssh-key'),
     { name: 'file', value: 'file', description: 'Take the public key from a file; - is stdin', values: 'files' },

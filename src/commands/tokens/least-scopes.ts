@@ -3,26 +3,19 @@ import type { Operation } from '../../catalogue/operation'
 import { type Command, type Group, isGroup } from '../../engine/command'
 import { Problem } from '../../errors'
 import { didYouMean } from '../../rules/nearest'
-import { covers } from '../../rules/scopes'
+import { leastScopes } from '../../rules/scopes'
 
 /** Each line is the words of a command, or of a group for all that it holds. Throws `usage` for what is no command. */
-export async function leastScopes(lines: readonly string[]): Promise<string[]> {
-  const needed = new Set<string>()
-  for (const line of lines) {
-    for (const { scopes } of operationsOf(await findCommand(line))) for (const scope of scopes) needed.add(plain(scope))
-  }
-  if (lines.length > 0 && needed.size === 0) {
+export async function scopesFor(lines: readonly string[]): Promise<string[]> {
+  const entries = await Promise.all(lines.map(findCommand))
+  const least = leastScopes(entries.flatMap(operationsOf).flatMap(({ scopes }) => scopes))
+  if (lines.length > 0 && least.length === 0) {
     throw new Problem('usage', `--scopes-for: "${lines.join('", "')}" needs no scope: any token will do`, {
       hint: 'Name a scope with --scope',
     })
   }
-  const all = [...needed]
-  const others = (scope: string) => all.filter((other) => other !== scope)
-  return all.filter((scope) => !covers(others(scope), scope)).sort()
+  return least.sort()
 }
-
-/** What one endpoint calls `ips:read` (api.md) is held as `ips:read_only`. */
-const plain = (scope: string) => scope.replace(/:read$/, ':read_only')
 
 function operationsOf(entry: Command | Group): readonly Operation[] {
   return isGroup(entry) ? entry.commands.flatMap(operationsOf) : (entry.operations ?? [])

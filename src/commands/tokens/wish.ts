@@ -6,7 +6,7 @@ import type { Flag, Flags } from '../../engine/command'
 import { listFlag } from '../../engine/given'
 import { Problem } from '../../errors'
 import { expiryFault, parseExpiry } from '../../rules/expiry'
-import { leastScopes } from './least-scopes'
+import { scopesFor } from './least-scopes'
 
 export const expiryFlag: Flag = {
   name: 'expiry',
@@ -36,7 +36,7 @@ export async function readWish(flags: Flags, context: Context): Promise<Record<s
   const { expiry: written, ...body } = await readBody(tokens.create.body, flags, context)
   const named = listFlag(flags, 'scope')
   const needed = listFlag(flags, 'scopes-for')
-  if (named || needed) body.scopes = [...(named ?? []), ...(await leastScopes(needed ?? []))].join(' ')
+  if (named || needed) body.scopes = [...(named ?? []), ...(await scopesFor(needed ?? []))].join(' ')
   const expiry = readExpiry(written, flags, context)
   return expiry === undefined ? body : { ...body, expiry }
 }

@@ -12,6 +12,7 @@ export const createVolume = changeCommand({
   operation: volumes.create,
   resource: volumeResource,
   columns: volumeColumns,
+  details: 'Either --region or --compute-id is required, unless the context has a region (see "context update").',
   async body(body, { context }) {
     if (body.region !== undefined || body.compute_id !== undefined) return body
     const { region } = await context.defaults()

@@ -38,6 +38,7 @@ export const addDevice: Command = {
   aliases: ['create'],
   summary: firewallDevices.create.summary,
   operations: [firewallDevices.create],
+  details: 'Either --compute-id or --balancer-id is required.',
   arguments: targetArguments(firewallResource, false),
   flags: [
     { name: 'compute-id', value: 'n', description: 'Compute instance to protect' },

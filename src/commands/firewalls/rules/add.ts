@@ -30,7 +30,8 @@ export const addRule: Command = {
   name: 'add',
   summary: 'Add a rule to a firewall',
   operations: [firewallRules.update],
-  details: 'Without --at it becomes the last one. The first rule that matches decides, so its place matters.',
+  details:
+    'Either --ipv4 or --ipv6 is required, or both. Without --at it becomes the last one. The first rule that matches decides, so its place matters.',
   arguments: sideArguments,
   flags: [
     { name: 'action', value: 'action', description: 'accept or drop (required)', values: ['accept', 'drop'] },
