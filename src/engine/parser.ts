@@ -3,12 +3,12 @@
  * into problems.
  */
 import { CommanderError, Option, Command as Parser } from 'commander'
-import { Problem } from '../errors'
 import { paragraphsOf } from './access'
 import { type Argument, type Command, type Flag, type Flags, type Group, type Input, isGroup } from './command'
+import { complaint } from './complaint'
 import { continued } from './example'
 import { globalFlags } from './flags'
-import { helpLayout, pathOf } from './help'
+import { helpLayout } from './help'
 import { UnknownCommand, unknownCommand, type Words } from './unknown-command'
 
 declare module 'commander' {
@@ -229,32 +229,4 @@ function givenFlags(parser: Parser): Flags {
     if (parser.getOptionValueSource(name) === 'cli') given[name] = value
   }
   return given
-}
-
-function complaint(parser: Parser, error: CommanderError): Problem | UnknownCommand {
-  const help = `See ${pathOf(parser)} --help`
-  const [said = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
-  const quoted = said.replaceAll("'", '"').replace(/\.$/, '')
-  const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? help
-  const commands = parser.createHelp().visibleCommands(parser)
-  switch (error.code) {
-    case 'commander.help': {
-      const names = commands.map((command) => command.name()).join(', ')
-      return new Problem('usage', `"${parser.name()}" needs a command: ${names}`, { hint: help })
-    }
-    case 'commander.unknownCommand':
-      return new UnknownCommand(/'(.*)'/s.exec(said)?.[1] ?? '', parser)
-    case 'commander.unknownOption':
-      return new Problem('usage', quoted.replace('option', 'flag'), { hint })
-    case 'commander.optionMissingArgument': {
-      const [flag = ''] = /--[\w-]+/.exec(said) ?? []
-      return new Problem('usage', `flag "${flag}" needs a value`, { hint })
-    }
-    case 'commander.excessArguments': {
-      const surplus = parser.args.slice(parser.registeredArguments.length)
-      return new Problem('usage', `unexpected argument "${surplus.join(' ')}"`, { hint })
-    }
-    default:
-      return new Problem('usage', quoted, { hint })
-  }
 }

@@ -1,5 +1,5 @@
 /** The known names that a mistyped one most likely stands for, best first; at most `limit`, none where nothing is near. */
-function nearest(typed: string, known: Iterable<string>, limit = 3): string[] {
+export function nearest(typed: string, known: Iterable<string>, limit = 3): string[] {
   const wanted = typed.toLowerCase().slice(0, 100)
   // A third of the letters may be wrong: what git and commander accept in practice.
   const allowed = Math.max(1, Math.floor(wanted.length / 3))

@@ -1,0 +1,33 @@
+/** What commander complains of, in our words. */
+import type { CommanderError, Command as Parser } from 'commander'
+import { Problem } from '../errors'
+import { pathOf } from './help'
+import { UnknownCommand } from './unknown-command'
+
+export function complaint(parser: Parser, error: CommanderError): Problem | UnknownCommand {
+  const help = `See ${pathOf(parser)} --help`
+  const [said = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
+  const quoted = said.replaceAll("'", '"').replace(/\.$/, '')
+  const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? help
+  const commands = parser.createHelp().visibleCommands(parser)
+  switch (error.code) {
+    case 'commander.help': {
+      const names = commands.map((command) => command.name()).join(', ')
+      return new Problem('usage', `"${parser.name()}" needs a command: ${names}`, { hint: help })
+    }
+    case 'commander.unknownCommand':
+      return new UnknownCommand(/'(.*)'/s.exec(said)?.[1] ?? '', parser)
+    case 'commander.unknownOption':
+      return new Problem('usage', quoted.replace('option', 'flag'), { hint })
+    case 'commander.optionMissingArgument': {
+      const [flag = ''] = /--[\w-]+/.exec(said) ?? []
+      return new Problem('usage', `flag "${flag}" needs a value`, { hint })
+    }
+    case 'commander.excessArguments': {
+      const surplus = parser.args.slice(parser.registeredArguments.length)
+      return new Problem('usage', `unexpected argument "${surplus.join(' ')}"`, { hint })
+    }
+    default:
+      return new Problem('usage', quoted, { hint })
+  }
+}
