@@ -399,9 +399,9 @@ describe('rules add, remove, move', () => {
   })
 
   test.for([
-    ['add edge inbound --protocol tcp --ipv4 10.0.0.0/8', 'action is required'],
-    ['add edge inbound --action accept --ipv4 10.0.0.0/8', 'protocol is required'],
-    ['add edge inbound --action accept --protocol tcp', 'ipv4, ipv6 or both'],
+    ['add edge inbound --protocol tcp --ipv4 10.0.0.0/8', '--action is required'],
+    ['add edge inbound --action accept --ipv4 10.0.0.0/8', '--protocol is required'],
+    ['add edge inbound --action accept --protocol tcp', '--ipv4 or --ipv6 is required'],
     ['add edge inbound --action accept --protocol icmp --ports 22 --ipv4 10.0.0.0/8', 'ports'],
     ['add edge inbund --action accept --protocol tcp --ipv4 10.0.0.0/8', 'Did you mean "inbound"?'],
     ['add edge inbound --action accept --protocol tcp --ipv4 10.0.0.0/8 --at 0', 'count from 1'],
@@ -755,11 +755,11 @@ describe('firewalls test', () => {
   })
 
   test.for([
-    ['edge --port 22 --from 203.0.113.9', 'protocol is required. Give --protocol'],
-    ['edge --protocol tcp --from 203.0.113.9', 'port is required with TCP. Give --port'],
+    ['edge --port 22 --from 203.0.113.9', '--protocol is required'],
+    ['edge --protocol tcp --from 203.0.113.9', '--port is required with TCP'],
     ['edge --protocol icmp --port 22 --from 203.0.113.9', 'ICMP has no ports'],
     ['edge --protocol tcp --port 0 --from 203.0.113.9', 'not a port'],
-    ['edge --protocol tcp --port 22', 'from is required'],
+    ['edge --protocol tcp --port 22', '--from is required'],
     ['edge --protocol tcp --port 22 --from 203.0.113.0/24', 'not a single'],
     ['edge --protocol tcp --port 22 --direction outbound --from 203.0.113.9', 'judged by "to"'],
     ['edge --protocol tcp --port 22 --from 203.0.113.9 --expect reject', 'not one of ACCEPT, DROP'],

@@ -153,7 +153,7 @@ describe('firewalls create', () => {
     ['--label web.', 'begin and end'],
     ['--label web--1', '--'],
     ['--label edge --compute-id x', '--compute-id'],
-    ['', 'label is required'],
+    ['', '--label is required'],
   ])('%s is refused before anything is sent', async ([flags, said], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`firewalls create ${flags} --inbound-policy drop --outbound-policy accept`)
     expect(exit).toBe(2)
@@ -186,7 +186,7 @@ describe('firewalls create', () => {
   test('without a policy it is refused before anything is sent', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl('firewalls create --label edge')
     expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
-    expect(stderr).toContain('rules.inbound_policy is required')
+    expect(stderr).toContain('--inbound-policy is required')
   })
 
   test('a problem in the file has its field and its line', async ({ skyctl, world }) => {
@@ -219,7 +219,7 @@ describe('firewalls update, enable, disable, delete', () => {
     async (label, { skyctl, world }) => {
       const { exit, stderr } = await skyctl(['firewalls', 'update', '4001', '--label', label])
       expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
-      expect(stderr).toMatch(/^skyctl: label: must /)
+      expect(stderr).toMatch(/^skyctl: --label: must /)
     },
   )
 

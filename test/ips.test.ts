@@ -165,7 +165,7 @@ Assigned 2 addresses
   })
 
   test.for([
-    ['', 'assignments is required'],
+    ['', 'ADDRESS=COMPUTE_ID is required'],
     ['203.0.113.12', 'ADDRESS=COMPUTE_ID'],
     ['203.0.113.12=', 'ADDRESS=COMPUTE_ID'],
     ['203.0.113.12=0', 'ADDRESS=COMPUTE_ID'],

@@ -71,13 +71,13 @@ describe('ipv6 ranges create', () => {
   })
 
   test.for([
-    ['--compute-id 1009', 'prefix_length is required'],
+    ['--compute-id 1009', '--prefix-length is required'],
     ['--prefix-length 60 --compute-id 1009', '56, 64'],
     ['--prefix-length /64 --compute-id 1009', '--prefix-length'],
-    ['--prefix-length 64', 'compute_id or route_target'],
-    ['--prefix-length 64 --compute-id 1009 --route-target 2001:db8::1', 'together with compute_id'],
-    ['--prefix-length 64 --route-target 192.0.2.1', 'route_target'],
-    ['--prefix-length 64 --route-target 2001:db8::1/64', 'route_target'],
+    ['--prefix-length 64', 'must provide --compute-id or --route-target'],
+    ['--prefix-length 64 --compute-id 1009 --route-target 2001:db8::1', 'together with --compute-id'],
+    ['--prefix-length 64 --route-target 192.0.2.1', '--route-target'],
+    ['--prefix-length 64 --route-target 2001:db8::1/64', '--route-target'],
   ])('%s is refused before anything is sent', async ([flags, said], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`ipv6 ranges create ${flags}`)
     expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })

@@ -239,10 +239,10 @@ describe('profile phone', () => {
 
   test.for([
     ['send --iso-code UK --phone-number 02079460000', 'GB'],
-    ['send --iso-code DEU --phone-number 0301234567', 'iso_code'],
-    ['send --iso-code DE --phone-number 030CALLME', 'phone_number'],
+    ['send --iso-code DEU --phone-number 0301234567', '--iso-code'],
+    ['send --iso-code DE --phone-number 030CALLME', '--phone-number'],
     ['send --iso-code DE --phone-number 1', 'too short'],
-    ['send --iso-code DE', 'phone_number is required'],
+    ['send --iso-code DE', '--phone-number is required'],
     ['verify --otp-code 12a', 'digits'],
     ['verify --otp-code ""', 'digits'],
     ['delete', '--yes'],

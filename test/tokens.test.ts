@@ -129,7 +129,7 @@ describe('tokens create', () => {
     ['--label ci --scope volumes:read_only --scope *', 'stands alone'],
     ['--label ci --scopes-for "volumes crate"', 'Did you mean "create"?'],
     ['--label ci --scopes-for "profile view"', 'needs no scope'],
-    ['--scope volumes:read_only', 'label is required'],
+    ['--scope volumes:read_only', '--label is required'],
     ['--label ci --quiet', '--output-file'],
     ['--label ci --columns id,label', '--output-file'],
   ])('%s is refused before anything is sent', async ([flags, said], { skyctl, world }) => {

@@ -271,7 +271,7 @@ describe('volumes create', () => {
   })
 
   test.for([
-    ['', 'label is required'],
+    ['', '--label is required'],
     ['--label=', 'label'],
     [`--label ${'x'.repeat(33)} --region us-east`, '1-32 characters'],
     ['--label a', 'region'],
@@ -280,9 +280,9 @@ describe('volumes create', () => {
     ['--label a --region us-east --size 19.5', 'size'],
     ['--label a --region us-east --size 20GB', '"20GB"'],
     ['--label a --region us-east --size 1e3', '"1e3"'],
-    ['--label a --compute-id 0', 'compute_id'],
+    ['--label a --compute-id 0', '--compute-id'],
     ['--label a --compute-id ９', 'compute-id'],
-    ['--label a --region us-east --config-id 5', 'compute_id'],
+    ['--label a --region us-east --config-id 5', 'needs --compute-id'],
     ['--label a --region us-eats', 'Did you mean "us-east"?'],
     ['--label a --region us-east --lbael b', 'unknown flag "--lbael". Did you mean --label?'],
     ['--label a --region us-east surplus', 'unexpected argument "surplus"'],
@@ -417,7 +417,7 @@ describe('volumes attach and detach', () => {
     const { exit, stderr } = await skyctl(`volumes attach ${id}`)
     expect({ exit, stderr }).toEqual({
       exit: 2,
-      stderr: expect.stringContaining('compute_id is required. Give --compute-id'),
+      stderr: expect.stringContaining('--compute-id is required'),
     })
   })
 

@@ -6,6 +6,7 @@ import type { Context } from '../context'
 import { type FieldError, Problem } from '../errors'
 import type { Flag, Flags, Values } from './command'
 import { listFlag, textFlag } from './given'
+import { fieldName, type Source, type TypedNames, typedReason } from './typed-names'
 
 type Kind = 'text' | 'integer' | 'boolean' | 'list' | 'other'
 
@@ -118,26 +119,41 @@ async function readBodyFile(source: string, context: Context): Promise<Record<st
   return readObject(source, context)
 }
 
-/** Refuses what api.md rules out before anything is sent; `--no-validate` leaves it to the service. */
-export function checkBody(body: ObjectSchema, value: unknown, flags: Flags): void {
+/**
+ * Refuses what api.md rules out before anything is sent; `--no-validate` leaves it to the service. `names` are those of
+ * fields that have no flag of their own name.
+ */
+export function checkBody(body: ObjectSchema, value: unknown, flags: Flags, names: TypedNames = {}): void {
   if (flags.validate === false) return
   const errors = check(body, value)
-  if (errors.length > 0) throw wrongBody(errors, flagsToGive(body, errors))
+  if (errors.length === 0) return
+  throw wrongBody(errors, { flags, names: { ...namesOf(body), ...names }, files: ['body'] })
 }
 
-/** Which flags give what is missing. */
-function flagsToGive(body: ObjectSchema, errors: readonly FieldError[]): string | undefined {
-  const missing = errors.flatMap(({ field, reason }) => (reason === `${field} is required` ? [field] : []))
-  const flags = fieldsOf(body).filter(({ key, kind }) => kind !== 'other' && missing.includes(key))
-  return flags.length === 0 ? undefined : `Give ${flags.map((flag) => `--${flagName(flag)}`).join(' and ')}`
+/** The flags of a body's fields. */
+function namesOf(body: ObjectSchema): TypedNames {
+  const fields = fieldsOf(body).filter(({ kind }) => kind !== 'other')
+  return Object.fromEntries(fields.map((field) => [field.key, `--${flagName(field)}`]))
 }
 
 /** What is wrong with a body, in one line. */
-export function wrongBody(errors: FieldError[], hint?: string): Problem {
-  const said = errors.map(({ field, reason }) =>
-    field === null || reason.startsWith(field) ? reason : `${field}: ${lower(reason)}`,
-  )
+export function wrongBody(errors: FieldError[], source?: Source, next?: string): Problem {
+  const said = errors.map(({ field, reason }) => {
+    if (field === null) return reason
+    const name = source ? fieldName(field, source) : field
+    if (reason.startsWith(field)) return reason.replace(field, () => name)
+    return `${name}: ${lower(source ? typedReason(reason, source) : reason)}`
+  })
+  const hint = next ?? (source && flagsToGive(errors, source))
   return new Problem('usage', said.join('; '), { errors, ...(hint && { hint }) })
+}
+
+/** What gives on the command line what a file lacks; without a file the message says it. */
+function flagsToGive(errors: readonly FieldError[], source: Source): string | undefined {
+  const missing = errors.flatMap(({ field, reason }) => (reason === `${field} is required` ? [`${field}`] : []))
+  const lacking = missing.filter((field) => fieldName(field, source) === field)
+  const names = lacking.flatMap((field) => source.names[field] ?? [])
+  return names.length === 0 ? undefined : `Give ${names.join(' and ')}`
 }
 
 function lower(reason: string): string {

@@ -80,7 +80,7 @@ async function runOnTargets(
   const targets = await readTargets(input, resource, situation.context)
   const given = await givenBody(command, situation)
   // What is wrong whatever it is about is refused before anything is looked up.
-  if (command.operation.body) checkBody(command.operation.body, given, situation.flags)
+  if (command.operation.body) checkBody(command.operation.body, given, situation.flags, command.typed)
   const own = await ofParent(resource, input, situation.context)
   const text = command.question?.(given, situation)
   await carryOutAll(

@@ -9,6 +9,7 @@ import { adoption, settlement } from './lost'
 import { type Found, type Item, nameOf, notFoundAs, pathOf, type Resource } from './resource'
 import type { RequestBody, Situation } from './situation'
 import type { Subject } from './subject'
+import type { TypedNames } from './typed-names'
 import { type Condition, waitTimeout, waitUntil } from './wait'
 
 /** What a function of a change may look at. */
@@ -40,6 +41,8 @@ export interface ChangeCommand<O extends Operation>
   flags?(made: readonly Flag[]): readonly Flag[]
   /** What is sent, from what flags and file gave: with defaults, or a list that is added to. Or what is always sent. */
   body?: RequestBody | ((given: RequestBody, step: Step) => RequestBody | Promise<RequestBody>)
+  /** What is typed for fields that have no flag of their own name: `{ scopes: '--scope' }`. */
+  typed?: TypedNames
   /** Refuses what can be known before sending; `--no-validate` skips it. */
   check?(body: RequestBody, step: Step): void | Promise<void>
   /** Says what is destroyed or cut off, as a question without its mark; without an answer nothing is asked. */
@@ -138,7 +141,7 @@ function remembered<T>(look: (label: string) => Promise<T>): (label: string) => 
 
 async function checkedBody(command: ChangeCommand<Operation>, given: RequestBody, step: Step): Promise<RequestBody> {
   const body = typeof command.body === 'function' ? await command.body({ ...given }, step) : given
-  if (command.operation.body) checkBody(command.operation.body, body, step.flags)
+  if (command.operation.body) checkBody(command.operation.body, body, step.flags, command.typed)
   if (step.flags.validate !== false) await command.check?.(body, step)
   return body
 }

@@ -18,7 +18,7 @@ import { readDevices } from './read-devices'
 import { firewallColumns, firewallResource } from './resource'
 import { checkRules, tellAbout } from './rules-check'
 import { noFile, tidyRules } from './rules-file'
-import { givenRules, policyFlags } from './rules-flags'
+import { givenRules, policyFlags, policyNames } from './rules-flags'
 
 function idOf(typed: string, flag: string): number {
   const id = parseId(typed)
@@ -36,17 +36,26 @@ function devicesOf(flags: Flags): Record<string, number[]> | undefined {
   }
 }
 
+const names = {
+  label: '--label',
+  tags: '--tag',
+  'devices.computes': '--compute-id',
+  'devices.balancers': '--balancer-id',
+  ...policyNames('rules.'),
+}
+
 /** The rules of `--rules`, or those of `--body`, with the policies of flags over them. */
 async function withRules(body: RequestBody, { flags, context }: Situation): Promise<RequestBody> {
-  const source = textFlag(flags, 'rules')
-  const inBody = source === undefined && isRecord(body.rules) ? tidyRules(body.rules) : undefined
-  const given = (await givenRules(source, flags, context)) ?? { ...noFile, value: {} }
+  const file = textFlag(flags, 'rules')
+  const inBody = file === undefined && isRecord(body.rules) ? tidyRules(body.rules) : undefined
+  const given = (await givenRules(file, flags, context)) ?? { ...noFile, value: {} }
   const rules = { inbound: [], outbound: [], ...inBody?.value, ...given.value }
   const devices = devicesOf(flags)
   const whole = { ...body, rules, ...(devices && { devices }) }
   const masked = inBody?.masked ?? given.masked
   const placeOf = (field: string | null) => given.placeOf(field?.replace(/^rules\.?/, '') ?? null)
-  if (flags.validate !== false) checkRules(firewalls.create.body, { value: whole, placeOf })
+  const source = { flags, names, files: ['rules', 'body'] }
+  if (flags.validate !== false) checkRules(firewalls.create.body, { value: whole, placeOf }, { source })
   if (areRules(rules)) await tellAbout(rules, { ...given, masked, placeOf }, context)
   return whole
 }

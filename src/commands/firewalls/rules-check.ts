@@ -4,6 +4,7 @@ import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rule
 import type { Schema } from '../../catalogue/operation'
 import type { Context } from '../../context'
 import { wrongBody } from '../../engine/body'
+import type { Source } from '../../engine/typed-names'
 import type { FieldError } from '../../errors'
 import { adviseOn } from '../../firewall/advice'
 import { areRules, directions, isRule, meaningOf } from '../../firewall/rules'
@@ -13,14 +14,17 @@ import type { GivenRules } from './rules-file'
 export function checkRules(
   schema: Schema,
   { value, placeOf }: Pick<GivenRules, 'value' | 'placeOf'>,
-  standing?: FirewallRules,
+  { standing, source }: { standing?: FirewallRules; source?: Source } = {},
 ): void {
   const errors = check(schema, value).filter(({ field }) => !(standing && stands(field, value, standing)))
-  if (errors.length > 0) throw wrongRules(errors, placeOf)
+  if (errors.length > 0) throw wrongRules(errors, placeOf, source)
 }
 
-function wrongRules(errors: FieldError[], placeOf: GivenRules['placeOf']) {
-  return wrongBody(errors.map(({ field, reason }) => ({ field, reason: reason + placeOf(field) })))
+function wrongRules(errors: FieldError[], placeOf: GivenRules['placeOf'], source?: Source) {
+  return wrongBody(
+    errors.map(({ field, reason }) => ({ field, reason: reason + placeOf(field) })),
+    source,
+  )
 }
 
 /** A rule that the service has already is its own affair: it may know more than api.md. */

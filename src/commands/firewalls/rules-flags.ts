@@ -2,6 +2,7 @@
 import type { Context } from '../../context'
 import type { Flag, Flags } from '../../engine/command'
 import { textFlag } from '../../engine/given'
+import type { TypedNames } from '../../engine/typed-names'
 import { directions } from '../../firewall/rules'
 import { type GivenRules, noFile, readRulesFile } from './rules-file'
 
@@ -11,6 +12,10 @@ export const policyFlags: readonly Flag[] = directions.map((direction) => ({
   description: `What happens to ${direction} traffic that no rule matches: accept or drop`,
   values: ['accept', 'drop'],
 }))
+
+/** Policies as they are typed, by their paths below those of the rules. */
+export const policyNames = (above = ''): TypedNames =>
+  Object.fromEntries(directions.map((direction) => [`${above}${direction}_policy`, `--${direction}-policy`]))
 
 /** The rules of a file, with the policies of flags over them; undefined where neither is given. */
 export async function givenRules(

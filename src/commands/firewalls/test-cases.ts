@@ -43,8 +43,8 @@ export async function readCases(source: string, context: Context): Promise<Case[
 function parseCase(value: unknown, place: string): Case {
   if (!isRecord(value)) throw new Problem('usage', `${place}a case must be an object`)
   const wrong = (text: string, hint?: string) => new Problem('usage', `${place}${text}`, hint ? { hint } : {})
-  const missing = (key: string, reason = '') =>
-    wrong(`${key} is required${reason}`, place === '' ? `Give --${key}` : undefined)
+  const named = (key: string) => (place === '' ? `--${key}` : key)
+  const missing = (key: string, reason = '') => wrong(`${named(key)} is required${reason}`)
   const unknown = Object.keys(value).find((key) => !caseKeys.includes(key))
   if (unknown !== undefined) {
     throw wrong(`unknown key "${unknown}"`, didYouMean(unknown, caseKeys) ?? `The keys are: ${caseKeys.join(', ')}`)
@@ -53,9 +53,10 @@ function parseCase(value: unknown, place: string): Case {
     const text = value[key]
     if (text === undefined) return undefined
     const choice = choices.find((one) => one.toLowerCase() === String(text).toLowerCase())
-    if (choice === undefined) throw wrong(`${key}: "${text}" is not one of ${choices.join(', ')}`)
+    if (choice === undefined) throw wrong(`${named(key)}: "${text}" is not one of ${choices.join(', ')}`)
     return choice
   }
+  const complaints = { missing, wrong: (key: string, text: string) => wrong(`${named(key)}: ${text}`) }
   const direction = choose('direction', directions) ?? (value.to === undefined ? 'inbound' : 'outbound')
   const protocol = choose('protocol', protocols)
   if (protocol === undefined) throw missing('protocol')
@@ -63,15 +64,15 @@ function parseCase(value: unknown, place: string): Case {
     name: value.name === undefined ? undefined : String(value.name),
     direction,
     protocol,
-    port: portOf(value, protocol, { wrong, missing }),
-    address: addressOf(value, direction, { wrong, missing }),
+    port: portOf(value, protocol, complaints),
+    address: addressOf(value, direction, complaints),
     service: choose('service', services),
     expect: choose('expect', actions),
   }
 }
 
 interface Complaints {
-  wrong(text: string): Problem
+  wrong(key: string, text: string): Problem
   missing(key: string, reason?: string): Problem
 }
 
@@ -82,10 +83,10 @@ function portOf(
 ): number | undefined {
   const needed = protocolsWithPorts.includes(protocol)
   if (port === undefined && !needed) return undefined
-  if (!needed) throw wrong(`port: ${protocol} has no ports`)
+  if (!needed) throw wrong('port', `${protocol} has no ports`)
   if (port === undefined) throw missing('port', ` with ${protocol}`)
   if (/^[1-9]\d{0,4}$/.test(String(port)) && Number(port) <= 65_535) return Number(port)
-  throw wrong(`port: "${port}" is not a port from 1 to 65535`)
+  throw wrong('port', `"${port}" is not a port from 1 to 65535`)
 }
 
 function addressOf(
@@ -94,9 +95,9 @@ function addressOf(
   { wrong, missing }: Complaints,
 ): Packet['address'] {
   const [key, other] = direction === 'inbound' ? ['from', 'to'] : ['to', 'from']
-  if (value[other] !== undefined) throw wrong(`${direction} traffic is judged by "${key}", not by "${other}"`)
+  if (value[other] !== undefined) throw wrong(other, `${direction} traffic is judged by "${key}"`)
   if (value[key] === undefined) throw missing(key, ` with ${direction} traffic`)
   const address = parseAddress(String(value[key]))
   if (address) return address
-  throw wrong(`${key}: "${value[key]}" is not a single IPv4 or IPv6 address`)
+  throw wrong(key, `"${value[key]}" is not a single IPv4 or IPv6 address`)
 }

@@ -33,10 +33,12 @@ async function bodyOf(typed: readonly string[], flags: Flags, context: Context):
   return typed.length > 0 ? { ...body, assignments: typed.map(parseAssignment) } : body
 }
 
+const names = { assignments: 'ADDRESS=COMPUTE_ID' }
+
 /** Where no region is given, it is that of the first address, since all must be in one. */
 async function withRegion(body: RequestBody, flags: Flags, context: Context): Promise<RequestBody> {
   const whole = { region: 'looked up', ...body }
-  checkBody(ips.assign.body, whole, flags)
+  checkBody(ips.assign.body, whole, flags, names)
   const [first] = fits(ips.assign.body, whole) && body.region === undefined ? whole.assignments : []
   if (!first) return body
   const { region } = await lookUp(first.address, await readAddresses(context), context)
@@ -56,7 +58,9 @@ async function prepare(body: RequestBody, flags: Flags, context: Context): Promi
     moves.push({ ...assignment, holding, from: holding.compute_id })
   }
   const errors = wrongAssignments(moves, body.region, listed)
-  if (errors.length > 0 && flags.validate !== false) throw wrongBody(errors, swapHint(moves, listed))
+  if (errors.length > 0 && flags.validate !== false) {
+    throw wrongBody(errors, { flags, names, files: ['body'] }, swapHint(moves, listed))
+  }
   for (const move of moves) await context.say(moveLine(move))
   return moves
 }

@@ -18,14 +18,14 @@ async function bodyOf(name: string | undefined, flags: Flags, context: Context):
   if (name !== undefined) body.rdns = name
   if (flags.reset) body.rdns = null
   if (body.rdns === undefined) throw new Problem('usage', 'a name is needed', { hint: 'Name it, or give --reset' })
-  checkBody(ips.rdns.body, body, flags)
+  checkBody(ips.rdns.body, body, flags, { rdns: 'NAME' })
   if (flags.validate !== false) checkName(body.rdns)
   return body
 }
 
 function checkName(name: unknown): void {
   if (typeof name !== 'string' || isDomainName(name)) return
-  throw new Problem('usage', `rdns: "${name}" is not a domain name`, {
+  throw new Problem('usage', `"${name}" is not a domain name`, {
     errors: [{ field: 'rdns', reason: 'Domain is not valid.' }],
     hint: 'Write it in full, as in mail.example.net',
   })

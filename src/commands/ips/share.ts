@@ -33,7 +33,7 @@ async function prepare(sharing: RequestBody, { flags }: Input, context: Context)
   if (!fits(ips.share.body, sharing)) return
   const listed = await readAddresses(context)
   const errors = flags.validate === false ? [] : await wrongSharing(sharing, listed, context)
-  if (errors.length > 0) throw wrongBody(errors)
+  if (errors.length > 0) throw wrongBody(errors, { flags, names: { ips: 'ADDRESS' }, files: ['body'] })
   for (const line of await sharingLines(sharing, listed, context)) await context.say(line)
 }
 
@@ -68,7 +68,7 @@ export const shareIps: Command = {
     const operation = ofFamily(flags, ips.share, ips.shareIpv4)
     const view = await viewOf({ fields: [], columns: [] }, flags, context)
     const body = await bodyOf(input, context)
-    checkBody(operation.body, body, flags)
+    checkBody(operation.body, body, flags, { ips: 'ADDRESS' })
     const ends = Array.isArray(body.ips) && body.ips.length === 0
     await prepare(body, input, context)
     const whom = `compute instance ${body.compute_id}`

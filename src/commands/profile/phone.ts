@@ -5,15 +5,18 @@ import { changeCommand } from '../../engine/change-command'
 import type { Command, Group } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
-import type { RequestBody } from '../../engine/situation'
+import type { RequestBody, Situation } from '../../engine/situation'
 import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { talkOf } from '../talk'
 
-async function checkNumber({ iso_code, phone_number }: RequestBody): Promise<void> {
+async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: Situation): Promise<void> {
   const { readPhoneNumber } = await import('../../rules/phone-numbers')
   const read = await readPhoneNumber(String(phone_number), String(iso_code))
-  if ('fault' in read) throw wrongBody([{ field: 'phone_number', reason: `It ${read.fault} for ${iso_code}` }])
+  if (!('fault' in read)) return
+  const names = { phone_number: '--phone-number' }
+  const errors = [{ field: 'phone_number', reason: `It ${read.fault} for ${iso_code}` }]
+  throw wrongBody(errors, { flags, names, files: ['body'] })
 }
 
 const send = changeCommand({

@@ -67,6 +67,7 @@ const add = changeCommand({
     allowDuplicateFlag,
   ],
   check: ({ label }, step) => checkLabel(label, resource, step),
+  typed: { ssh_key: '--file or --ssh-key' },
   body: withKey,
   done: (_answer, { name }) => `Added ${name}`,
   examples: [

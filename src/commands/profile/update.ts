@@ -81,6 +81,7 @@ export const updateProfile = changeCommand({
   aliases: ['set'],
   operation: profile.update,
   flags: (made) => [...made.filter(({ name }) => name !== 'ip-whitelist-enabled'), ...ownFlags],
+  typed: { authorized_keys: '--authorized-key' },
   body: withKeys,
   check: (body) => check(body),
   question(body) {

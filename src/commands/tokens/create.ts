@@ -19,9 +19,11 @@ export const outputFileFlag: Flag = {
   values: 'files',
 }
 
+const names = { scopes: '--scope' }
+
 /** Asks for what is not given; what is, is checked first. */
 async function complete(given: RequestBody, { flags }: Input, context: Context): Promise<RequestBody> {
-  checkBody(tokens.create.body, { label: 'asked for', ...given }, flags)
+  checkBody(tokens.create.body, { label: 'asked for', ...given }, flags, names)
   const talk = await talkOf(context, 'skyctl tokens create --label LABEL')
   const { scopes } = await readAccount(talk.client)
   const { askForToken } = await import('../../flows/new-token')
@@ -65,7 +67,7 @@ export const createToken: Command = {
     const given = await readWish(flags, context)
     const guided = context.interactive && !situation.dry && given.label === undefined && flags.body === undefined
     const body = guided ? await complete(given, input, context) : given
-    checkBody(tokens.create.body, body, flags)
+    checkBody(tokens.create.body, body, flags, names)
     await carryOut(
       {
         ...(situation.dry ? { operation: tokens.create, body } : await tokenRequest(body, context)),

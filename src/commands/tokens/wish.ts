@@ -49,5 +49,6 @@ export function readExpiry(given: unknown, flags: Flags, context: Context): unkn
   const reason = flags.validate === false ? undefined : expiryFault(text, now)
   if (reason === undefined) return parseExpiry(text, now) ?? given
   const said = reason.replace(/^M/, 'm')
-  throw new Problem('usage', `expiry: "${text}" ${said}`, { errors: [{ field: 'expiry', reason }] })
+  const name = flags.expiry === undefined ? 'expiry' : '--expiry'
+  throw new Problem('usage', `${name}: "${text}" ${said}`, { errors: [{ field: 'expiry', reason }] })
 }

@@ -10,6 +10,7 @@ export const createVolume = changeCommand({
   name: 'create',
   aliases: ['add'],
   operation: volumes.create,
+  typed: { region: '--region or --compute-id' },
   resource: volumeResource,
   columns: volumeColumns,
   details: 'Either --region or --compute-id is required, unless the context has a region (see "context update").',

@@ -8,6 +8,13 @@ import { noFile, tidyRule } from '../rules-file'
 import { changeFlags, changeRules, readStanding } from './change'
 import { expectPlace, numberFlag, parseDirection, sideArguments } from './typed'
 
+const names = {
+  ...Object.fromEntries(['action', 'protocol', 'ports', 'label', 'description'].map((key) => [key, `--${key}`])),
+  addresses: '--ipv4 or --ipv6',
+  'addresses.ipv4': '--ipv4',
+  'addresses.ipv6': '--ipv6',
+}
+
 /** The rule of `--body`, with the flags over it. */
 async function ruleOf(flags: Flags, context: Context): Promise<Record<string, unknown>> {
   const source = textFlag(flags, 'body')
@@ -23,7 +30,8 @@ async function ruleOf(flags: Flags, context: Context): Promise<Record<string, un
   }
   const given = Object.entries(texts).filter(([, value]) => value !== undefined)
   const addresses = { ...(isRecord(body.addresses) && body.addresses), ...(ipv4 && { ipv4 }), ...(ipv6 && { ipv6 }) }
-  return { ...body, ...Object.fromEntries(given), addresses }
+  const some = Object.keys(addresses).length > 0 || flags.validate === false
+  return { ...body, ...Object.fromEntries(given), ...(some && { addresses }) }
 }
 
 export const addRule: Command = {
@@ -66,7 +74,8 @@ export const addRule: Command = {
     const at = numberFlag(flags)
     const masked: string[] = []
     const rule = tidyRule(await ruleOf(flags, context), masked)
-    if (flags.validate !== false) checkRules(firewallRule, { ...noFile, value: rule })
+    if (flags.validate !== false)
+      checkRules(firewallRule, { ...noFile, value: rule }, { source: { flags, names, files: ['body'] } })
     await changeRules(
       await readStanding(typed, context),
       {

@@ -98,7 +98,7 @@ export async function finishRules(
   const { inbound, inbound_policy, outbound, outbound_policy } = standing
   const stood = tidyRules({ inbound, inbound_policy, outbound, outbound_policy }).value
   const value = { ...stood, ...given.value }
-  if (flags.validate !== false) checkRules(firewallRules.update.body, { ...given, value }, standing)
+  if (flags.validate !== false) checkRules(firewallRules.update.body, { ...given, value }, { standing })
   const rules = comparable({ ...given, value })
   await tellAbout(rules, given, context)
   return rules

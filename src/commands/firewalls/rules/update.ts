@@ -6,7 +6,7 @@ import { Problem } from '../../../errors'
 import { rulesForm } from '../file-forms'
 import { checkRules } from '../rules-check'
 import type { GivenRules } from '../rules-file'
-import { givenRules, policyFlags } from '../rules-flags'
+import { givenRules, policyFlags, policyNames } from '../rules-flags'
 import { changeFlags, changeRules, readStanding } from './change'
 import { firewallArgument } from './typed'
 
@@ -25,7 +25,8 @@ export const fileFlags: readonly Flag[] = [
 export async function wantedRules(flags: Flags, context: Context): Promise<GivenRules> {
   const given = await givenRules(textFlag(flags, 'file'), flags, context)
   if (!given) throw new Problem('usage', 'no rules are given', { hint: 'Add --file FILE, or - for stdin' })
-  if (flags.validate !== false) checkRules(firewallRules.update.body, given)
+  if (flags.validate !== false)
+    checkRules(firewallRules.update.body, given, { source: { flags, names: policyNames(), files: ['file'] } })
   return given
 }
 
