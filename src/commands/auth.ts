@@ -9,6 +9,7 @@ import { viewOf } from '../engine/view'
 import { Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
 import { printOne } from '../output/print'
+import { sayNextTime } from './next-time'
 import { profileOf } from './profile/account'
 
 const login: Command = {
@@ -50,6 +51,13 @@ const login: Command = {
     })
     await forgetNames(context)
     await context.say(`Signed in as ${signed.user}; context "${signed.name}" is now in use`)
+    if (context.interactive && !flags['with-token']) {
+      const { name, baseUrl } = signed
+      await sayNextTime(
+        ['auth', 'login', '--context', name, '--base-url', baseUrl, '--with-token', '<', 'FILE'],
+        context,
+      )
+    }
   },
 }
 

@@ -13,6 +13,12 @@ export interface TokenWish {
   expiry?: string
 }
 
+/** What was asked for, and its expiry as one would type it: `90d`, `never`. */
+export interface AskedToken {
+  wish: TokenWish
+  lasting: string
+}
+
 /** What the flags say already is not asked. */
 export interface GivenWish {
   label?: unknown
@@ -27,15 +33,16 @@ export async function askForToken(
   talk: Pick<Talk, 'ask' | 'clock' | 'say'>,
   given: GivenWish,
   held: readonly string[],
-): Promise<TokenWish> {
+): Promise<AskedToken> {
   const label = typeof given.label === 'string' ? given.label : await askLabel(talk)
   const scopes = typeof given.scopes === 'string' ? given.scopes : await askScopes(talk, held)
-  const asked = typeof given.expiry === 'string' ? given.expiry : given.never ? undefined : await askExpiry(talk)
-  const wish = { label, scopes, ...(asked !== undefined && { expiry: asked }) }
+  const lasting = typeof given.expiry === 'string' ? given.expiry : given.never ? 'never' : await askExpiry(talk)
+  const expiry = lasting === 'never' ? undefined : (parseExpiry(lasting, talk.clock.now()) ?? lasting)
+  const wish = { label, scopes, ...(expiry !== undefined && { expiry }) }
   await talk.say(summaryOf(wish, talk.clock.now()))
   if (!(await talk.ask.confirm('Create this token?')))
     throw new Problem('refused', 'not confirmed; no token was created')
-  return wish
+  return { wish, lasting }
 }
 
 function askLabel({ ask }: Pick<Talk, 'ask'>): Promise<string> {
@@ -80,7 +87,7 @@ function scopesOf(choice: ReadonlyMap<string, string>): string[] {
   })
 }
 
-async function askExpiry({ ask, clock }: Pick<Talk, 'ask' | 'clock'>): Promise<string | undefined> {
+async function askExpiry({ ask, clock }: Pick<Talk, 'ask' | 'clock'>): Promise<string> {
   const choice = await ask.select('When does it expire?', [
     { name: 'In 30 days', value: '30d' },
     { name: 'In 90 days', value: '90d' },
@@ -88,10 +95,9 @@ async function askExpiry({ ask, clock }: Pick<Talk, 'ask' | 'clock'>): Promise<s
     { name: 'On a date', value: 'date' },
     { name: 'Never', value: 'never' },
   ])
-  if (choice === 'never') return undefined
-  if (choice !== 'date') return parseExpiry(choice, clock.now())
+  if (choice !== 'date') return choice
   const fault = (text: string) => expiryFault(text, clock.now())
-  return parseExpiry(await ask.text('Date, such as 2027-01-31', { check: passing(fault) }), clock.now())
+  return ask.text('Date, such as 2027-01-31', { check: passing(fault) })
 }
 
 function summaryOf({ label, scopes, expiry }: TokenWish, now: number): string {

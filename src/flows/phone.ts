@@ -9,8 +9,8 @@ import { isRefusal, orTell, passing, sentence, type Talk } from './talk'
 const validMs = 10 * 60_000
 const hint = 'Go on with: skyctl profile phone setup'
 
-/** Resolves when a number is verified. `guess` is the country that is offered first. */
-export async function setUpPhone(talk: Talk, guess: string | undefined): Promise<void> {
+/** Resolves when a number is verified, to it. `guess` is the country that is offered first. */
+export async function setUpPhone(talk: Talk, guess: string | undefined): Promise<Verified> {
   const { ask, client } = talk
   const { verified_phone_number: present } = await client.call(profile.view)
   if (present && !(await ask.confirm(`${present} is verified. Remove it and verify another?`))) {
@@ -21,10 +21,20 @@ export async function setUpPhone(talk: Talk, guess: string | undefined): Promise
   // A number is changed by removing it first (api.md); it is kept until there is another one to verify.
   if (present) await client.call(phone.delete)
   const state = present ? 'the earlier number is removed, and no other is verified' : 'no number is verified'
-  await orTell(
+  return orTell(
     () => ({ state, hint }),
-    async () => verify(talk, await sendTo(talk, country, number)),
+    async () => {
+      const sent = await sendTo(talk, country, number)
+      await verify(talk, sent)
+      return { country: country.code, number: sent.number() }
+    },
   )
+}
+
+interface Verified {
+  /** Two letters, as --iso-code takes them. */
+  country: string
+  number: string
 }
 
 async function askCountry({ ask }: Talk, guess: string | undefined): Promise<Country> {
@@ -53,6 +63,8 @@ async function askNumber({ ask, say }: Talk, { code, name, callingCode }: Countr
 }
 
 interface Sent {
+  /** Which the code went to at last. */
+  number(): string
   /** Sends the code once more, or another where it has expired. */
   again(): Promise<void>
   /** Milliseconds that the code is still valid. */
@@ -73,7 +85,7 @@ async function sendTo(talk: Talk, country: Country, first: string): Promise<Sent
   for (;;) {
     try {
       await send()
-      return { again: send, left: () => until - clock.now() }
+      return { number: () => phone_number, again: send, left: () => until - clock.now() }
     } catch (error) {
       if (!isRefusal(error)) throw error
       await say(`${sentence(error)}.`)

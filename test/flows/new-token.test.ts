@@ -33,6 +33,9 @@ describe('tokens create without flags', () => {
       expect(Math.abs(Date.parse(`${body.expiry}Z`) - clock.now() - 90 * day)).toBeLessThan(60_000)
       const { token } = world.tokens.all().at(-1) ?? { token: '' }
       expect(screen.join('').split(token)).toHaveLength(2)
+      const line =
+        'Next time: skyctl tokens create --label ci --scope account:read_only,child_account:read_write --expiry 90d'
+      expect(screen.join('').replaceAll(' ', '')).toContain(line.replaceAll(' ', ''))
     },
   )
 

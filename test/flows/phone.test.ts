@@ -36,6 +36,7 @@ describe('profile phone setup', () => {
       'A code is on its way. It is valid for 10 minutes.',
       `✔ Code from the message ${lastCode()}`,
       'The phone number is verified',
+      'Next time: skyctl profile phone send --iso-code DE --phone-number +49301234567',
     ]
     expect(shown).toBe(lines.join(columns === 80 ? '\n' : ''))
   })

@@ -38,6 +38,7 @@ describe('profile security-questions answer', () => {
         },
       ])
       for (const secret of secrets.slice(0, 2)) expect(one.raw()).not.toContain(secret)
+      expect(one.raw()).toContain('Next time: skyctl profile security-questions answer --body FILE')
     },
   )
 

@@ -24,7 +24,8 @@ describe('auth login', () => {
       const { exit, screen } = await end
       expect(exit).toBe(0)
       expect(screen.join('')).toBe(
-        `✔ Base URL ${baseUrl}✔ Token ✔ Name of the context prodSigned in as owner; context "prod" is now in use`,
+        `✔ Base URL ${baseUrl}✔ Token ✔ Name of the context prodSigned in as owner; context "prod" is now in use` +
+          `Next time: skyctl auth login --context prod --base-url ${baseUrl} --with-token < FILE`,
       )
       for (let start = 0; start + 8 <= ownerToken.length; start += 1) {
         expect(raw()).not.toContain(ownerToken.slice(start, start + 8))

@@ -8,6 +8,7 @@ import { printAnswer } from '../../engine/print-answers'
 import type { RequestBody, Situation } from '../../engine/situation'
 import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
+import { sayNextTime } from '../next-time'
 import { talkOf } from '../talk'
 
 async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: Situation): Promise<void> {
@@ -71,9 +72,10 @@ const setup: Command = {
     const talk = await talkOf(context, 'skyctl profile phone send, then skyctl profile phone verify')
     const { setUpPhone } = await import('../../flows/phone')
     const { countryOfLocale } = await import('../../rules/phone-numbers')
-    await setUpPhone(talk, countryOfLocale(context.env))
+    const { country, number } = await setUpPhone(talk, countryOfLocale(context.env))
     await context.say('The phone number is verified')
     await printAnswer({}, { view, context })
+    await sayNextTime(['profile', 'phone', 'send', '--iso-code', country, '--phone-number', number], context)
   },
 }
 

@@ -6,6 +6,7 @@ import { listFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
 import type { RequestBody, Situation } from '../../engine/situation'
 import { Problem } from '../../errors'
+import { sayNextTime } from '../next-time'
 import { talkOf } from '../talk'
 
 const { list, answer } = securityQuestions
@@ -66,12 +67,17 @@ const answerQuestions = changeCommand({
   body: askAnswers,
   done: () => 'The security questions are answered; earlier answers are gone',
   // The answers are not echoed: whoever gave them has them.
-  deliver: async ({ security_questions, ...rest }) => ({
-    ...rest,
-    security_questions: Array.isArray(security_questions)
-      ? security_questions.map(({ response: _, ...question }) => question)
-      : [],
-  }),
+  async deliver({ security_questions, ...rest }, { flags, context }) {
+    if (flags.body === undefined) {
+      await sayNextTime(['profile', 'security-questions', 'answer', '--body', 'FILE'], context)
+    }
+    return {
+      ...rest,
+      security_questions: Array.isArray(security_questions)
+        ? security_questions.map(({ response: _, ...question }) => question)
+        : [],
+    }
+  },
   examples: [
     { what: 'Answer the questions of a prompt', line: 'skyctl profile security-questions answer' },
     { what: 'From a password manager', line: 'pass show cloud | skyctl profile security-questions answer --body -' },

@@ -4,9 +4,11 @@ import { checkBody, flagsOf } from '../../engine/body'
 import { carryOut } from '../../engine/change'
 import type { Command, Flag, Input } from '../../engine/command'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
+import { textFlag } from '../../engine/given'
 import { type RequestBody, situationOf } from '../../engine/situation'
 import { isNever } from '../../rules/expiry'
 import { fullScope } from '../../rules/scopes'
+import { sayNextTime } from '../next-time'
 import { readAccount } from '../profile/account'
 import { talkOf } from '../talk'
 import { deliverToken, prepareDelivery, tokenRequest } from './make'
@@ -21,14 +23,24 @@ export const outputFileFlag: Flag = {
 
 const names = { scopes: '--scope' }
 
+interface Completed {
+  body: RequestBody
+  /** The same as a line. */
+  words: readonly string[]
+}
+
 /** Asks for what is not given; what is, is checked first. */
-async function complete(given: RequestBody, { flags }: Input, context: Context): Promise<RequestBody> {
+async function complete(given: RequestBody, { flags }: Input, context: Context): Promise<Completed> {
   checkBody(tokens.create.body, { label: 'asked for', ...given }, flags, names)
   const talk = await talkOf(context, 'skyctl tokens create --label LABEL')
   const { scopes } = await readAccount(talk.client)
   const { askForToken } = await import('../../flows/new-token')
   const wish = { ...given, never: flags.expiry === 'never' }
-  return { ...(await askForToken(talk, wish, (scopes ?? fullScope).split(' '))) }
+  const { wish: body, lasting } = await askForToken(talk, wish, (scopes ?? fullScope).split(' '))
+  const { label } = body
+  const scope = body.scopes.split(' ').join(',')
+  const expiry = textFlag(flags, 'expiry') ?? lasting
+  return { body: { ...body }, words: ['tokens', 'create', '--label', label, '--scope', scope, '--expiry', expiry] }
 }
 
 function described({ label, id, scopes, expiry }: Token, context: Context): string {
@@ -66,7 +78,8 @@ export const createToken: Command = {
     const situation = situationOf(delivery.view, flags, context)
     const given = await readWish(flags, context)
     const guided = context.interactive && !situation.dry && given.label === undefined && flags.body === undefined
-    const body = guided ? await complete(given, input, context) : given
+    const asked = guided ? await complete(given, input, context) : undefined
+    const body = asked?.body ?? given
     checkBody(tokens.create.body, body, flags, names)
     await carryOut(
       {
@@ -79,5 +92,6 @@ export const createToken: Command = {
       },
       situation,
     )
+    if (asked) await sayNextTime(asked.words, context)
   },
 }
