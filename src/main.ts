@@ -9,7 +9,7 @@ import type { Io } from './io'
 import { isJson } from './output/formats'
 import { lazyStream } from './output/lazy-stream'
 import { safe, safeJson, safeLines } from './output/safe'
-import { ClosedPipe, type OutputStream, streamSink } from './output/sink'
+import { ClosedPipe, fitted, type OutputStream, streamSink } from './output/sink'
 import { program } from './program'
 import type { Session } from './session'
 
@@ -50,7 +50,8 @@ async function tell(error: unknown, io: Io, json: boolean): Promise<number> {
   const text = json ? safeJson(await formatJson({ error: problemRecord(problem) }, 0)) : sentence(problem)
   const trace = debug && error instanceof Error ? `\n${error.stack}` : ''
   try {
-    await streamSink(io.stderr).write(`${text}${safeLines(trace)}\n`)
+    const sink = streamSink(io.stderr)
+    await sink.write(`${json ? text : await fitted(text, sink)}${safeLines(trace)}\n`)
   } catch {
     // Nobody hears on stderr; the exit code still tells.
   }

@@ -14,10 +14,10 @@ import type { Io } from './io'
 import { defaultFormat, type FormatName, isFormat, isJson } from './output/formats'
 import type { Progress, ProgressLine } from './output/progress'
 import { safe, safeJson, safeLines } from './output/safe'
-import { type Sink, streamSink } from './output/sink'
+import { fitted, type Sink, streamSink } from './output/sink'
 import { type ColorChoice, colorWanted } from './output/style'
 import type { Ask } from './prompt/ask'
-import type { Environment } from './rules/environment'
+import { type Environment, showsUnicode } from './rules/environment'
 
 export class Session implements Context {
   readonly env: Environment
@@ -94,15 +94,12 @@ export class Session implements Context {
   }
 
   async warn(text: string): Promise<void> {
-    await this.stderr.write(
-      this.forScripts
-        ? `${safeJson(JSON.stringify({ warning: { message: text } }))}\n`
-        : `${safeLines(`skyctl: warning: ${text}`)}\n`,
-    )
+    if (!this.forScripts) return this.aside(`skyctl: warning: ${text}`)
+    await this.stderr.write(`${safeJson(JSON.stringify({ warning: { message: text } }))}\n`)
   }
 
   async aside(text: string): Promise<void> {
-    await this.stderr.write(`${safeLines(text)}\n`)
+    await this.stderr.write(`${await fitted(safeLines(text), this.stderr)}\n`)
   }
 
   async progress(text: string): Promise<Progress> {
@@ -165,6 +162,9 @@ export class Session implements Context {
       input: stdin as NodeJS.ReadStream,
       output: stderr as NodeJS.WriteStream,
       color: this.#colorOn(this.stderr),
+      unicode: showsUnicode(this.env),
+      commands: this.env.TERM !== 'dumb',
+      colorFgBg: this.env.COLORFGBG,
       signal: this.signal,
       yes: this.yes,
       safe,

@@ -1,40 +1,51 @@
-/** QR codes on a terminal. They carry their own colours, so that any background will do. */
+/** QR codes on a terminal, dark on light as scanners want them, whatever the background is. */
 
 export interface QrStyle {
   /** Half blocks, two modules a character; else blanks and number signs, a module two characters. */
   unicode: boolean
+  /** The code brings its own colours. Without them it is drawn in the terminal's, and needs to know the background. */
   color: boolean
-  /** Columns of the terminal. */
+  background: 'dark' | 'light'
+}
+
+/** Columns and rows of characters. */
+export interface Area {
   columns: number
+  rows: number
 }
 
 const ink = '\x1b[30;107m'
 const inverse = '\x1b[97;40m'
 const reset = '\x1b[0m'
 
-/**
- * The lines of a QR code; undefined where it is too wide for the terminal. Without colour light modules are drawn, as
- * a dark background needs it. ISO/IEC 18004 wants four light modules around; readers do with one.
- */
-export async function qrLines(text: string, style: QrStyle): Promise<string[] | undefined> {
+/** Light modules around the code. ISO/IEC 18004 wants four; readers do with one, and a window is small. */
+const borders = [2, 1]
+
+/** The lines of a QR code with the widest border that the room allows; where none does, how much room it needs. */
+export async function qrLines(text: string, style: QrStyle, room: Area): Promise<string[] | Area> {
   const { encode } = await import('uqr')
-  const { unicode, columns } = style
-  for (const border of [4, 2, 1]) {
+  let least: Area = { columns: 0, rows: 0 }
+  for (const border of borders) {
     const { data, size } = encode(text, { ecc: 'L', border })
-    if (size * (unicode ? 1 : 2) > columns) continue
-    return unicode ? halfBlocks(data, style) : blocks(data, style)
+    least = style.unicode ? { columns: size, rows: Math.ceil(size / 2) } : { columns: 2 * size, rows: size }
+    if (least.columns > room.columns || least.rows > room.rows) continue
+    return style.unicode ? halfBlocks(data, style) : blocks(data, style)
   }
-  return undefined
+  return least
 }
 
-function halfBlocks(modules: readonly boolean[][], { color }: QrStyle): string[] {
+/** Whether a dark module is what is drawn: on a light ground, its own or the terminal's. Else the light ones are. */
+const drawsDark = ({ color, background }: QrStyle) => color || background === 'light'
+
+function halfBlocks(modules: readonly boolean[][], style: QrStyle): string[] {
+  const drawn = drawsDark(style)
   const lines: string[] = []
   for (let row = 0; row < modules.length; row += 2) {
     const upper = modules[row] ?? []
     const lower = modules[row + 1]
-    const text = upper.map((dark, column) => halfBlock(dark === color, (lower?.[column] ?? !color) === color))
-    // Dark modules are drawn on a light ground; without colour the light ones, on whatever the ground is.
-    lines.push(color ? `${ink}${text.join('')}${reset}` : text.join(''))
+    // Below an odd number of rows the last line has half a row more of border.
+    const text = upper.map((dark, column) => halfBlock(dark === drawn, (lower?.[column] ?? false) === drawn)).join('')
+    lines.push(style.color ? `${ink}${text}${reset}` : text)
   }
   return lines
 }
@@ -44,9 +55,10 @@ function halfBlock(upper: boolean, lower: boolean): string {
   return lower ? '▄' : ' '
 }
 
-function blocks(modules: readonly boolean[][], { color }: QrStyle): string[] {
+function blocks(modules: readonly boolean[][], style: QrStyle): string[] {
+  const drawn = drawsDark(style)
   return modules.map((row) => {
-    if (!color) return row.map((dark) => (dark ? '  ' : '##')).join('')
+    if (!style.color) return row.map((dark) => (dark === drawn ? '##' : '  ')).join('')
     return `${row.map((dark) => `${dark ? inverse : ink}  `).join('')}${reset}`
   })
 }

@@ -13,14 +13,16 @@ export interface TfaSetup {
   skewMs: number | undefined
   /** Whose account it is, as an authenticator app shows it. */
   issuer: string
-  /** Shows an address as a QR code. */
-  draw(address: string): Promise<void>
+  /** Shows an address as a QR code, where it fits between the text above it and the question below. */
+  draw(address: string, around: { above: string; below: string }): Promise<void>
   /** Shows or writes the scratch code, which the service does not show again. */
   deliver(scratch: string): Promise<void>
 }
 
 // The step of RFC 6238: a clock that is further off makes codes of another step.
 const stepMs = 30_000
+
+const codeQuestion = 'Code from the authenticator app'
 
 const hint = 'Go on with: skyctl profile tfa setup'
 
@@ -91,7 +93,7 @@ async function confirmSecret(talk: Talk, setup: TfaSetup): Promise<string> {
 async function askCodes({ ask, client, say }: Talk): Promise<string | undefined> {
   for (;;) {
     const check = passing((text) => (text === '' ? undefined : codeFault(text)))
-    const tfa_code = await ask.text('Code from the authenticator app', { check })
+    const tfa_code = await ask.text(codeQuestion, { check })
     if (tfa_code === '') return undefined
     try {
       return (await client.call(tfa.confirm, { body: { tfa_code } })).scratch
@@ -105,7 +107,8 @@ async function askCodes({ ask, client, say }: Talk): Promise<string | undefined>
 async function showSecret({ say }: Talk, { issuer, username, draw }: TfaSetup, secret: string): Promise<void> {
   const account = `${encodeURIComponent(issuer)}:${encodeURIComponent(username)}`
   const address = `otpauth://totp/${account}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`
-  await say('Scan this with an authenticator app, or type the secret there:')
-  await draw(address)
-  await say(`The secret:\n${secret}\nThe same as an address:\n${address}`)
+  // Few lines: they, the code and the question share the 24 rows of a usual window.
+  const above = `Secret for an authenticator app: ${secret}\n${address}`
+  await say(above)
+  await draw(address, { above, below: codeQuestion })
 }

@@ -89,3 +89,10 @@ function failure(error: unknown): unknown {
   if (closed.has(code)) return new ClosedPipe()
   return new Problem('local', `cannot write the output: ${reasons[code] ?? error.message}`, { cause: error })
 }
+
+/** A text for a person as lines that break between words, where the sink is a terminal that is narrower. */
+export async function fitted(text: string, { columns }: Sink): Promise<string> {
+  if (columns === 0 || text.length <= columns) return text
+  const { wrapLines } = await import('./wrap')
+  return wrapLines(text, columns)
+}

@@ -21,3 +21,11 @@ export function wrap(text: string, width: number, indent = ''): string {
   }
   return [...lines, line].join('\n')
 }
+
+/** The same for each of several lines; later lines stand as far in as the one that they go on. */
+export function wrapLines(text: string, width: number): string {
+  return text
+    .split('\n')
+    .map((line) => wrap(line, width, ' '.repeat(line.length - line.trimStart().length)))
+    .join('\n')
+}

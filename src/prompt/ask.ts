@@ -9,6 +9,7 @@ import password from '@inquirer/password'
 import search from '@inquirer/search'
 import select from '@inquirer/select'
 import { Problem } from '../errors'
+import { askBackground, type Background, backgroundOf } from './background'
 import { codePrompt } from './code'
 import { levelsPrompt } from './levels'
 
@@ -34,6 +35,19 @@ export interface Ask {
   search<T>(message: string, find: (typed: string) => readonly Choice<T>[]): Promise<T>
   /** Gives each thing one of the levels; all have the first one unless raised. */
   levels(message: string, options: Levels): Promise<Map<string, string>>
+  /** What the questions are shown in. */
+  readonly window: Window
+  /** Whether that is dark or light; `dark` where neither the terminal nor COLORFGBG tells. */
+  background(): Promise<Background>
+}
+
+export interface Window {
+  /** Undefined where the terminal does not tell. */
+  columns: number | undefined
+  rows: number | undefined
+  color: boolean
+  /** It shows more than ASCII. */
+  unicode: boolean
 }
 
 interface Levels {
@@ -46,6 +60,12 @@ export interface Terminal {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
   color: boolean
+  /** It shows more than ASCII. */
+  unicode: boolean
+  /** It does what control sequences say: TERM is not `dumb`. */
+  commands: boolean
+  /** The variable of that name. */
+  colorFgBg: string | undefined
   signal: AbortSignal
   /** Confirms without asking. */
   yes: boolean
@@ -93,6 +113,14 @@ export function createAsk(terminal: Terminal): Ask {
     search: <T>(message: string, find: (typed: string) => readonly Choice<T>[]) =>
       put(search<T>, { message, source: (typed) => choices(find(typed ?? '')) }),
     levels: (message, options) => put(levelsPrompt, { message, ...options }),
+    get window() {
+      const { output, color, unicode } = terminal
+      return { columns: output.columns || undefined, rows: output.rows || undefined, color, unicode }
+    },
+    async background() {
+      const told = terminal.commands ? await askBackground(terminal.input, terminal.output) : undefined
+      return told ?? backgroundOf(terminal.colorFgBg) ?? 'dark'
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 /** What is drawn is the code that was meant: the modules are read back from the characters. */
 import { encode } from 'uqr'
 import { describe, expect, test } from 'vitest'
-import { qrLines } from '../../src/flows/qr'
+import { type Area, type QrStyle, qrLines } from '../../src/flows/qr'
 
 const address = 'otpauth://totp/api.example.net:owner?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=api.example.net'
 const modules = (border: number) => encode(address, { ecc: 'L', border }).data
@@ -21,33 +21,56 @@ function readHalfBlocks(lines: readonly string[], drawnIsDark: boolean): boolean
   })
 }
 
-describe('a QR code', () => {
-  test('in half blocks is dark on its own light ground', async () => {
-    const lines = (await qrLines(address, { unicode: true, color: true, columns: 80 })) ?? []
-    expect(lines.every((line) => line.startsWith('\x1b[30;107m') && line.endsWith('\x1b[0m'))).toBe(true)
-    expect(readHalfBlocks(lines, true).slice(0, modules(4).length)).toEqual(modules(4))
-  })
+const room = { columns: 120, rows: 60 }
+const draw = async (style: QrStyle, area: Area = room) => {
+  const drawn = await qrLines(address, style, area)
+  return Array.isArray(drawn) ? drawn : []
+}
 
-  test('in half blocks without colour is light on a dark ground', async () => {
-    const lines = (await qrLines(address, { unicode: true, color: false, columns: 80 })) ?? []
-    expect(readHalfBlocks(lines, false).slice(0, modules(4).length)).toEqual(modules(4))
+describe('a QR code', () => {
+  test.for(['dark', 'light'] as const)(
+    'in half blocks is dark on its own light ground, over %s',
+    async (background) => {
+      const lines = await draw({ unicode: true, color: true, background })
+      expect(lines.every((line) => line.startsWith('\x1b[30;107m') && line.endsWith('\x1b[0m'))).toBe(true)
+      expect(readHalfBlocks(lines, true).slice(0, modules(2).length)).toEqual(modules(2))
+    },
+  )
+
+  test.for(['dark', 'light'] as const)('in half blocks without colour suits a %s background', async (background) => {
+    const lines = await draw({ unicode: true, color: false, background })
+    expect(readHalfBlocks(lines, background === 'light').slice(0, modules(2).length)).toEqual(modules(2))
   })
 
   test('in ASCII is made of blanks that are coloured', async () => {
-    const lines = (await qrLines(address, { unicode: false, color: true, columns: 120 })) ?? []
+    const lines = await draw({ unicode: false, color: true, background: 'dark' })
     const read = lines.map((line) => [...line.matchAll(/\x1b\[([\d;]+)m {2}/g)].map(([, color]) => color === '97;40'))
-    expect(read).toEqual(modules(4))
+    expect(read).toEqual(modules(2))
     expect(lines.join('')).toMatch(/^[\x20-\x7e\x1b]*$/)
   })
 
-  test('in ASCII without colour is made of number signs and blanks', async () => {
-    const lines = (await qrLines(address, { unicode: false, color: false, columns: 120 })) ?? []
-    expect(lines.map((line) => (line.match(/../g) ?? []).map((pair) => pair === '  '))).toEqual(modules(4))
+  test.for([
+    ['dark', '  '],
+    ['light', '##'],
+  ] as const)('in ASCII without colour is made of signs and blanks for a %s background', async ([background, dark]) => {
+    const lines = await draw({ unicode: false, color: false, background })
+    expect(lines.map((line) => (line.match(/../g) ?? []).map((pair) => pair === dark))).toEqual(modules(2))
   })
 
-  test('loses some of its margin where the terminal is narrow, and is left out where that is not enough', async () => {
-    const widths = async (columns: number) =>
-      (await qrLines(address, { unicode: true, color: false, columns }))?.map((line) => line.length)[0]
-    expect(await Promise.all([45, 44, 41, 40, 39, 38].map(widths))).toEqual([45, 41, 41, 39, 39, undefined])
+  test('has a border of two modules or of one, as the room allows, else says how much it needs', async () => {
+    const style: QrStyle = { unicode: true, color: false, background: 'dark' }
+    const sizes = await Promise.all(
+      [41, 40, 39, 38].map(async (columns) => (await draw(style, { columns, rows: 60 }))[0]?.length),
+    )
+    expect(sizes).toEqual([41, 39, 39, undefined])
+    const heights = await Promise.all(
+      [21, 20, 19].map(async (rows) => (await draw(style, { columns: 80, rows })).length),
+    )
+    expect(heights).toEqual([21, 20, 0])
+    expect(await qrLines(address, style, { columns: 38, rows: 10 })).toEqual({ columns: 39, rows: 20 })
+    expect(await qrLines(address, { ...style, unicode: false }, { columns: 80, rows: 24 })).toEqual({
+      columns: 78,
+      rows: 39,
+    })
   })
 })

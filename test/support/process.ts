@@ -48,7 +48,7 @@ export const test = base.extend<ProcessFixtures>({
     symlinkSync(bin, join(programs, 'skyctl'))
     symlinkSync(process.execPath, join(programs, 'node'))
     const { XDG_CACHE_HOME: _ours, ...signedIn } = env
-    await use({ PATH: `${programs}:/usr/bin:/bin`, HOME: home, TERM: 'xterm-256color', ...signedIn })
+    await use({ PATH: `${programs}:/usr/bin:/bin`, HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...signedIn })
   },
   start: async ({ surroundings }, use) =>
     use((line, options = {}) => startProcess([process.execPath, bin, ...words(line)], surroundings, options)),

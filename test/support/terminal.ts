@@ -10,6 +10,8 @@ export interface TerminalOptions {
   env?: Record<string, string | undefined>
   columns?: number
   rows?: number
+  /** What the terminal answers when it is asked for its background (OSC 11); nothing without. */
+  background?: 'dark' | 'light'
 }
 
 export interface Shown {
@@ -25,12 +27,21 @@ export interface OpenTerminal {
   type(keys: string): void
   resize(columns: number, rows: number): void
   screen(): string[]
+  /** What the window shows now, row by row, without what scrolled off. */
+  cells(): Cell[][]
   /** Every byte that was written to the terminal, and every one that it answered by itself. */
   raw(): string
   answered(): string
   /** In the program's cells: row and column from 0, below the lines that scrolled off. */
   cursor(): { row: number; column: number }
   end: Promise<Shown>
+}
+
+export interface Cell {
+  char: string
+  /** Numbers of the palette; undefined is the terminal's own colour. */
+  foreground: number | undefined
+  background: number | undefined
 }
 
 export interface TerminalFixtures {
@@ -101,6 +112,11 @@ function openTerminal([file = '', ...argv]: string[], surroundings: Record<strin
       pty.write('\n')
     })
   })
+  display.parser.registerOscHandler(11, () => {
+    const digits = options.background === 'light' ? 'ffff' : '0000'
+    if (options.background) pty.write(`\x1b]11;rgb:${digits}/${digits}/${digits}\x1b\\`)
+    return true
+  })
   // A real terminal types its answers to what programs ask of it.
   display.onData((bytes) => {
     answered += bytes
@@ -109,6 +125,7 @@ function openTerminal([file = '', ...argv]: string[], surroundings: Record<strin
   return {
     end,
     screen,
+    cells: () => cellsOf(display),
     raw: () => raw,
     answered: () => answered,
     cursor: () => ({ row: display.buffer.active.cursorY, column: display.buffer.active.cursorX }),
@@ -148,4 +165,17 @@ function linesOf({ buffer: { active } }: headless.Terminal): string[] {
   const lines = Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true) ?? '')
   while (lines.at(-1) === '') lines.pop()
   return lines
+}
+
+function cellsOf({ buffer: { active }, rows, cols }: headless.Terminal): Cell[][] {
+  return Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: cols }, (_, column) => {
+      const cell = active.getLine(active.baseY + row)?.getCell(column)
+      return {
+        char: cell?.getChars() || ' ',
+        foreground: cell?.isFgPalette() ? cell.getFgColor() : undefined,
+        background: cell?.isBgPalette() ? cell.getBgColor() : undefined,
+      }
+    }),
+  )
 }

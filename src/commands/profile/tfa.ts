@@ -10,7 +10,11 @@ import { textFlag } from '../../engine/given'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
+import type { Talk } from '../../flows/talk'
 import type { View } from '../../output/print'
+import type { Sink } from '../../output/sink'
+import { textWidth } from '../../output/width'
+import { wrapLines } from '../../output/wrap'
 import { checkSecretFile, writeSecret } from '../secret-file'
 import { talkOf } from '../talk'
 import { readAccount } from './account'
@@ -71,13 +75,14 @@ const disable = changeCommand({
 })
 
 const qrKinds = ['utf8', 'ascii', 'none'] as const
+type QrKind = (typeof qrKinds)[number]
 
 const setup: Command = {
   name: 'setup',
   summary: 'Switch two-factor authentication on, step by step',
   details:
-    'Has three security questions answered where they are not, shows the secret as a QR code, as text and as an ' +
-    'address, asks for a code, and shows the scratch code. Scripts use enable and confirm.',
+    'Has three security questions answered where they are not, shows the secret as text, as an address and as a QR ' +
+    'code, asks for a code, and shows the scratch code. Scripts use enable and confirm.',
   operations: [profile.view, securityQuestions.list, securityQuestions.answer, tfa.enable, tfa.confirm],
   flags: [
     scratchFile,
@@ -87,7 +92,7 @@ const setup: Command = {
   examples: [{ what: 'For a terminal whose font has no blocks', line: 'skyctl profile tfa setup --qr ascii' }],
   async run({ flags }, context) {
     await checkScratchFile(flags)
-    const qr = readQrKind(flags, context)
+    const kind = readQrKind(flags)
     const talk = await talkOf(context, 'skyctl profile tfa enable, then skyctl profile tfa confirm')
     const view = await viewOf({ fields: ['scratch'], columns: columns(tfa.confirm, ['scratch']) }, flags, context)
     const { setUpTfa } = await import('../../flows/tfa')
@@ -97,28 +102,50 @@ const setup: Command = {
       enabled: account.profile.two_factor_auth,
       skewMs: account.serviceTime === undefined ? undefined : account.serviceTime - context.clock.now(),
       issuer: new URL((await context.signedIn()).baseUrl).hostname,
-      draw: (address) => draw(address, qr, context),
+      draw: (address, around) => draw(address, { kind, ...around }, talk, context.stderr),
       deliver: (scratch) => deliver(scratch, { flags, view, context }),
     })
     await context.say('Two-factor authentication is on')
   },
 }
 
-function readQrKind(flags: Flags, { env }: Context): (typeof qrKinds)[number] {
+function readQrKind(flags: Flags): QrKind | undefined {
   const named = textFlag(flags, 'qr')
   const kind = qrKinds.find((known) => known === named)
-  if (kind) return kind
-  if (named !== undefined) throw new Problem('usage', `--qr: "${named}" is not one of ${qrKinds.join(', ')}`)
-  return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '') ? 'utf8' : 'ascii'
+  if (kind === undefined && named !== undefined) {
+    throw new Problem('usage', `--qr: "${named}" is not one of ${qrKinds.join(', ')}`)
+  }
+  return kind
 }
 
-async function draw(address: string, kind: (typeof qrKinds)[number], context: Context): Promise<void> {
+/** Draws the code, or says how large the window must be: a part of one cannot be scanned. */
+async function draw(
+  address: string,
+  { kind, above, below }: { kind: QrKind | undefined; above: string; below: string },
+  { ask, say }: Talk,
+  stderr: Sink,
+): Promise<void> {
   if (kind === 'none') return
+  const { color, columns = Number.MAX_SAFE_INTEGER, rows = Number.MAX_SAFE_INTEGER } = ask.window
+  const unicode = kind ? kind === 'utf8' : ask.window.unicode
+  const background = color ? 'dark' : await ask.background()
+  // The question stands between its mark and the six digits of a code, and the cursor behind them.
+  const taken = (width: number) => rowsOf(above, width) + rowsOf(`? ${below} 123456_`, width)
   const { qrLines } = await import('../../flows/qr')
-  const { columns } = context.stderr
-  const lines = await qrLines(address, { unicode: kind === 'utf8', color: context.color, columns })
-  if (lines) await context.stderr.write(`${lines.join('\n')}\n`)
-  else await context.aside('(The terminal is too narrow for the QR code.)')
+  const drawn = await qrLines(address, { unicode, color, background }, { columns, rows: rows - taken(columns) })
+  if (Array.isArray(drawn)) return stderr.write(`${drawn.join('\n')}\n`)
+  const needed = Math.max(columns, drawn.columns)
+  await say(
+    `The QR code needs a window of ${needed}x${drawn.rows + taken(needed)} (columns x rows), and this one has ` +
+      `${columns}x${rows}. Enlarge it and press Enter alone for another secret, or type this one in the app.`,
+  )
+}
+
+/** How many rows lines take that the terminal breaks. */
+function rowsOf(text: string, columns: number): number {
+  return wrapLines(text, columns)
+    .split('\n')
+    .reduce((rows, line) => rows + Math.max(1, Math.ceil(textWidth(line) / columns)), 0)
 }
 
 async function deliver(

@@ -1,0 +1,103 @@
+/** The screen of `profile tfa setup`, as a phone that is held before it reads it. */
+import { describe, expect } from 'vitest'
+import { presentTest } from '../flows/steps'
+import { scan } from '../support/scan'
+import type { OpenTerminal } from '../support/terminal'
+
+const test = presentTest.extend<{ answered: undefined }>({
+  answered: async ({ shell }, use) => {
+    const answers = [1, 2, 3].map((question_id) => ({ question_id, response: 'kept' }))
+    const stdin = JSON.stringify({ security_questions: answers })
+    await shell('skyctl profile security-questions answer --body -', { stdin })
+    await use(undefined)
+  },
+})
+
+const asksCode = '? Code from the authenticator app'
+const visible = (one: OpenTerminal) =>
+  one.cells().map((row) =>
+    row
+      .map(({ char }) => char)
+      .join('')
+      .trimEnd(),
+  )
+/** The secret and the address, as they stand in the window above the code. */
+function shownIn(one: OpenTerminal) {
+  const text = visible(one).join('').replaceAll(/\s/g, '')
+  return {
+    secret: /app:([A-Z2-7]{32})otpauth/.exec(text)?.[1],
+    address: /otpauth:[\w/.:?=]+&issuer=127\.0\.0\.1/.exec(text)?.[0],
+  }
+}
+
+const modes = (['utf8', 'ascii'] as const).flatMap((kind) =>
+  (['color', 'NO_COLOR', '--color never'] as const).flatMap((color) =>
+    (['dark', 'light'] as const).map((background) => ({ kind, color, background })),
+  ),
+)
+
+describe('the two-factor screen', () => {
+  test.for(modes)(
+    'is scanned in $kind with $color on a $background background',
+    async ({ kind, color, background }, { terminal, answered: _ }) => {
+      const line = `profile tfa setup --qr ${kind}${color === '--color never' ? ` ${color}` : ''}`
+      const rows = kind === 'utf8' ? 24 : 43
+      const env = color === 'NO_COLOR' ? { NO_COLOR: '1' } : {}
+      const one = terminal(line, { columns: 80, rows, background, env })
+      await one.until(asksCode)
+      const { secret, address } = shownIn(one)
+      expect(address).toBe(`otpauth://totp/127.0.0.1:owner?secret=${secret}&issuer=127.0.0.1`)
+      expect(scan(one.cells(), background)).toBe(address)
+      expect(one.screen().length).toBeLessThanOrEqual(rows)
+    },
+  )
+
+  test.for([
+    ['0;15', 'light'],
+    ['15;0', 'dark'],
+    [undefined, 'dark'],
+  ] as const)(
+    'takes COLORFGBG=%s for %s where the terminal does not tell',
+    async ([colors, background], { terminal, answered: _ }) => {
+      const one = terminal('profile tfa setup', { env: { NO_COLOR: '1', COLORFGBG: colors } })
+      await one.until(asksCode)
+      expect(scan(one.cells(), background)).toBe(shownIn(one).address)
+    },
+  )
+
+  test('draws a wider border where the window has room for it', async ({ terminal, answered: _ }) => {
+    const one = terminal('profile tfa setup', { rows: 25 })
+    await one.until(asksCode)
+    const [above = ''] = visible(one).slice(3)
+    expect({ above, wide: one.cells()[4]?.filter(({ background }) => background === 15).length }).toEqual({
+      above: '',
+      wide: 41,
+    })
+    expect(scan(one.cells(), 'dark')).toBe(shownIn(one).address)
+  })
+
+  test.for([
+    { name: 'columns', columns: 38, rows: 60, kind: 'utf8', needs: '39x27', has: '38x60' },
+    { name: 'columns and rows', columns: 40, rows: 24, kind: 'utf8', needs: '40x27', has: '40x24' },
+    { name: 'rows', columns: 80, rows: 23, kind: 'utf8', needs: '80x24', has: '80x23' },
+    { name: 'rows for ASCII', columns: 80, rows: 24, kind: 'ascii', needs: '80x43', has: '80x24' },
+  ])(
+    'says how large the window must be for want of $name, and draws nothing',
+    async ({ columns, rows, kind, needs, has }, { terminal, answered: _ }) => {
+      const one = terminal(`profile tfa setup --qr ${kind}`, { columns, rows, env: { NO_COLOR: '1' } })
+      await one.until(asksCode.slice(0, 30))
+      const text = one.screen().join(' ')
+      expect(text).toContain(`needs a window of ${needs} (columns x rows), and this one has ${has}.`)
+      expect(text).not.toMatch(/[█▀▄]|##/)
+    },
+  )
+
+  test('draws the code of another secret when the window was enlarged', async ({ terminal, answered: _ }) => {
+    const one = terminal('profile tfa setup', { columns: 40, rows: 24 })
+    await one.until(/needs a window of 40x27(.|\n)*\? Code/)
+    one.resize(80, 24)
+    one.type('\r')
+    await one.until(/Here is another secret(.|\n)*\? Code/)
+    expect(scan(one.cells(), 'dark')).toBe(shownIn(one).address)
+  })
+})
