@@ -52,8 +52,8 @@ export interface Context {
   warn(text: string): Promise<void>
   /** A line on stderr whatever the format, such as one of --debug. */
   aside(text: string): Promise<void>
-  /** Shows on a terminal that something takes long; `done` takes it away. */
-  progress(text: string): Promise<Progress>
+  /** Shows on a terminal that something takes long; `done` takes it away. A function is asked for the text each time. */
+  progress(text: string | (() => string)): Promise<Progress>
   config(): Promise<Config>
   changeConfig(change: (config: Config) => void): Promise<Config>
   /** The context in play; undefined where none is named or current. */

@@ -102,9 +102,9 @@ export class Session implements Context {
     await this.stderr.write(`${await fitted(safeLines(text), this.stderr)}\n`)
   }
 
-  async progress(text: string): Promise<Progress> {
+  async progress(text: string | (() => string)): Promise<Progress> {
     const isTTY = this.stderr.isTTY && !this.quiet && this.env.TERM !== 'dumb'
-    if (!isTTY) return { update() {}, done() {} }
+    if (!isTTY) return { shown: false, update() {}, done() {} }
     const { progressLine } = await import('./output/progress')
     const { stderr } = this.io
     this.#progressLine ??= progressLine({
@@ -157,6 +157,8 @@ export class Session implements Context {
 
   async ask(): Promise<Ask> {
     const { createAsk } = await import('./prompt/ask')
+    const { narrowingOf } = await import('./prompt/narrowing')
+    const { textWidth } = await import('./output/width')
     const { stdin, stderr } = this.io
     return createAsk({
       input: stdin as NodeJS.ReadStream,
@@ -164,10 +166,12 @@ export class Session implements Context {
       color: this.#colorOn(this.stderr),
       unicode: showsUnicode(this.env),
       commands: this.env.TERM !== 'dumb',
+      narrowing: narrowingOf(this.env),
       colorFgBg: this.env.COLORFGBG,
       signal: this.signal,
       yes: this.yes,
       safe,
+      widthOf: textWidth,
     })
   }
 

@@ -39,9 +39,12 @@ export async function waitUntil(
     timeoutMs: number
   },
 ): Promise<Item | null> {
-  const deadline = context.clock.now() + timeoutMs
+  const begun = context.clock.now()
+  const deadline = begun + timeoutMs
   let aim = `${nameOf(resource, { id })} to be ${condition.name}`
-  const progress = await context.progress(`Waiting for ${aim}`)
+  let state = ''
+  const progress = await context.progress(() => `Waiting for ${aim}${state}${elapsed(context.clock.now() - begun)}`)
+  let told = false
   try {
     for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
       const record = await readOrNull(context, resource, id)
@@ -50,7 +53,10 @@ export async function waitUntil(
       const left = deadline - context.clock.now()
       if (left <= 0) throw timedOut({ record, condition, resource, timeoutMs })
       aim = `${nameOf(resource, { id, record })} to be ${condition.name}`
-      progress.update(`Waiting for ${aim}: ${record.status}`)
+      state = `: ${record.status}`
+      // Where no line can stand and go, one says what is waited for.
+      if (!told && !progress.shown) await context.say(`Waiting for ${aim}${state}`)
+      told = true
       await context.clock.sleep(Math.min(pause, left), context.signal)
     }
   } catch (error) {
@@ -60,6 +66,13 @@ export async function waitUntil(
   } finally {
     progress.done()
   }
+}
+
+/** ` (12s)`; in minutes from one on. */
+function elapsed(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000)
+  if (seconds < 1) return ''
+  return seconds < 60 ? ` (${seconds}s)` : ` (${Math.floor(seconds / 60)}m ${seconds % 60}s)`
 }
 
 const final = new Set<Problem['code']>(['wait_timed_out', 'not_found'])

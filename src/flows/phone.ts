@@ -9,8 +9,15 @@ import { isRefusal, orTell, passing, sentence, type Talk } from './talk'
 const validMs = 10 * 60_000
 const hint = 'Go on with: skyctl profile phone setup'
 
-/** Resolves when a number is verified, to it. `guess` is the country that is offered first. */
-export async function setUpPhone(talk: Talk, guess: string | undefined): Promise<Verified> {
+export interface PhoneSetup {
+  /** The country that is offered first. */
+  guess: string | undefined
+  /** Where a code is found that no phone receives. */
+  where: string | undefined
+}
+
+/** Resolves when a number is verified, to it. */
+export async function setUpPhone(talk: Talk, { guess, where }: PhoneSetup): Promise<Verified> {
   const { ask, client } = talk
   const { verified_phone_number: present } = await client.call(profile.view)
   if (present && !(await ask.confirm(`${present} is verified. Remove it and verify another?`))) {
@@ -25,6 +32,7 @@ export async function setUpPhone(talk: Talk, guess: string | undefined): Promise
     () => ({ state, hint }),
     async () => {
       const sent = await sendTo(talk, country, number)
+      if (where) await talk.say(where)
       await verify(talk, sent)
       return { country: country.code, number: sent.number() }
     },

@@ -15,30 +15,37 @@ export interface ProgressOptions {
 }
 
 export interface ProgressLine {
-  /** Shows the text after a while, unless another is shown: a terminal has room for one. */
-  show(text: string): Progress
+  /** Shows the text after a while, unless another is shown: a terminal has room for one. A function is asked each time. */
+  show(text: string | (() => string)): Progress
   /** Makes room for something else on the terminal, before that is written; the line comes back below it. */
   clear(): void
 }
 
 export interface Progress {
+  /** Whether there is a terminal for it. */
+  readonly shown: boolean
   /** Replaces the text. */
   update(text: string): void
   /** Erases the line. It may be called again. */
   done(): void
 }
 
+const noProgress: Progress = { shown: false, update() {}, done() {} }
+
 const frames = ['-', '\\', '|', '/']
 const frameMs = 100
-/** The frame, a blank, a free column, and the ^C that a terminal shows behind it all: a second line would stay. */
-const besides = 5
-/** To the first column, and erase what stands there (ECMA-48: CR, EL). The cursor is never hidden, so a kill leaves no trace. */
-const erase = '\r\x1b[K'
-const nothing: Progress = { update() {}, done() {} }
+/** The frame, a blank and a free column. */
+const besides = 3
+/**
+ * To the first column, and erase from there on (ECMA-48: CR, ED): nothing else stands below. The cursor waits in the
+ * first column, so that this erases all of a line that a narrower terminal has broken, wherever it was broken; and it
+ * is never hidden, so a kill leaves no trace.
+ */
+const erase = '\r\x1b[J'
 
 export function progressLine({ stream, isTTY, color, delayMs = 500, clock }: ProgressOptions): ProgressLine {
   let shown: AbortController | undefined
-  let text = ''
+  let text: () => string
   let drawn = false
   async function spin(ended: AbortSignal): Promise<void> {
     await clock.sleep(delayMs, ended)
@@ -46,7 +53,7 @@ export function progressLine({ stream, isTTY, color, delayMs = 500, clock }: Pro
     ended.throwIfAborted()
     for (let frame = 0; ; frame = (frame + 1) % frames.length) {
       const room = Math.max(1, (stream.columns ?? 80) - besides)
-      stream.write(`${erase}${cyan(frames[frame] ?? '')} ${truncate(text, room)}`)
+      stream.write(`${erase}${cyan(frames[frame] ?? '')} ${truncate(safe(text()), room)}\r`)
       drawn = true
       await clock.sleep(frameMs, ended)
     }
@@ -57,15 +64,17 @@ export function progressLine({ stream, isTTY, color, delayMs = 500, clock }: Pro
   }
   return {
     show(first) {
-      if (!isTTY || shown) return nothing
+      if (!isTTY) return noProgress
+      if (shown) return { ...noProgress, shown: true }
       const ended = new AbortController()
       shown = ended
-      text = safe(first)
+      text = typeof first === 'string' ? () => first : first
       // The sleep that done() interrupts rejects: that is how the spinner ends.
       spin(ended.signal).catch(() => {})
       return {
+        shown: true,
         update(next) {
-          text = safe(next)
+          text = () => next
         },
         done() {
           if (shown !== ended) return

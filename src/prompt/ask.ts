@@ -2,8 +2,6 @@
  * Questions to a person, over inquirer's prompts. Each is a package of its own: all in one would bring an editor, with
  * 530 KB of encodings. Flows take this interface, so that a test can answer with a script.
  */
-import { Writable } from 'node:stream'
-import confirm from '@inquirer/confirm'
 import input from '@inquirer/input'
 import password from '@inquirer/password'
 import search from '@inquirer/search'
@@ -11,7 +9,12 @@ import select from '@inquirer/select'
 import { Problem } from '../errors'
 import { askBackground, type Background, backgroundOf } from './background'
 import { codePrompt } from './code'
+import { confirmPrompt } from './confirm'
 import { levelsPrompt } from './levels'
+import type { Narrowing } from './narrowing'
+import { plainQuestions } from './plain'
+import { Screen } from './screen'
+import { type Theme, themeFor } from './style'
 
 interface Choice<T> {
   name: string
@@ -64,6 +67,8 @@ export interface Terminal {
   unicode: boolean
   /** It does what control sequences say: TERM is not `dumb`. */
   commands: boolean
+  /** What it does with lines that are longer than its window has become. */
+  narrowing: Narrowing
   /** The variable of that name. */
   colorFgBg: string | undefined
   signal: AbortSignal
@@ -71,6 +76,8 @@ export interface Terminal {
   yes: boolean
   /** Makes visible what could command the terminal: questions name things as the service sent them. */
   safe(text: string): string
+  /** Columns that a text takes. */
+  widthOf(text: string): number
 }
 
 /** What inquirer takes beside a question. */
@@ -81,9 +88,26 @@ type Context = NonNullable<Parameters<typeof input>[1]>
  * not given is no.
  */
 export function createAsk(terminal: Terminal): Ask {
-  const { yes, safe } = terminal
-  const put = <Q extends { message: string }, T>(prompt: (question: Q, context: Context) => Promise<T>, question: Q) =>
-    answered(terminal, (context) => prompt({ ...question, message: safe(question.message) }, context))
+  return {
+    ...(terminal.commands ? drawnQuestions(terminal) : plainQuestions(terminal)),
+    get window() {
+      const { output, color, unicode } = terminal
+      return { columns: output.columns || undefined, rows: output.rows || undefined, color, unicode }
+    },
+    async background() {
+      const told = terminal.commands ? await askBackground(terminal.input, terminal.output) : undefined
+      return told ?? backgroundOf(terminal.colorFgBg) ?? 'dark'
+    },
+  }
+}
+
+function drawnQuestions(terminal: Terminal): Omit<Ask, 'window' | 'background'> {
+  const { yes, safe, unicode } = terminal
+  const theme = themeFor(unicode)
+  const put = <Q extends { message: string }, T>(
+    prompt: (question: Q & { theme: Theme }, context: Context) => Promise<T>,
+    question: Q,
+  ) => answered(terminal, (context) => prompt({ ...question, message: safe(question.message), theme }, context))
   const shown = (verdict: true | string) => verdict === true || safe(verdict)
   const validate = (check: Check | undefined) => check && { validate: (text: string) => shown(check(text)) }
   const choices = <T>(given: readonly Choice<T>[]) =>
@@ -108,32 +132,24 @@ export function createAsk(terminal: Terminal): Ask {
       }
     },
     code: (message, options) => put(codePrompt, { message, ...options }),
-    confirm: async (message) => yes || put(confirm, { message, default: false }),
+    confirm: async (message) => yes || put(confirmPrompt, { message, unicode }),
     select: <T>(message: string, given: readonly Choice<T>[]) => put(select<T>, { message, choices: choices(given) }),
     search: <T>(message: string, find: (typed: string) => readonly Choice<T>[]) =>
       put(search<T>, { message, source: (typed) => choices(find(typed ?? '')) }),
     levels: (message, options) => put(levelsPrompt, { message, ...options }),
-    get window() {
-      const { output, color, unicode } = terminal
-      return { columns: output.columns || undefined, rows: output.rows || undefined, color, unicode }
-    },
-    async background() {
-      const told = terminal.commands ? await askBackground(terminal.input, terminal.output) : undefined
-      return told ?? backgroundOf(terminal.colorFgBg) ?? 'dark'
-    },
   }
 }
 
 /** One answer, given on the terminal. */
 async function answered<T>(terminal: Terminal, ask: (context: Context) => Promise<T>): Promise<T> {
-  const { input, output, color, signal } = terminal
+  const { input, signal } = terminal
   const closed = new AbortController()
   const stop = watchEnd(input, () => closed.abort())
+  const screen = new Screen(terminal)
   try {
     return await ask({
       input,
-      // Inquirer ends what it wrote to after each question, unless that is the process's own stream.
-      output: color ? output : new Colorless(output),
+      output: screen,
       signal: AbortSignal.any([signal, closed.signal]),
       clearPromptOnDone: false,
     })
@@ -141,20 +157,7 @@ async function answered<T>(terminal: Terminal, ask: (context: Context) => Promis
     throw unanswered(error, signal)
   } finally {
     stop()
-  }
-}
-
-/** ECMA-48: select graphic rendition. */
-const coloring = /\x1b\[[\d;]*m/g
-
-/** Inquirer colours by itself, and knows of NO_COLOR only. */
-class Colorless extends Writable {
-  constructor(private readonly output: NodeJS.WriteStream) {
-    super({ write: (chunk, _encoding, done) => void output.write(String(chunk).replaceAll(coloring, ''), done) })
-  }
-
-  get columns(): number {
-    return this.output.columns
+    screen.end()
   }
 }
 

@@ -1,15 +1,17 @@
 /** A prompt for a code that is valid for a while; what is left of the time is shown, and counts. */
 import { createPrompt, isEnterKey, makeTheme, useEffect, useKeypress, usePrefix, useState } from '@inquirer/core'
+import type { Theme } from './style'
 
 export interface CodeQuestion {
   message: string
   /** What is left, such as `9:41`; asked every second. */
   left: () => string
   check: (text: string) => true | string
+  theme: Theme
 }
 
-export const codePrompt = createPrompt<string, CodeQuestion>(({ message, left, check }, done) => {
-  const theme = makeTheme({})
+export const codePrompt = createPrompt<string, CodeQuestion>(({ message, left, check, theme: given }, done) => {
+  const theme = makeTheme(given)
   const [status, setStatus] = useState('idle')
   const [value, setValue] = useState('')
   const [remaining, setRemaining] = useState(left())

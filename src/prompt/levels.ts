@@ -11,6 +11,7 @@ import {
   usePrefix,
   useState,
 } from '@inquirer/core'
+import { keysLine, type Theme } from './style'
 
 export interface LevelsQuestion {
   message: string
@@ -18,13 +19,19 @@ export interface LevelsQuestion {
   /** From the lowest, which all have at first. */
   levels: readonly string[]
   check: (levels: ReadonlyMap<string, string>) => true | string
+  theme: Theme
 }
+
+const changing = [
+  ['space', 'changes'],
+  ['a', 'changes all'],
+] as const
 
 const hideCursor = '\x1b[?25l'
 
 export const levelsPrompt = createPrompt<Map<string, string>, LevelsQuestion>((question, done) => {
   const { message, things, levels, check } = question
-  const theme = makeTheme({})
+  const theme = makeTheme(question.theme)
   const [status, setStatus] = useState('idle')
   const [active, setActive] = useState(0)
   const [chosen, setChosen] = useState<readonly number[]>(things.map(() => 0))
@@ -57,12 +64,11 @@ export const levelsPrompt = createPrompt<Map<string, string>, LevelsQuestion>((q
     pageSize: 16,
     loop: false,
     renderItem({ item, index, isActive }) {
-      const line = `${isActive ? '>' : ' '} ${item.padEnd(wide)}  ${levels[chosen[index] ?? 0]}`
+      const line = `${isActive ? theme.icon.cursor : ' '} ${item.padEnd(wide)}  ${levels[chosen[index] ?? 0]}`
       return isActive ? theme.style.highlight(line) : line
     },
   })
   const head = `${prefix} ${theme.style.message(message, status)}`
   if (status === 'done') return `${head} ${theme.style.answer(`${chosen.filter((level) => level > 0).length} chosen`)}`
-  const keys = theme.style.help('space changes, a changes all, enter goes on')
-  return [[head, page, keys].join('\n') + hideCursor, fault && theme.style.error(fault)]
+  return [[head, page, ' ', keysLine(changing)].join('\n') + hideCursor, fault && theme.style.error(fault)]
 })

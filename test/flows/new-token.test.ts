@@ -49,7 +49,7 @@ describe('tokens create without flags', () => {
       '  Scopes:  account:read_only child_account:read_write',
       '  Expires: never',
       'Warning: it stays valid until it is revoked; nobody may notice that it leaked.',
-      '✔ Create this token? No',
+      '✘ Create this token? No',
       'skyctl: not confirmed; no token was created',
     ])
     expect(world.requests('POST')).toEqual([])
@@ -78,7 +78,7 @@ describe('tokens create without flags', () => {
     const one = terminal('tokens create', { env: { SKYCTL_TOKEN: token } })
     await walk(one, [label, choose])
     const screen = await one.until('volumes')
-    expect(screen.join('\n')).toMatch(/> account +none\n {2}volumes +none\n/)
+    expect(screen.join('\n')).toMatch(/❯ account +none\n {2}volumes +none\n/)
     one.type(enter)
     await one.until('> A token needs a scope')
     one.type(`${down}  ${enter}`)

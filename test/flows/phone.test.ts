@@ -29,7 +29,7 @@ describe('profile phone setup', () => {
     await walk(one, [...toCode, code(lastCode)])
     const { exit, screen } = await one.end
     expect({ exit, number: number() }).toEqual({ exit: 0, number: '+49301234567' })
-    const shown = screen.join(columns === 80 ? '\n' : '')
+    const shown = columns === 80 ? screen.join('\n') : screen.join(' ').replaceAll(/\s+/g, ' ')
     const lines = [
       '✔ Country (type to search) Germany (DE, +49)',
       '✔ Phone number in Germany (+49) 030 1234567',
@@ -38,7 +38,7 @@ describe('profile phone setup', () => {
       'The phone number is verified',
       'Next time: skyctl profile phone send --iso-code DE --phone-number +49301234567',
     ]
-    expect(shown).toBe(lines.join(columns === 80 ? '\n' : ''))
+    expect(shown).toBe(lines.join(columns === 80 ? '\n' : ' '))
   })
 
   test.for([
@@ -177,6 +177,18 @@ describe('profile phone setup', () => {
     const { screen } = await interruptAfter(shellTerminal, 'skyctl profile phone setup', steps)
     expect(screen.at(-1)).toContain('the earlier number is removed, and no other is verified')
     expect(number()).toBeNull()
+  })
+
+  test('names the outbox where the service is the sandbox, and nowhere else', async ({ terminal, shell }) => {
+    const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_CONTEXT: 'sandbox' }
+    const where = 'In the sandbox it is read with: skyctl sandbox outbox'
+    const one = terminal('profile phone setup', { env })
+    await walk(one, toCode)
+    expect((await one.until('? Code')).join('\n')).toContain(where)
+    const send = 'skyctl profile phone send --iso-code DE --phone-number 0301234567'
+    expect((await shell(send, { env })).stderr).toContain(where)
+    expect((await shell(`${send} --json`, { env })).stderr).toBe('')
+    expect((await shell(send)).stderr).not.toContain('outbox')
   })
 
   test('is refused where there is no terminal, with the commands for scripts', async ({ skyctl, world }) => {

@@ -54,7 +54,7 @@ describe('profile security-questions answer', () => {
       '    *********** (11 characters)',
       '  What was the name of your first school?',
       '    ** (2 characters)',
-      '✔ Send these answers? No',
+      '✘ Send these answers? No',
       'skyctl: not confirmed; no answer was sent',
     ])
     expect(world.requests('POST')).toEqual([])

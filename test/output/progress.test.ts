@@ -49,21 +49,21 @@ describe('progress', () => {
     shown.done()
     shown.done()
     await tick()
-    expect(written()).toBe('\r\x1b[K- page 1\r\x1b[K\\ page 2\r\x1b[K')
+    expect(written()).toBe('\r\x1b[J- page 1\r\r\x1b[J\\ page 2\r\r\x1b[J')
   })
 
   test('is cut to the width of the terminal', async () => {
     const { show, tick, written } = terminal({}, 12)
     show('Reading volumes')
     await tick()
-    expect(written()).toBe('\r\x1b[K- Readin…')
+    expect(written()).toBe('\r\x1b[J- Reading …\r')
   })
 
   test('shows names that came from the service without their controls', async () => {
     const { show, tick, written } = terminal()
     show('a\x1b[2J\nb')
     await tick()
-    expect(written()).toBe('\r\x1b[K- a\\x1b[2J\\nb')
+    expect(written()).toBe('\r\x1b[J- a\\x1b[2J\\nb\r')
   })
 
   test('makes room for what else is written, and comes back below it', async () => {
@@ -72,9 +72,9 @@ describe('progress', () => {
     await tick()
     clear()
     clear()
-    expect(written()).toBe('\r\x1b[K- page 1\r\x1b[K')
+    expect(written()).toBe('\r\x1b[J- page 1\r\r\x1b[J')
     await tick()
-    expect(written()).toBe('\r\x1b[K- page 1\r\x1b[K\r\x1b[K\\ page 1')
+    expect(written()).toBe('\r\x1b[J- page 1\r\r\x1b[J\r\x1b[J\\ page 1\r')
   })
 
   test('tells of the first of two things until that is done', async () => {
@@ -87,7 +87,19 @@ describe('progress', () => {
     outer.done()
     show('next')
     await tick()
-    expect(written()).toBe('\r\x1b[K- wait\r\x1b[K\r\x1b[K- next')
+    expect(written()).toBe('\r\x1b[J- wait\r\r\x1b[J\r\x1b[J- next\r')
+  })
+
+  test('asks a text that changes by itself each time', async () => {
+    const { show, tick, written } = terminal()
+    let seconds = 0
+    show(() => {
+      seconds += 1
+      return `${seconds}s`
+    })
+    await tick()
+    await tick()
+    expect(written()).toBe('\r\x1b[J- 1s\r\r\x1b[J\\ 2s\r')
   })
 
   test('is nothing where there is no terminal', async () => {

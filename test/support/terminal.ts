@@ -12,6 +12,8 @@ export interface TerminalOptions {
   rows?: number
   /** What the terminal answers when it is asked for its background (OSC 11); nothing without. */
   background?: 'dark' | 'light'
+  /** Whether a narrower window breaks also the line of the cursor, as most terminals do and xterm.js does not. */
+  reflowCursorLine?: boolean
 }
 
 export interface Shown {
@@ -22,8 +24,8 @@ export interface Shown {
 }
 
 export interface OpenTerminal {
-  /** Resolves when the screen shows it. */
-  until(text: string | RegExp): Promise<string[]>
+  /** Resolves when the screen shows it, or when it holds. */
+  until(text: string | RegExp | (() => boolean)): Promise<string[]>
   type(keys: string): void
   resize(columns: number, rows: number): void
   screen(): string[]
@@ -79,7 +81,13 @@ const begun = /\x1b\]?[\d;]*$/
 function openTerminal([file = '', ...argv]: string[], surroundings: Record<string, string>, options: TerminalOptions) {
   const { columns = 80, rows = 24 } = options
   const env = environment(surroundings, options.env ?? {})
-  const display = new headless.Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true })
+  const display = new headless.Terminal({
+    cols: columns,
+    rows,
+    scrollback: 10_000,
+    allowProposedApi: true,
+    reflowCursorLine: options.reflowCursorLine ?? false,
+  })
   const pty = spawn('/bin/sh', ['-c', stay, 'sh', file, ...argv], {
     name: env.TERM ?? 'dumb',
     cols: columns,
@@ -134,7 +142,7 @@ function openTerminal([file = '', ...argv]: string[], surroundings: Record<strin
       display.resize(columns, rows)
       pty.resize(columns, rows)
     },
-    until: (text: string | RegExp) =>
+    until: (text: string | RegExp | (() => boolean)) =>
       new Promise<string[]>((resolve, reject) => {
         const settle = (settled: () => void) => {
           drawn.delete(look)
@@ -157,7 +165,8 @@ function openTerminal([file = '', ...argv]: string[], surroundings: Record<strin
 /** Less than a test may take, so that it fails with what the screen shows. */
 const patienceMs = 15_000
 
-function matches(shown: string, text: string | RegExp): boolean {
+function matches(shown: string, text: string | RegExp | (() => boolean)): boolean {
+  if (typeof text === 'function') return text()
   return typeof text === 'string' ? shown.includes(text) : text.test(shown)
 }
 

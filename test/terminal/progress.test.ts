@@ -34,6 +34,41 @@ async function slowService() {
   }
 }
 
+describe('a wait that no terminal shows', () => {
+  const create = 'volumes create --label data --region us-east --wait'
+  const created = 'Created volume "data" (3007): 20 GiB in us-east, billed until it is deleted\n'
+  const waiting = 'Waiting for volume "data" (3007) to be active: creating\n'
+
+  test.for([
+    [create, created + waiting],
+    [`${create} --quiet`, ''],
+    [`${create} --json`, ''],
+    [`${create} -o ndjson`, ''],
+    [
+      'volumes resize data-1 --size 60 --wait',
+      'Resizing volume "data-1" (3001) to 60 GiB\nWaiting for volume "data-1" (3001) to be active: resizing\n',
+    ],
+    ['volumes wait data-1 --for active', ''],
+  ] as const)('says once what it waits for: %s', async ([line, stderr], { skyctl }) => {
+    expect(await skyctl(line)).toMatchObject({ exit: 0, stderr })
+  })
+
+  test('says so of "wait" too, and not where that prints JSON', async ({ skyctl }) => {
+    const line = 'volumes wait moving --for active --wait-timeout 1s'
+    const waiting = 'Waiting for volume "moving" (3006) to be active: migrating\n'
+    expect((await skyctl(line)).stderr).toMatch(new RegExp(`^${waiting.replaceAll(/[()]/g, '.')}skyctl: `))
+    expect(JSON.parse((await skyctl(`${line} --json`)).stderr)).toMatchObject({ error: { exit_code: 10 } })
+  })
+
+  test('says so on a dumb terminal', async ({ terminal, clock }) => {
+    const one = terminal(create, { env: { TERM: 'dumb' }, columns: 100 })
+    await one.until(waiting.trim())
+    clock.advance(600_000)
+    expect((await one.end).exit).toBe(0)
+    expect(one.raw()).not.toContain('\x1b')
+  })
+})
+
 describe('progress', () => {
   test('names the service that is waited for, and is gone afterwards', async ({ terminal }) => {
     const { env, host, answer } = await slowService()
@@ -66,8 +101,10 @@ describe('progress', () => {
     })
     expect(await until('creating')).toEqual([
       'Created volume "data" (3007): 20 GiB in us-east, billed until it is deleted',
-      expect.stringMatching(/^[-\\|/] Waiting for volume "data" \(3007\) to be active: creating$/),
+      expect.stringMatching(/^[-\\|/] Waiting for volume "data" \(3007\) to be active: creating( \(\ds\))?$/),
     ])
+    await until(/be active: creating \(1s\)$/)
+    await until(/be active: creating \(2s\)$/)
     clock.advance(600_000)
     const { exit, screen } = await end
     expect({ exit, screen }).toEqual({
@@ -87,9 +124,29 @@ describe('progress', () => {
     expect(await end).toEqual({ exit: 130, screen: ['skyctl: interrupted'] })
   })
 
+  test.for([
+    [100, [50, 12, 30]],
+    [40, [100, 20]],
+  ] as const)('leaves nothing behind on %i columns that become %j', async ([columns, widths], { terminal, clock }) => {
+    const line = 'volumes create --label data --region us-east --wait --no-headers --columns id'
+    const { until, resize, raw, end } = terminal(line, { columns })
+    await until('Waiting')
+    for (const width of widths) {
+      const before = raw().length
+      resize(width, 24)
+      // Two frames: what is drawn before the program hears of it is drawn for the old width.
+      await until(() => raw().slice(before).split('\x1b[J').length > 4)
+    }
+    clock.advance(600_000)
+    const { screen } = await end
+    expect(screen.join('').replaceAll(/\s/g, '')).toBe(
+      'Createdvolume"data"(3007):20GiBinus-east,billeduntilitisdeleted3007',
+    )
+  })
+
   test('is cut to a line, and its ^C too', async ({ terminal }) => {
     const { until, type, end } = terminal('volumes create --label data --region us-east --wait --json', { columns: 40 })
-    await until('Waiting for volume "data" (3007) t…')
+    await until('Waiting for volume "data" (3007) to …')
     type(keys.ctrlC)
     const { screen } = await end
     expect(screen.join('')).toMatch(/^\{"error":/)
@@ -109,6 +166,6 @@ describe('progress', () => {
     await service.heard(4)
     for (let page = 2; page <= 4; page += 1) service.answer()
     await end
-    expect(raw()).not.toMatch(/Reading|\x1b\[K/)
+    expect(raw()).not.toMatch(/Reading|\x1b\[[JK]/)
   })
 })

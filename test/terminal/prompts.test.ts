@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { interruptAfter, step } from '../flows/steps'
+import { interruptAfter, step, walk } from '../flows/steps'
 import { keys, test } from '../support/terminal'
 
 const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
@@ -23,8 +23,8 @@ describe('auth login', () => {
       type(`prod${enter}`)
       const { exit, screen } = await end
       expect(exit).toBe(0)
-      expect(screen.join('')).toBe(
-        `✔ Base URL ${baseUrl}✔ Token ✔ Name of the context prodSigned in as owner; context "prod" is now in use` +
+      expect(screen.join(' ')).toBe(
+        `✔ Base URL ${baseUrl} ✔ Token  ✔ Name of the context prod Signed in as owner; context "prod" is now in use ` +
           `Next time: skyctl auth login --context prod --base-url ${baseUrl} --with-token < FILE`,
       )
       for (let start = 0; start + 8 <= ownerToken.length; start += 1) {
@@ -120,7 +120,7 @@ describe('a confirmation', () => {
     const wide = terminal('volumes delete data-2')
     expect(await wide.until('(y/N)')).toEqual([question])
     const narrow = terminal('volumes delete data-2', { columns: 40 })
-    expect((await narrow.until('(y/N)')).join('')).toBe(question)
+    expect(await narrow.until('(y/N)')).toEqual(['? Delete volume "data-2" (3002) with', 'all data for ever? (y/N)'])
   })
 
   test.for(['y', 'Y', 'yes'])('is given by "%s"', async (answer, { terminal, world }) => {
@@ -198,6 +198,137 @@ describe('a confirmation', () => {
       // ECMA-48: SGR.
       expect(raw()).not.toMatch(/\x1b\[[\d;]*m/)
     }
+  })
+})
+
+describe('a question whose window is resized', () => {
+  const question = '? Delete volume "data-2" (3002) with all data for ever? (y/N)'
+  const line = 'echo above; skyctl volumes delete data-2; echo below'
+
+  test.for([
+    ['xterm.js', { TERM_PROGRAM: 'vscode' }, false],
+    ['a terminal that breaks every line', {}, true],
+  ] as const)('leaves nothing behind in %s', async ([, env, reflowCursorLine], { shellTerminal }) => {
+    const { until, type, resize, raw, end } = shellTerminal(line, { env, reflowCursorLine })
+    await until('(y/N)')
+    type('n')
+    await until('(y/N) n')
+    for (const columns of [50, 20, 35, 100]) {
+      const before = raw().length
+      resize(columns, 24)
+      const screen = await until(() => raw().slice(before).includes('(y/N)'))
+      expect(screen.join(' ').replaceAll(/\s+/g, ' ')).toBe(`above ${question} n`)
+      for (const row of screen) expect(row.length).toBeLessThan(columns)
+    }
+    type(enter)
+    expect((await end).screen).toEqual([
+      'above',
+      `✘ ${question.slice(2, -6)} No`,
+      'skyctl: not confirmed; nothing was done',
+      'below',
+    ])
+  })
+
+  test('leaves nothing of a list behind, whose cursor is below it', async ({ terminal }) => {
+    const one = terminal('tokens create', { reflowCursorLine: true })
+    await walk(one, [step('? Label', `x${enter}`), step('enter selects')])
+    const before = one.screen()
+    for (const columns of [20, 15, 80]) {
+      const seen = one.raw().length
+      one.resize(columns, 24)
+      await one.until(() => one.raw().slice(seen).includes('selects'))
+    }
+    expect(one.screen()).toEqual(before)
+  })
+})
+
+describe('a list', () => {
+  const lists = [
+    ['tokens create', [step('? Label', `x${enter}`)]],
+    ['tokens create', [step('? Label', `x${enter}`), step('What may it do?', enter), step('space changes')]],
+    ['profile phone setup', []],
+    ['profile security-questions answer', []],
+  ] as const
+
+  test.for(lists)('has one pointer and one line of keys: %s', async ([line, steps], { terminal }) => {
+    for (const [env, pointer] of [
+      [{}, '❯'],
+      [{ LANG: 'C' }, '>'],
+      [{ LC_ALL: 'C' }, '>'],
+    ] as const) {
+      const one = terminal(line, { env })
+      await walk(one, steps)
+      await one.until(new RegExp(`^${pointer} `, 'm'))
+      const screen = await one.until(/up\/down moves, .*enter selects$/m)
+      expect(screen.filter((row) => row.startsWith(`${pointer} `))).toHaveLength(1)
+      if (pointer === '>' && !line.includes('phone')) expect(one.raw()).toMatch(/^[\0-\x7e]*$/)
+    }
+  })
+
+  test('is answered by "+" and "-" where there is ASCII only', async ({ terminal }) => {
+    for (const [typed, mark] of [
+      ['n', '-'],
+      ['y', '+'],
+    ] as const) {
+      const { until, type, raw, end } = terminal('volumes delete data-2', { env: { LANG: 'C' } })
+      await until('(y/N)')
+      type(typed + enter)
+      expect((await end).screen[0]?.slice(0, 3)).toBe(`${mark} D`)
+      expect(raw()).toMatch(/^[\0-\x7e]*$/)
+    }
+  })
+})
+
+describe('questions on a dumb terminal', () => {
+  const env = { TERM: 'dumb' }
+
+  test('are lines, without a control sequence', async ({ terminal, world }) => {
+    const one = terminal('tokens create', { env, columns: 120 })
+    const steps = [
+      step('? Label', `ci${enter}`),
+      step('? Number', `9${enter}`),
+      step(/> Type a number from 1 to 2\n\? Number/, `1${enter}`),
+      step('? account (0)', `1${enter}`),
+    ]
+    await walk(one, steps)
+    for (const _ of Array.from({ length: 20 }))
+      if (!/expire/.test(one.screen().join(''))) {
+        const seen = one.raw().length
+        one.type(enter)
+        await one.until(() => /\(0\) $|Number $/.test(one.raw().slice(seen)))
+      }
+    one.type(`5${enter}`)
+    await one.until('? Create this token? (y/N)')
+    one.type(`y${enter}`)
+    expect((await one.end).exit).toBe(0)
+    expect(one.raw()).toMatch(/^[\r\n\x20-\x7e]*$/)
+    expect(world.requests('POST')).toHaveLength(1)
+  })
+
+  test('do not show a secret, and take back what is mended', async ({ terminal, sandbox }) => {
+    const one = terminal(`auth login --base-url ${sandbox.baseUrl}`, {
+      env: { ...env, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined },
+    })
+    await one.until('? Token')
+    one.type(`wrong\x15x\x7f${sandbox.ownerToken}${enter}`)
+    await one.until('? Name of the context (owner)')
+    one.type(enter)
+    expect((await one.end).exit).toBe(0)
+    expect(one.raw()).not.toMatch(/\x1b|wrong/)
+    expect(one.raw()).not.toContain(sandbox.ownerToken.slice(0, 8))
+  })
+
+  test.for([
+    { name: 'Ctrl-C', typed: ctrlC, exit: 130 },
+    { name: 'an end of input', typed: ctrlD, exit: 6 },
+    { name: 'Enter', typed: enter, exit: 6 },
+  ])('are ended by $name', async ({ typed, exit }, { shellTerminal, world }) => {
+    const one = shellTerminal('stty -g; skyctl volumes delete data-2; echo exit $?; stty -g', { env, columns: 200 })
+    await one.until('(y/N)')
+    one.type(typed)
+    const { screen } = await one.end
+    expect([screen.at(-2), screen.at(-1)]).toEqual([`exit ${exit}`, screen[0]])
+    expect(world.requests('DELETE')).toEqual([])
   })
 })
 

@@ -94,8 +94,8 @@ const hostile = [
   '\u202e',
 ]
 
-/** What a prompt draws with: erase a line, go up, to a column, show and hide the cursor; and the ends of lines. */
-const ours = /\x1b\[(2K|\d*[AG]|\?25[hl])|\r\n/g
+/** What a prompt draws with: erase what is below, go up, to a column, show and hide the cursor; and the ends of lines. */
+const ours = /\x1b\[(J|\d*[AG]|\?25[hl])|\r\n|\r(?=\x1b\[J)/g
 const hostileBytes = /[\0-\x1f\x7f-\x9f\u202e]/
 
 describe('text from the service', () => {
@@ -166,6 +166,6 @@ describe('text from the service', () => {
     expect([screen[0], screen.at(-1)]).toEqual(['above', 'below'])
     expect(answered()).toBe('')
     expect(raw().replaceAll(ours, '')).not.toMatch(hostileBytes)
-    expect(screen.join('')).toContain(String.raw`Delete volume "a\x1b[2J\x1b[H\x1b[1A`)
+    expect(screen.join(' ')).toContain(String.raw`Delete volume "a\x1b[2J\x1b[H\x1b[1A`)
   })
 })

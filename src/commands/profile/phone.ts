@@ -1,5 +1,6 @@
 import { phone } from '../../catalogue/profile/phone'
 import { profile } from '../../catalogue/profile/profile'
+import type { Context } from '../../context'
 import { wrongBody } from '../../engine/body'
 import { changeCommand } from '../../engine/change-command'
 import type { Command, Group } from '../../engine/command'
@@ -20,11 +21,21 @@ async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: S
   throw wrongBody(errors, { flags, names, files: ['body'] })
 }
 
+/** The sandbox sends no messages, and keeps what it would send. */
+async function whereCodesGo(context: Context): Promise<string | undefined> {
+  return (await context.credential()).sandbox ? 'In the sandbox it is read with: skyctl sandbox outbox' : undefined
+}
+
 const send = changeCommand({
   name: 'send',
   operation: phone.send,
   check: checkNumber,
   done: () => 'A code is on its way, valid for 10 minutes. Next: skyctl profile phone verify --otp-code CODE',
+  async deliver(answer, { context }) {
+    const where = await whereCodesGo(context)
+    if (where) await context.say(where)
+    return answer
+  },
   examples: [
     { what: 'The first of two steps', line: 'skyctl profile phone send --iso-code DE --phone-number 030123456' },
   ],
@@ -72,7 +83,8 @@ const setup: Command = {
     const talk = await talkOf(context, 'skyctl profile phone send, then skyctl profile phone verify')
     const { setUpPhone } = await import('../../flows/phone')
     const { countryOfLocale } = await import('../../rules/phone-numbers')
-    const { country, number } = await setUpPhone(talk, countryOfLocale(context.env))
+    const guess = countryOfLocale(context.env)
+    const { country, number } = await setUpPhone(talk, { guess, where: await whereCodesGo(context) })
     await context.say('The phone number is verified')
     await printAnswer({}, { view, context })
     await sayNextTime(['profile', 'phone', 'send', '--iso-code', country, '--phone-number', number], context)

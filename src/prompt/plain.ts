@@ -1,0 +1,150 @@
+/**
+ * Questions on a terminal that takes no control sequences (TERM=dumb): plain lines out, and lines of input back. The
+ * terminal itself lets a person mend a line.
+ */
+import { Problem } from '../errors'
+import type { Ask, Check, Choice, Terminal } from './ask'
+import { isYes } from './confirm'
+
+/** More than these are not shown: who searches types more. */
+const shownChoices = 20
+
+type Questions = Omit<Ask, 'window' | 'background'>
+
+export function plainQuestions(terminal: Terminal): Questions {
+  const { output, safe, yes } = terminal
+  const put = (text: string) => void output.write(text)
+  const tell = (text: string) => put(`${text}\n`)
+  const ask = (question: string) => {
+    put(`? ${safe(question)} `)
+    return readLine(terminal)
+  }
+  async function until(read: () => Promise<string>, check: Check = () => true): Promise<string> {
+    for (;;) {
+      const text = await read()
+      const verdict = check(text)
+      if (verdict === true) return text
+      tell(`> ${safe(verdict)}`)
+    }
+  }
+  async function pick<T>(choices: readonly Choice<T>[]): Promise<T> {
+    choices.forEach(({ name }, index) => {
+      tell(`  ${index + 1}  ${safe(name)}`)
+    })
+    const isOne: Check = (text) => pickOf(choices, text) !== undefined || `Type a number from 1 to ${choices.length}`
+    const chosen = pickOf(choices, await until(() => ask('Number'), isOne))
+    if (!chosen) throw new Problem('refused', 'no answer was given')
+    return chosen.value
+  }
+  return {
+    text: (message, { initial = '', check } = {}) =>
+      until(async () => (await ask(initial === '' ? message : `${message} (${initial})`)) || initial, check),
+    secret: (message, { check } = {}) =>
+      until(async () => {
+        put(`? ${safe(message)} `)
+        return readHidden(terminal)
+      }, check),
+    code: (message, { left, check }) => until(() => ask(`${message} (${left()})`), check),
+    confirm: async (message) => yes || isYes(await ask(`${message} (y/N)`)),
+    select(message, choices) {
+      tell(`? ${safe(message)}`)
+      return pick(choices)
+    },
+    async search(message, find) {
+      for (;;) {
+        const found = find(await ask(message))
+        const [only] = found
+        if (only && found.length <= shownChoices) return found.length === 1 ? only.value : pick(found)
+        tell(only ? `> ${found.length} are found; type more` : '> Nothing is found')
+      }
+    },
+    async levels(message, { things, levels, check }) {
+      for (;;) {
+        tell(`? ${safe(message)}: ${levels.map((level, index) => `${index} ${level}`).join(', ')}`)
+        const answer = new Map<string, string>()
+        const isLevel: Check = (text) => text in levels || text === '' || `Type a number up to ${levels.length - 1}`
+        for (const thing of things) {
+          const level = await until(() => ask(`${thing} (0)`), isLevel)
+          answer.set(thing, levels[Number(level)] ?? '')
+        }
+        const verdict = check(answer)
+        if (verdict === true) return answer
+        tell(`> ${safe(verdict)}`)
+      }
+    },
+  }
+}
+
+function pickOf<T>(choices: readonly Choice<T>[], text: string): Choice<T> | undefined {
+  return /^\d+$/.test(text.trim()) ? choices[Number(text) - 1] : undefined
+}
+
+/** A line as the terminal hands it over. What follows it waits for the next question. */
+function readLine({ input, signal }: Terminal): Promise<string> {
+  return reading({ input, signal }, (held, end) => {
+    const [line] = /^.*?\n/s.exec(held) ?? []
+    if (line === undefined) return
+    if (line.length < held.length) input.unshift(held.slice(line.length))
+    end(line.replace(/\r?\n$/, ''))
+  })
+}
+
+const ctrlC = '\x03'
+const ctrlD = '\x04'
+
+/** A line that is not shown: the terminal hands over each key, and shows none. */
+async function readHidden({ input, output, signal }: Terminal): Promise<string> {
+  input.setRawMode(true)
+  try {
+    return await reading({ input, signal }, (held, end, fail) => {
+      if (held.includes(ctrlC)) return fail(new Problem('interrupted', 'interrupted at a prompt'))
+      if (held.includes(ctrlD)) return fail(new Problem('refused', 'no answer was given'))
+      const [line] = /^[^\r\n]*(?=[\r\n])/.exec(held) ?? []
+      if (line !== undefined) end(mended(line))
+    })
+  } finally {
+    input.setRawMode(false)
+    output.write('\n')
+  }
+}
+
+/** Without what DEL, Ctrl-H and Ctrl-U took back. */
+function mended(keys: string): string {
+  let text: string[] = []
+  for (const key of keys) {
+    if (key === '\x15') text = []
+    else if (key === '\x7f' || key === '\b') text.pop()
+    else text.push(key)
+  }
+  return text.join('')
+}
+
+type Look = (held: string, end: (text: string) => void, fail: (error: unknown) => void) => void
+
+/** Collects input until `look` ends it. An end of input is no answer. */
+function reading({ input, signal }: Pick<Terminal, 'input' | 'signal'>, look: Look): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let held = ''
+    const stop = () => {
+      input.off('data', hear).off('end', closed).off('close', closed).pause()
+      signal.removeEventListener('abort', aborted)
+    }
+    const end = (text: string) => {
+      stop()
+      resolve(text)
+    }
+    const fail = (error: unknown) => {
+      stop()
+      reject(error)
+    }
+    const hear = (bytes: Buffer | string) => {
+      held += bytes.toString()
+      look(held, end, fail)
+    }
+    const closed = () => fail(new Problem('refused', 'no answer was given'))
+    const aborted = () => fail(signal.reason)
+    if (signal.aborted) return aborted()
+    signal.addEventListener('abort', aborted)
+    input.on('data', hear).once('end', closed).once('close', closed).resume()
+  })
+}

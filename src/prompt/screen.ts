@@ -1,0 +1,154 @@
+/**
+ * What a question shows, drawn again whenever it or the window changes. Inquirer takes this for a terminal of endless
+ * columns and keeps to lines of its own; they are broken between words here, for the columns that there are, and what
+ * the terminal made of the last drawing when its window was resized is erased with it.
+ */
+import { Writable } from 'node:stream'
+import type { Narrowing } from './narrowing'
+
+export interface ScreenOptions {
+  output: NodeJS.WriteStream
+  /** Inquirer colours by itself, and knows of NO_COLOR only. */
+  color: boolean
+  /** What the terminal does with lines that are longer than its window has become. */
+  narrowing: Narrowing
+  /** Columns that a text takes. */
+  widthOf(text: string): number
+}
+
+/** ECMA-48: select graphic rendition. */
+const coloring = /\x1b\[[\d;]*m/g
+/** What inquirer writes: a control sequence, the end of a line, or text with its colours. */
+const parts = /\x1b\[(\??\d*)([ABGKhl])|\r?\n|(?:\x1b\[[\d;]*m|[^\x1b\r\n])+/g
+
+/** Rows on the terminal, and where the cursor is among them. */
+interface Drawing {
+  rows: string[]
+  row: number
+  column: number
+}
+
+export class Screen extends Writable {
+  /** Inquirer's lines, and its cursor. */
+  private lines: string[] = ['']
+  private row = 0
+  private column = 0
+  private drawn: Drawing = { rows: [''], row: 0, column: 0 }
+  private readonly onResize = () => this.redraw()
+
+  constructor(private readonly options: ScreenOptions) {
+    super({ decodeStrings: false })
+    options.output.on('resize', this.onResize)
+  }
+
+  /** More than any question has: inquirer breaks no line. */
+  get columns(): number {
+    return 100_000
+  }
+
+  override _write(chunk: string | Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    let modes = ''
+    for (const [part, number = '', command] of String(chunk).matchAll(parts)) {
+      if (command === 'h' || command === 'l') modes += part
+      else if (command) this.command(command, Number(number || 1))
+      else this.text(part)
+    }
+    this.redraw(modes)
+    // At once, so that nothing waits when the question is over.
+    done()
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.options.output.off('resize', this.onResize)
+    done()
+  }
+
+  private command(command: string, number: number): void {
+    if (command === 'A') this.row = Math.max(0, this.row - number)
+    else if (command === 'B') this.row = Math.min(this.lines.length - 1, this.row + number)
+    else if (command === 'G') this.column = number - 1
+    else this.lines[this.row] = ''
+  }
+
+  private text(text: string): void {
+    if (text.endsWith('\n')) {
+      this.row += 1
+      this.column = 0
+      this.lines[this.row] ??= ''
+      return
+    }
+    const shown = this.options.color ? text : text.replaceAll(coloring, '')
+    this.lines[this.row] += shown
+    this.column += this.options.widthOf(shown.replaceAll(coloring, ''))
+  }
+
+  private redraw(modes = ''): void {
+    const { output } = this.options
+    const next = this.layout(output.columns || 80)
+    const up = this.rowsAbove(output.columns || 80)
+    const below = next.rows.length - 1 - next.row
+    output.write(
+      `${up > 0 ? `\x1b[${up}A` : ''}\r\x1b[J${next.rows.join('\n')}` +
+        `${below > 0 ? `\x1b[${below}A` : ''}\x1b[${next.column + 1}G${modes}`,
+    )
+    this.drawn = next
+  }
+
+  /** The lines broken for the window; its last column stays free, so that the terminal breaks none itself. */
+  private layout(columns: number): Drawing {
+    const width = Math.max(1, columns - 1)
+    while (this.lines.length - 1 > this.row && this.lines.at(-1) === '') this.lines.pop()
+    const broken = this.lines.map((line) => this.breakLine(line, width))
+    let row = broken.slice(0, this.row).reduce((sum, rows) => sum + rows.length, 0)
+    let column = this.column
+    for (const text of broken[this.row]?.slice(0, -1) ?? []) {
+      const long = this.width(text)
+      if (column < long) break
+      column -= long
+      row += 1
+    }
+    return { rows: broken.flat().map((text) => text.replace(/ +$/, '')), row, column: Math.min(column, columns - 1) }
+  }
+
+  /** Rows of at most `width` columns, which together are the line: broken behind a blank, or in a word that is longer. */
+  private breakLine(line: string, width: number): string[] {
+    const rows: string[] = []
+    let row = ''
+    for (const word of line.split(/(?<= )(?! )/)) {
+      if (row !== '' && this.width(row + word.trimEnd()) > width) {
+        rows.push(row)
+        row = ''
+      }
+      row += word
+      while (this.width(row.trimEnd()) > width) {
+        const head = this.head(row, width)
+        rows.push(head)
+        row = row.slice(head.length)
+      }
+    }
+    return [...rows, row]
+  }
+
+  /** The beginning that fits, colours included. */
+  private head(text: string, width: number): string {
+    let head = ''
+    for (const piece of text.match(/\x1b\[[\d;]*m|./gu) ?? []) {
+      if (head !== '' && this.width(head + piece) > width) break
+      head += piece
+    }
+    return head
+  }
+
+  private width(text: string): number {
+    return this.options.widthOf(text.replaceAll(coloring, ''))
+  }
+
+  /** How many rows above the cursor the last drawing begins, in a window of so many columns. */
+  private rowsAbove(columns: number): number {
+    const { rows, row, column } = this.drawn
+    const { narrowing } = this.options
+    if (narrowing === 'keep') return row
+    const above = rows.slice(0, row).reduce((sum, text) => sum + Math.max(1, Math.ceil(this.width(text) / columns)), 0)
+    return above + (narrowing === 'break' ? Math.floor(column / columns) : 0)
+  }
+}
