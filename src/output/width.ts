@@ -1,7 +1,8 @@
 /**
- * How many columns of a terminal a text takes. Meant for text that went through `safe`: it holds no controls and no
- * joiners, so that code points can be counted one by one.
+ * How many columns of a terminal a text takes. Meant for text that went through `safe`: it holds no controls, and
+ * joiners only in emoji, so that code points and those emoji can be counted one by one.
  */
+import { joiner, pieces } from './emoji'
 
 const ascii = /^[\x20-\x7e]*$/
 /** Marks and the second and third letters of a Hangul syllable stand on the character before. */
@@ -15,7 +16,7 @@ const wide =
 export function textWidth(text: string): number {
   if (ascii.test(text)) return text.length
   let width = 0
-  for (const char of text) width += charWidth(char)
+  for (const piece of pieces(text)) width += pieceWidth(piece)
   return width
 }
 
@@ -25,17 +26,18 @@ export function truncate(text: string, width: number): string {
   let used = 0
   let kept = ''
   let fitting = ''
-  for (const char of text) {
-    used += charWidth(char)
+  for (const piece of pieces(text)) {
+    used += pieceWidth(piece)
     if (used > width) return `${fitting}…`
-    kept += char
+    kept += piece
     if (used < width) fitting = kept
   }
   return text
 }
 
-function charWidth(char: string): 0 | 1 | 2 {
+function pieceWidth(char: string): 0 | 1 | 2 {
   if (char <= '~') return 1
+  if (char.includes(joiner)) return 2
   if (none.test(char)) return 0
   return wide.test(char) && !flag.test(char) ? 2 : 1
 }

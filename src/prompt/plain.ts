@@ -80,8 +80,8 @@ function pickOf<T>(choices: readonly Choice<T>[], text: string): Choice<T> | und
 }
 
 /** A line as the terminal hands it over. What follows it waits for the next question. */
-function readLine({ input, signal }: Terminal): Promise<string> {
-  return reading({ input, signal }, (held, end) => {
+function readLine({ input, output, signal }: Terminal): Promise<string> {
+  return reading({ input, output, signal }, (held, end) => {
     const [line] = /^.*?\n/s.exec(held) ?? []
     if (line === undefined) return
     if (line.length < held.length) input.unshift(held.slice(line.length))
@@ -96,7 +96,7 @@ const ctrlD = '\x04'
 async function readHidden({ input, output, signal }: Terminal): Promise<string> {
   input.setRawMode(true)
   try {
-    return await reading({ input, signal }, (held, end, fail) => {
+    return await reading({ input, output, signal }, (held, end, fail) => {
       if (held.includes(ctrlC)) return fail(new Problem('interrupted', 'interrupted at a prompt'))
       if (held.includes(ctrlD)) return fail(new Problem('refused', 'no answer was given'))
       const [line] = /^[^\r\n]*(?=[\r\n])/.exec(held) ?? []
@@ -122,7 +122,10 @@ function mended(keys: string): string {
 type Look = (held: string, end: (text: string) => void, fail: (error: unknown) => void) => void
 
 /** Collects input until `look` ends it. An end of input is no answer. */
-function reading({ input, signal }: Pick<Terminal, 'input' | 'signal'>, look: Look): Promise<string> {
+function reading(
+  { input, output, signal }: Pick<Terminal, 'input' | 'output' | 'signal'>,
+  look: Look,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     let held = ''
     const stop = () => {
@@ -142,7 +145,10 @@ function reading({ input, signal }: Pick<Terminal, 'input' | 'signal'>, look: Lo
       look(held, end, fail)
     }
     const closed = () => fail(new Problem('refused', 'no answer was given'))
-    const aborted = () => fail(signal.reason)
+    const aborted = () => {
+      output.write('\n')
+      fail(signal.reason)
+    }
     if (signal.aborted) return aborted()
     signal.addEventListener('abort', aborted)
     input.on('data', hear).once('end', closed).once('close', closed).resume()

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { safe, safeJson, safeLines } from '../../src/output/safe'
+import { textWidth, truncate } from '../../src/output/width'
+
+/** For a mebibyte, as quick as it is read. */
+const maxMs = 50
 
 const classes: [name: string, char: string, shown: string][] = [
   ['NUL', '\0', '\\x00'],
@@ -71,6 +75,56 @@ describe('text for a person', () => {
   test('leaves letters of all scripts, accents and emoji alone', () => {
     const text = 'Zürich 東京 Ελλάδα עברית e\u0301 🚀 ~!'
     expect(safe(text)).toBe(text)
+  })
+})
+
+const zwj = '\u200d'
+
+describe('a zero-width joiner', () => {
+  test.for([
+    ['👨', '👩', '👧'],
+    ['🏳\ufe0f', '🌈'],
+    ['🧑🏽', '💻'],
+    ['👩🏻', '❤\ufe0f', '💋', '👨🏿'],
+  ])('stays in an emoji of %j, which is two columns wide and never cut', (parts) => {
+    const emoji = parts.join(zwj)
+    expect(safe(`a${emoji}b`)).toBe(`a${emoji}b`)
+    expect(safeLines(`a${emoji}\n\x1b`)).toBe(`a${emoji}\n\\x1b`)
+    expect(textWidth(`a${emoji}b`)).toBe(4)
+    expect([3, 4].map((width) => truncate(`a${emoji}bc`, width))).toEqual(['a…', `a${emoji}…`])
+  })
+
+  test.for([
+    ['letters', `a${zwj}b`],
+    ['the end of an emoji', `👨${zwj}`],
+    ['the beginning of one', `${zwj}👨`],
+    ['two that make no emoji', `🚀${zwj}🚀`],
+    ['a longer chain', [...'👨👩👧👨👩👧'].join(zwj)],
+    ['two joiners', `👨${zwj}${zwj}👩`],
+  ])('is visible in %s', ([, text = '']) => {
+    expect(safe(text)).toBe(text.replaceAll(zwj, String.raw`\u200d`))
+  })
+
+  test('leaves what stands beside an emoji visible', () => {
+    const family = ['👨', '👩', '👧'].join(zwj)
+    expect(safe(`${family}\u202e${zwj}x`)).toBe(String.raw`${family}\u202e\u200dx`)
+  })
+
+  test.for([
+    ['families', ['👨', '👩', '👧'].join(zwj)],
+    ['chains that are none', `🚀${zwj}🛸 `],
+    ['one endless chain', `👨${zwj}`],
+    ['joiners', zwj],
+  ])('of a mebibyte of %s costs little', ([, unit = '']) => {
+    safe(unit)
+    const text = unit.repeat(2 ** 20 / Buffer.byteLength(unit))
+    // The best of a few: another process may take the time of one.
+    const times = [1, 2, 3, 4].map(() => {
+      const begun = performance.now()
+      safe(text)
+      return performance.now() - begun
+    })
+    expect(Math.min(...times)).toBeLessThan(maxMs)
   })
 })
 
