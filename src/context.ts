@@ -6,7 +6,7 @@ import type { Client } from './http/client'
 import type { FormatName } from './output/formats'
 import type { Progress } from './output/progress'
 import type { Sink } from './output/sink'
-import type { Ask } from './prompt/ask'
+import type { Ask } from './prompt/questions'
 import type { Environment } from './rules/environment'
 
 export interface Clock {

@@ -16,7 +16,7 @@ import type { Progress, ProgressLine } from './output/progress'
 import { safe, safeJson, safeLines } from './output/safe'
 import { fitted, type Sink, streamSink } from './output/sink'
 import { type ColorChoice, colorWanted } from './output/style'
-import type { Ask } from './prompt/ask'
+import type { Ask } from './prompt/questions'
 import { type Environment, showsUnicode } from './rules/environment'
 
 export class Session implements Context {

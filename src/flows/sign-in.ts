@@ -2,7 +2,7 @@
 import { parseBaseUrl } from '../config/base-url'
 import { parseToken } from '../config/token'
 import { Problem } from '../errors'
-import type { Ask } from '../prompt/ask'
+import type { Ask } from '../prompt/questions'
 
 export interface SignIn {
   baseUrl: string

@@ -2,7 +2,7 @@
 import type { Clock } from '../context'
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
-import type { Ask } from '../prompt/ask'
+import type { Ask } from '../prompt/questions'
 
 export interface Talk {
   ask: Ask

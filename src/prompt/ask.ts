@@ -7,78 +7,14 @@ import password from '@inquirer/password'
 import search from '@inquirer/search'
 import select from '@inquirer/select'
 import { Problem } from '../errors'
-import { askBackground, type Background, backgroundOf } from './background'
+import { askBackground, backgroundOf } from './background'
 import { codePrompt } from './code'
 import { confirmPrompt } from './confirm'
 import { levelsPrompt } from './levels'
-import type { Narrowing } from './narrowing'
 import { plainQuestions } from './plain'
+import type { Ask, Check, Choice, Terminal } from './questions'
 import { Screen } from './screen'
 import { type Theme, themeFor } from './style'
-
-interface Choice<T> {
-  name: string
-  value: T
-  description?: string
-}
-
-/** Says what is wrong with an answer, which is then asked for again. */
-type Check = (text: string) => true | string
-
-export interface Ask {
-  text(message: string, options?: { initial?: string; check?: Check }): Promise<string>
-  /** What is typed is not shown. */
-  secret(message: string, options?: { check?: Check }): Promise<string>
-  /** A code that is valid for a while: `left` says how long, and is asked every second. */
-  code(message: string, options: { left: () => string; check: Check }): Promise<string>
-  /** An empty answer is no. */
-  confirm(message: string): Promise<boolean>
-  select<T>(message: string, choices: readonly Choice<T>[]): Promise<T>
-  /** A choice among many: what is typed narrows it down. */
-  search<T>(message: string, find: (typed: string) => readonly Choice<T>[]): Promise<T>
-  /** Gives each thing one of the levels; all have the first one unless raised. */
-  levels(message: string, options: Levels): Promise<Map<string, string>>
-  /** What the questions are shown in. */
-  readonly window: Window
-  /** Whether that is dark or light; `dark` where neither the terminal nor COLORFGBG tells. */
-  background(): Promise<Background>
-}
-
-export interface Window {
-  /** Undefined where the terminal does not tell. */
-  columns: number | undefined
-  rows: number | undefined
-  color: boolean
-  /** It shows more than ASCII. */
-  unicode: boolean
-}
-
-interface Levels {
-  things: readonly string[]
-  levels: readonly string[]
-  check: (levels: ReadonlyMap<string, string>) => true | string
-}
-
-export interface Terminal {
-  input: NodeJS.ReadStream
-  output: NodeJS.WriteStream
-  color: boolean
-  /** It shows more than ASCII. */
-  unicode: boolean
-  /** It does what control sequences say: TERM is not `dumb`. */
-  commands: boolean
-  /** What it does with lines that are longer than its window has become. */
-  narrowing: Narrowing
-  /** The variable of that name. */
-  colorFgBg: string | undefined
-  signal: AbortSignal
-  /** Confirms without asking. */
-  yes: boolean
-  /** Makes visible what could command the terminal: questions name things as the service sent them. */
-  safe(text: string): string
-  /** Columns that a text takes. */
-  widthOf(text: string): number
-}
 
 /** What inquirer takes beside a question. */
 type Context = NonNullable<Parameters<typeof input>[1]>

@@ -3,8 +3,8 @@
  * terminal itself lets a person mend a line.
  */
 import { Problem } from '../errors'
-import type { Ask, Check, Choice, Terminal } from './ask'
 import { isYes } from './confirm'
+import type { Ask, Check, Choice, Terminal } from './questions'
 
 /** More than these are not shown: who searches types more. */
 const shownChoices = 20
