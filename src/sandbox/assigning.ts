@@ -2,13 +2,14 @@
  * Who has which address (api.md, Assign rules): all of a request is moved first and counted afterwards, since a swap
  * breaks the rules on its way; the refusal of one assignment undoes the others.
  */
+
 import type { ips } from '../catalogue/ips'
 import type { Body } from '../catalogue/operation'
 import { parseAddress } from '../rules/addresses'
 import { type Caller, permissionOf } from './caller'
 import { computeToChange } from './computes'
-import type { AddressRecord } from './ips'
 import { all, forbidden, refusal, refuseBroken } from './refusal'
+import type { AddressRecord } from './tables/addresses'
 import type { World } from './world'
 
 type Act = { world: World; caller: Caller }

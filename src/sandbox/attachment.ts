@@ -1,6 +1,7 @@
 /** Where a volume may be attached (api.md, Volumes, and Limits; gaps.md, volume create and attach). */
-import type { ComputeRecord } from './computes'
+
 import { refusal } from './refusal'
+import type { ComputeRecord } from './tables/computes'
 import type { World } from './world'
 
 /** The configuration that keeps the volume: the one given, else `otherwise`, else none can be selected. */

@@ -1,6 +1,7 @@
 /** Who acts, with which token, and what that allows: scopes of the token, then grants of the user. */
+
 import { parseTimestamp } from '../rules/times'
-import type { Addition, Entity, Permission, UserRecord } from './users'
+import type { Addition, Entity, Permission, UserRecord } from './tables/users'
 import type { World } from './world'
 
 export interface Caller {

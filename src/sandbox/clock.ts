@@ -1,6 +1,24 @@
+import { formatTimestamp } from '../rules/times'
+
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
+}
+
+/** The present, as far as records have to do with it. */
+export interface Present {
+  readonly clock: Clock
+  /** As the service writes it. */
+  timestamp(): string
+  /** When a transition that begins now will have ended, in milliseconds since the epoch. */
+  transitionEnd(): number
+}
+
+const day = 86_400_000
+
+/** A time as the service writes it, so many days after the present; less than zero: before it. */
+export function daysFromNow(days: number, { clock }: Present): string {
+  return formatTimestamp(clock.now() + days * day)
 }
 
 export const systemClock: Clock = { now: () => Date.now() }

@@ -2,11 +2,12 @@ import type { Declaration, Group, TablesOf } from './declaration'
 import { account, log, network, profile } from './declarations'
 import type { World } from './world'
 
-type Description<G extends Group> = {
-  [K in keyof G as G[K] extends Declaration<infer _R, infer _N, never> ? never : K]: G[K] extends Declaration<
+type Description<G extends Group<World>> = {
+  [K in keyof G as G[K] extends Declaration<infer _R, infer _N, never, infer _K> ? never : K]: G[K] extends Declaration<
     infer _R,
     infer _N,
-    infer Shown
+    infer Shown,
+    infer _K
   >
     ? Shown[]
     : never
@@ -38,7 +39,7 @@ export function outbox(world: World) {
   return shown(profile, world.profile, world).messages
 }
 
-function shown<G extends Group>(group: G, tables: TablesOf<G>, world: World): Description<G> {
+function shown<G extends Group<World>>(group: G, tables: TablesOf<G>, world: World): Description<G> {
   const entries = Object.entries(group).flatMap(([key, { form }]) => {
     const table = tables[key]
     return form && table ? [[key, form.show(table, world)]] : []

@@ -1,31 +1,13 @@
 /** What happened on the account. api.md says which events there are, not how they are read; gaps.md does. */
+
 import * as v from 'valibot'
 import { integer, text, timestamp } from '../catalogue/fields'
 import { operation } from '../catalogue/operation'
 import type { Caller } from './caller'
-import type { DeclarationOf } from './declaration'
-import { id, string, time } from './fields'
-import type { FirewallRecord } from './firewalls'
-import { asItIs } from './forms'
 import type { Handlers } from './handler'
 import { listing } from './pages'
+import type { FirewallRecord } from './tables/firewalls'
 import type { World } from './world'
-
-const record = v.strictObject({
-  id,
-  action: string,
-  created: time,
-  entity: v.strictObject({ id, label: string, type: string, url: string }),
-  username: string,
-  status: string,
-})
-
-export const events: DeclarationOf<typeof record> = {
-  name: 'events',
-  usual: {},
-  builtIn: () => [],
-  form: asItIs(record),
-}
 
 const event = v.looseObject({
   id: integer('Unique ID'),

@@ -1,4 +1,5 @@
 /** One request for one operation, from the token to the answer, in the order in which the service checks. */
+
 import { check } from '../catalogue/check'
 import { type Operation, parametersOf } from '../catalogue/operation'
 import { parseAddress } from '../rules/addresses'
@@ -11,7 +12,7 @@ import type { Allowance, RateLimiter } from './limits'
 import type { Served } from './operations'
 import { type Listing, pageRequest } from './pages'
 import { forbidden, invalidToken, missingScope, notFound, Refusal, refusal, tooManyRequests } from './refusal'
-import type { Entity, UserRecord } from './users'
+import type { Entity, UserRecord } from './tables/users'
 import type { World } from './world'
 
 export interface Exchange {

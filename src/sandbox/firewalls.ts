@@ -1,81 +1,14 @@
-import * as v from 'valibot'
-import { newFirewallRules, rules } from '../catalogue/firewall-rules'
 import type { Firewall, firewalls as operations } from '../catalogue/firewalls'
 import { grantToCreator, visibleTo } from './caller'
-import type { DeclarationOf, NewOf, RecordOf } from './declaration'
 import { recordEvent } from './events'
-import { id, may, oneOf, string, strings, times } from './fields'
-import { byFirewall, deviceInFile, deviceShown, type ServiceType, type ShownDevice } from './firewall-devices'
 import { stored } from './firewall-rules'
-import { replace } from './forms'
 import type { Handlers } from './handler'
 import { listing } from './pages'
 import { checkNoOther, checkNotMigrating, protect } from './protection'
 import { all, found, refusal } from './refusal'
-import { firewalls as builtIn } from './seed/network'
-import type { Table } from './tables'
+import type { ServiceType } from './tables/firewall-devices'
+import type { FirewallRecord } from './tables/firewalls'
 import type { World } from './world'
-
-const firewall = v.strictObject({
-  id: may(id),
-  label: may(string),
-  status: may(oneOf('enabled', 'disabled')),
-  rules: may(rules),
-  tags: may(strings),
-  ...times,
-})
-
-export type FirewallRecord = RecordOf<typeof firewall>
-type Shown = FirewallRecord & { devices: ShownDevice[] }
-
-const firewallInFile = v.strictObject({
-  ...firewall.entries,
-  rules: may(newFirewallRules),
-  devices: may(v.array(deviceInFile, 'Must be an array')),
-})
-
-/** A firewall that is made without rules lets everything through. */
-export const firewalls: DeclarationOf<typeof firewall, Shown> = {
-  name: 'firewalls',
-  usual: {
-    label: ({ id }) => `firewall-${id}`,
-    status: () => 'enabled',
-    rules: () => ({ inbound: [], inbound_policy: 'ACCEPT', outbound: [], outbound_policy: 'ACCEPT' }),
-    tags: () => [],
-    created: (_, world) => world.timestamp(),
-    updated: (_, world) => world.timestamp(),
-  },
-  builtIn: () => builtIn,
-  form: {
-    file: firewallInFile,
-    show(table, { network }) {
-      const devices = byFirewall(network.devices.all())
-      return table.all().map((record) => ({ ...record, devices: (devices.get(record.id) ?? []).map(deviceShown) }))
-    },
-    restore: (given: readonly v.InferOutput<typeof firewallInFile>[], { table, world }) => {
-      for (const { id } of world.network.devices.all()) world.network.devices.delete(id)
-      replace(table, given, (wanted) => restoreFirewall(wanted, table, world))
-    },
-  },
-}
-
-function restoreFirewall(
-  { devices = [], ...wanted }: v.InferOutput<typeof firewallInFile>,
-  table: Table<FirewallRecord, NewOf<typeof firewall>>,
-  { network }: World,
-): void {
-  const { rules, ...more } = wanted
-  const { id: firewall } = table.add(rules ? { ...wanted, rules: wholeRules(rules) } : more)
-  for (const { device_id, id: entity, ...device } of devices) {
-    network.devices.add({ ...(device_id && { id: device_id }), firewall, entity, ...device })
-  }
-}
-
-const wholeRules = ({ inbound = [], outbound = [], ...policies }: v.InferOutput<typeof newFirewallRules>) => ({
-  inbound,
-  outbound,
-  ...policies,
-})
 
 export const firewallHandlers: Handlers<typeof operations> = {
   list: {

@@ -1,10 +1,9 @@
 /** How records are written in `sandbox world` and in a seed file, where no table needs a form of its own. */
 import * as v from 'valibot'
 import { Problem } from '../errors'
-import type { Form, NewOf, RecordOf, RecordSchema } from './declaration'
+import type { Form, NewOf, RecordOf, RecordSchema, Surroundings } from './declaration'
 import { string } from './fields'
-import type { Identified, Table } from './tables'
-import type { World } from './world'
+import type { Identified, Table } from './table'
 
 /** Records as they are. */
 export function asItIs<S extends RecordSchema>(schema: S): Form<RecordOf<S>, NewOf<S>, RecordOf<S>> {
@@ -49,7 +48,7 @@ export function ofUser<S extends OfUserSchema>(schema: S): Form<RecordOf<S>, New
   }
 }
 
-const nameOf = (user: number, { users }: World) => users.get(user)?.username ?? null
+const nameOf = (user: number, { users }: Surroundings) => users.get(user)?.username ?? null
 
 /** Puts what a file has in the place of what the table has. */
 export function replace<R extends Identified, T>(
@@ -61,7 +60,7 @@ export function replace<R extends Identified, T>(
   for (const [index, record] of records.entries()) put(record, index)
 }
 
-function userNamed(username: string, place: string, { users }: World): number {
+function userNamed(username: string, place: string, { users }: Surroundings): number {
   const found = users.all().find((one) => one.username === username)
   if (found) return found.id
   throw new Problem('usage', `${place}.user: there is no user "${username}" in this world`)

@@ -1,9 +1,10 @@
 /** What the sandbox must know of an operation to serve it; a group without a handler for each does not compile. */
+
 import type * as v from 'valibot'
 import type { Answer, Operation, Schema } from '../catalogue/operation'
 import type { Caller } from './caller'
 import type { Listing } from './pages'
-import type { Addition, Permission } from './users'
+import type { Addition, Permission } from './tables/users'
 import type { World } from './world'
 
 /** What the user needs besides the token's scopes: a permission on the thing that the path names, or a global grant. */

@@ -1,53 +1,15 @@
-import * as v from 'valibot'
 import type { IpAddress, ips } from '../catalogue/ips'
 import { maskOf } from '../rules/addresses'
 import { isDomainName } from '../rules/domain-names'
 import { assign } from './assigning'
 import { type Caller, permissionOf } from './caller'
 import { computeToChange } from './computes'
-import type { DeclarationOf, RecordOf } from './declaration'
-import { array, boolean, id, may, number, oneOf, region, string } from './fields'
-import { asItIs } from './forms'
 import type { Handler, Handlers } from './handler'
 import { listing } from './pages'
 import { forbidden, notFound, refusal } from './refusal'
-import { addresses as builtIn } from './seed/network'
 import { share } from './sharing'
+import type { AddressRecord } from './tables/addresses'
 import type { World } from './world'
-
-const address = v.strictObject({
-  id: may(id),
-  /** As RFC 5952 writes it; of a range the first, without the prefix length. */
-  address: string,
-  prefix: may(number),
-  /** Of type `ipv6` are the SLAAC addresses, which instances give themselves. */
-  type: may(oneOf('ipv4', 'ipv6', 'ipv6/range')),
-  public: may(boolean),
-  region: may(region),
-  compute_id: id,
-  /** Null: the default. */
-  rdns: may(v.nullable(string)),
-  vpc_nat_1_1: may(v.nullable(v.strictObject({ address: string, subnet_id: id, vpc_id: id }))),
-  /** The instances that may use it as well. */
-  shared_with: may(array(id)),
-})
-
-export type AddressRecord = RecordOf<typeof address>
-
-export const addresses: DeclarationOf<typeof address> = {
-  name: 'addresses',
-  usual: {
-    type: ({ address = '' }) => (address.includes(':') ? 'ipv6' : 'ipv4'),
-    prefix: ({ type }) => (type === 'ipv4' ? 24 : 64),
-    public: () => true,
-    region: ({ compute_id = 0 }, { computes }) => computes.get(compute_id)?.region ?? 'us-east',
-    rdns: () => null,
-    vpc_nat_1_1: () => null,
-    shared_with: () => [],
-  },
-  builtIn: () => builtIn,
-  form: asItIs(address),
-}
 
 type Act = { world: World; caller: Caller }
 

@@ -3,10 +3,10 @@ import { parseAddress } from '../rules/addresses'
 import { type Caller, permissionOf } from './caller'
 import { computeToChange } from './computes'
 import type { Handlers } from './handler'
-import type { AddressRecord } from './ips'
 import { listing } from './pages'
 import { forbidden, notFound, refusal } from './refusal'
 import { prefixOf } from './seed/network'
+import type { AddressRecord } from './tables/addresses'
 import type { World } from './world'
 
 type Act = { world: World; caller: Caller }

@@ -24,7 +24,7 @@ import { fileProblem } from '../files/problem'
 import { randomMark, sweepTemporaries } from '../files/temporary'
 import { writePrivately } from '../files/write'
 import type { State, Storage } from './storage'
-import type { Change, Tables } from './tables'
+import type { Change, Tables } from './table'
 
 /** Several processes work on the file at the same time: each request takes the lock and catches up with the others. */
 export function sharedFile(path: string): Storage {

@@ -3,9 +3,9 @@ import type { Ipv6Block } from '../catalogue/ipv6'
 import type { Vlan } from '../catalogue/vlans'
 import type { TablesOf } from './declaration'
 import type { log, network } from './declarations'
-import type { DeviceRecord } from './firewall-devices'
-import type { AddressRecord } from './ips'
 import { pools, vlans } from './seed/network'
+import type { AddressRecord } from './tables/addresses'
+import type { DeviceRecord } from './tables/firewall-devices'
 
 type NetworkTables = TablesOf<typeof network & typeof log>
 

@@ -1,8 +1,9 @@
 /** Which services a firewall may be assigned to, and when (api.md, Firewall behaviour). */
+
 import { type Caller, permissionOf } from './caller'
-import type { DeviceRecord, ServiceType } from './firewall-devices'
-import type { FirewallRecord } from './firewalls'
 import { forbidden, refusal } from './refusal'
+import type { DeviceRecord, ServiceType } from './tables/firewall-devices'
+import type { FirewallRecord } from './tables/firewalls'
 import type { World } from './world'
 
 interface Service {

@@ -2,9 +2,10 @@ import type { ips } from '../catalogue/ips'
 import type { Body } from '../catalogue/operation'
 import { parseAddress } from '../rules/addresses'
 import { type Caller, permissionOf } from './caller'
-import { type ComputeRecord, computeToChange } from './computes'
-import type { AddressRecord } from './ips'
+import { computeToChange } from './computes'
 import { all, refusal } from './refusal'
+import type { AddressRecord } from './tables/addresses'
+import type { ComputeRecord } from './tables/computes'
 import type { World } from './world'
 
 type Act = { world: World; caller: Caller }

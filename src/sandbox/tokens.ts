@@ -1,47 +1,14 @@
-import * as v from 'valibot'
 import type { tokens as operations, Token } from '../catalogue/tokens'
 import { covers, fullScope } from '../rules/scopes'
 import { parseTimestamp } from '../rules/times'
 import type { Caller } from './caller'
-import type { DeclarationOf, RecordOf } from './declaration'
-import { id, may, scopes, string, time } from './fields'
-import { type Owned, owned } from './forms'
 import type { Handlers } from './handler'
 import { listing } from './pages'
 import { allOwn, foundOwn } from './profile/own'
 import { forbidden, found, refuseBroken } from './refusal'
-import { isSandboxToken, sandboxToken } from './secrets'
-import { appTokens } from './seed/profile'
-import { tokens as builtIn } from './seed/users'
+import { sandboxToken } from './secrets'
+import type { TokenRecord } from './tables/tokens'
 import type { World } from './world'
-
-const token = v.strictObject({
-  id: may(id),
-  user: id,
-  label: string,
-  token: may(v.pipe(string, v.check(isSandboxToken, 'Must be a token of the sandbox: facade00 and 56 hex digits'))),
-  /** The authorized app that it was produced for; null: a personal access token. */
-  app: may(v.nullable(id)),
-  /** Separated by one space; `*` is everything. */
-  scopes: may(scopes),
-  created: may(time),
-  expiry: may(v.nullable(time)),
-})
-
-export type TokenRecord = RecordOf<typeof token>
-
-export const tokens: DeclarationOf<typeof token, Owned<TokenRecord>> = {
-  name: 'tokens',
-  usual: {
-    token: ({ label = '' }) => sandboxToken(label),
-    app: () => null,
-    scopes: () => fullScope,
-    created: (_, world) => world.timestamp(),
-    expiry: () => null,
-  },
-  builtIn: (world) => [...builtIn, ...appTokens(world)],
-  form: owned(token),
-}
 
 /** What is shown of a token once it was created (gaps.md). */
 const shownCharacters = 16

@@ -1,59 +1,13 @@
-import * as v from 'valibot'
 import type { volumes as operations, Volume } from '../catalogue/volumes'
 import { checkRoom, chooseConfig, onlyOrLastUsed } from './attachment'
 import { grantToCreator, permissionOf, visibleTo } from './caller'
-import { type ComputeRecord, computeToChange } from './computes'
-import type { DeclarationOf, RecordOf } from './declaration'
-import { id, may, number, oneOf, region, string, strings, times } from './fields'
-import { asItIs } from './forms'
+import { computeToChange } from './computes'
 import type { Handlers } from './handler'
 import { listing } from './pages'
 import { type Fault, forbidden, found, refusal, refuseBroken } from './refusal'
-import { volumes as builtIn } from './seed/account'
+import type { ComputeRecord } from './tables/computes'
+import { defaultSize, type VolumeRecord } from './tables/volumes'
 import type { World } from './world'
-
-const volume = v.strictObject({
-  id: may(id),
-  label: may(string),
-  status: may(string),
-  size: may(id),
-  region: may(region),
-  hardware_type: may(oneOf('hdd', 'nvme')),
-  tags: may(strings),
-  ...times,
-  compute_id: may(v.nullable(id)),
-  /** The configuration that attaches it at every boot; null where none does. */
-  config_id: may(v.nullable(id)),
-  /** When the present status becomes `active`, in milliseconds; null: it stays. */
-  ready_at: may(v.nullable(number)),
-})
-
-export type VolumeRecord = RecordOf<typeof volume>
-
-const defaultSize = 20
-
-export const volumes: DeclarationOf<typeof volume> = {
-  name: 'volumes',
-  usual: {
-    label: ({ id }) => `volume-${id}`,
-    status: () => 'active',
-    size: () => defaultSize,
-    region: () => 'us-east',
-    hardware_type: () => 'nvme',
-    tags: () => [],
-    created: (_, world) => world.timestamp(),
-    updated: (_, world) => world.timestamp(),
-    compute_id: () => null,
-    config_id: () => null,
-    ready_at: ({ status }, world) => (status === 'active' ? null : world.transitionEnd()),
-  },
-  builtIn: () => builtIn,
-  settle(volume, { clock }) {
-    if (volume.ready_at === null || volume.ready_at > clock.now()) return volume
-    return { ...volume, status: 'active', ready_at: null }
-  },
-  form: asItIs(volume),
-}
 
 const smallest = 10
 const largest = 10_240

@@ -1,16 +1,15 @@
 import { formatTimestamp } from '../rules/times'
-import type { Clock } from './clock'
+import type { Clock, Present } from './clock'
 import { openTables, type TablesOf } from './declaration'
 import { account, log, network, profile } from './declarations'
 import { type Network, networkOf } from './network'
 import { type AvailabilityRow, availability, type Region, regions } from './seed/regions'
-import { Tables } from './tables'
+import { Tables } from './table'
 
 type Account = TablesOf<typeof account>
 
 /** Everything the service knows. Handlers read and change it. */
-export interface World extends Account {
-  readonly clock: Clock
+export interface World extends Account, Present {
   /** How long creating, cloning and resizing take, in milliseconds. */
   transitionMs: number
   readonly tables: Tables
@@ -19,10 +18,6 @@ export interface World extends Account {
   readonly availability: readonly AvailabilityRow[]
   readonly network: Network
   readonly profile: TablesOf<typeof profile>
-  /** The present as the service writes it. */
-  timestamp(): string
-  /** When a transition that begins now will have ended. */
-  transitionEnd(): number
 }
 
 /** An empty world. */

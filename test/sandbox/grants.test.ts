@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import type { Grants } from '../../src/sandbox/users'
+import type { Grants } from '../../src/sandbox/tables/users'
 import { test as base, refused, type Service } from './fixture'
 
 /** The user: read_only on 3001 and 1002, read_write on 3002 and 1001, no grant for anything else. */

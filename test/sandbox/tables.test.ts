@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Tables } from '../../src/sandbox/tables'
+import { Tables } from '../../src/sandbox/table'
 
 interface Named {
   id: number

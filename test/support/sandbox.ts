@@ -1,9 +1,9 @@
 /** A sandbox on a socket whose world can be arranged in a line, and that tells which requests arrived. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
-import type { ServiceType } from '../../src/sandbox/firewall-devices'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox'
 import { sandboxToken } from '../../src/sandbox/secrets'
+import type { ServiceType } from '../../src/sandbox/tables/firewall-devices'
 import type { World as BareWorld } from '../../src/sandbox/world'
 
 /** A request to the API as it arrived, for assertions such as "nothing was sent". */

@@ -1,33 +1,9 @@
-import * as v from 'valibot'
 import type { Answer } from '../../catalogue/operation'
 import type { apps as operations } from '../../catalogue/profile/apps'
-import type { DeclarationOf, RecordOf } from '../declaration'
-import { id, scopes, string, time } from '../fields'
-import { type Owned, owned } from '../forms'
 import type { Handlers } from '../handler'
 import { listing } from '../pages'
-import { builtInApps } from '../seed/profile'
+import type { AppRecord } from '../tables/apps'
 import { allOwn, foundOwn } from './own'
-
-const app = v.strictObject({
-  id,
-  user: id,
-  label: string,
-  scopes,
-  website: string,
-  thumbnail_url: string,
-  created: time,
-  expiry: v.nullable(time),
-})
-
-export type AppRecord = RecordOf<typeof app>
-
-export const apps: DeclarationOf<typeof app, Owned<AppRecord>> = {
-  name: 'apps',
-  usual: {},
-  builtIn: builtInApps,
-  form: owned(app),
-}
 
 export const appHandlers: Handlers<typeof operations> = {
   list: {

@@ -1,35 +1,12 @@
-import * as v from 'valibot'
 import type { Answer } from '../../catalogue/operation'
 import type { devices as operations } from '../../catalogue/profile/devices'
 import { parseTimestamp } from '../../rules/times'
-import type { DeclarationOf, RecordOf } from '../declaration'
-import { id, string, time } from '../fields'
-import { type Owned, owned } from '../forms'
 import type { Handlers } from '../handler'
 import { listing } from '../pages'
 import { found } from '../refusal'
-import { builtInDevices } from '../seed/profile'
+import type { DeviceRecord } from '../tables/trusted-devices'
 import type { World } from '../world'
 import { allOwn, foundOwn } from './own'
-
-const device = v.strictObject({
-  id,
-  user: id,
-  user_agent: string,
-  last_remote_addr: string,
-  last_authenticated: time,
-  created: time,
-  expiry: time,
-})
-
-export type DeviceRecord = RecordOf<typeof device>
-
-export const trustedDevices: DeclarationOf<typeof device, Owned<DeviceRecord>> = {
-  name: 'devices',
-  usual: {},
-  builtIn: builtInDevices,
-  form: owned(device),
-}
 
 export const deviceHandlers: Handlers<typeof operations> = {
   list: {

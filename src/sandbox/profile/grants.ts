@@ -1,6 +1,6 @@
 import type { Answer } from '../../catalogue/operation'
 import type { profile } from '../../catalogue/profile/profile'
-import type { Entity, Grants } from '../users'
+import type { Entity, Grants } from '../tables/users'
 import type { World } from '../world'
 
 type Shown = NonNullable<Answer<typeof profile.grants>>

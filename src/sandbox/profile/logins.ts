@@ -1,35 +1,13 @@
-import * as v from 'valibot'
 import type { Answer } from '../../catalogue/operation'
 import type { logins as operations } from '../../catalogue/profile/logins'
 import { parseTimestamp } from '../../rules/times'
 import type { Caller } from '../caller'
-import type { DeclarationOf, RecordOf } from '../declaration'
-import { boolean, id, oneOf, string, time } from '../fields'
-import { type Owned, owned } from '../forms'
 import type { Handlers } from '../handler'
 import { listing } from '../pages'
 import { found } from '../refusal'
-import { builtInLogins } from '../seed/profile'
+import type { LoginRecord } from '../tables/logins'
 import type { World } from '../world'
 import { allOwn } from './own'
-
-const login = v.strictObject({
-  id,
-  user: id,
-  datetime: time,
-  ip: string,
-  restricted: boolean,
-  status: oneOf('successful', 'failed'),
-})
-
-export type LoginRecord = RecordOf<typeof login>
-
-export const logins: DeclarationOf<typeof login, Owned<LoginRecord>> = {
-  name: 'logins',
-  usual: {},
-  builtIn: builtInLogins,
-  form: owned(login),
-}
 
 /** 90 days (api.md, Limits: Login history window). */
 const windowMs = 90 * 86_400_000

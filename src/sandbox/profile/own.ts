@@ -1,6 +1,6 @@
 import type { Caller } from '../caller'
 import { notFound } from '../refusal'
-import type { Table } from '../tables'
+import type { Table } from '../table'
 
 /** The caller's records, by id ascending: the profile area shows nobody else's. */
 export function allOwn<R extends Owned>(table: Table<R, never>, { user }: Caller): R[] {

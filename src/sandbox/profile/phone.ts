@@ -1,46 +1,9 @@
-import * as v from 'valibot'
 import type { phone } from '../../catalogue/profile/phone'
 import { callingCodes } from '../../rules/countries'
-import type { DeclarationOf, RecordOf } from '../declaration'
-import { id, number, string, time } from '../fields'
-import { type OfUser, type Owned, ofUser, owned } from '../forms'
 import type { Handlers } from '../handler'
 import { notFound, refusal } from '../refusal'
 import { sandboxCode } from '../secrets'
 import type { World } from '../world'
-
-const phoneCode = v.strictObject({
-  id,
-  phone_number: string,
-  code: string,
-  /** In milliseconds. */
-  expires: number,
-})
-
-/** Codes that were sent, each to be verified by the user whose id it has. */
-export const phoneCodes: DeclarationOf<typeof phoneCode, OfUser<RecordOf<typeof phoneCode>>> = {
-  name: 'phone_codes',
-  usual: {},
-  builtIn: () => [],
-  form: ofUser(phoneCode),
-}
-
-const message = v.strictObject({
-  id,
-  user: id,
-  sent: time,
-  to: string,
-  text: string,
-  code: string,
-})
-
-/** The outbox: what a real service would have sent elsewhere. */
-export const messages: DeclarationOf<typeof message, Owned<RecordOf<typeof message>>> = {
-  name: 'messages',
-  usual: {},
-  builtIn: () => [],
-  form: owned(message),
-}
 
 /** api.md, Limits: Phone verification code validity. */
 const validMs = 10 * 60_000

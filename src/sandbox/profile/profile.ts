@@ -4,7 +4,7 @@ import { sshKeyFault } from '../../rules/ssh-keys'
 import { isTimeZone } from '../../rules/timezones'
 import type { Handlers } from '../handler'
 import { type Fault, forbidden, refuseBroken } from '../refusal'
-import type { UserRecord } from '../users'
+import type { UserRecord } from '../tables/users'
 import { shownGrants } from './grants'
 
 export const profileHandlers: Handlers<typeof profile> = {

@@ -1,25 +1,7 @@
-import * as v from 'valibot'
 import type { securityQuestions } from '../../catalogue/profile/security-questions'
-import type { DeclarationOf, RecordOf } from '../declaration'
-import { array, id, string } from '../fields'
-import { type OfUser, ofUser } from '../forms'
 import type { Handlers } from '../handler'
 import { refuseBroken } from '../refusal'
-import { builtInAnswers } from '../seed/profile'
 import { questions } from '../seed/security-questions'
-
-const answers = v.strictObject({
-  id,
-  answers: array(v.strictObject({ question_id: id, response: string })),
-})
-
-/** Each of the user whose id it has. */
-export const securityAnswers: DeclarationOf<typeof answers, OfUser<RecordOf<typeof answers>>> = {
-  name: 'answers',
-  usual: {},
-  builtIn: () => builtInAnswers,
-  form: ofUser(answers),
-}
 
 export const securityQuestionHandlers: Handlers<typeof securityQuestions> = {
   list: {

@@ -1,32 +1,11 @@
-import * as v from 'valibot'
 import type { Answer } from '../../catalogue/operation'
 import type { sshkeys as operations } from '../../catalogue/profile/sshkeys'
 import { sshKeyFault, sshKeyType } from '../../rules/ssh-keys'
-import type { DeclarationOf, RecordOf } from '../declaration'
-import { id, may, string, time } from '../fields'
-import { type Owned, owned } from '../forms'
 import type { Handlers } from '../handler'
 import { listing } from '../pages'
 import { refusal } from '../refusal'
-import { builtInKeys } from '../seed/profile'
+import type { SshKeyRecord } from '../tables/sshkeys'
 import { allOwn, foundOwn } from './own'
-
-const sshKey = v.strictObject({
-  id: may(id),
-  user: id,
-  label: string,
-  ssh_key: string,
-  created: may(time),
-})
-
-export type SshKeyRecord = RecordOf<typeof sshKey>
-
-export const sshkeys: DeclarationOf<typeof sshKey, Owned<SshKeyRecord>> = {
-  name: 'sshkeys',
-  usual: { created: (_, world) => world.timestamp() },
-  builtIn: () => builtInKeys,
-  form: owned(sshKey),
-}
 
 export const sshKeyHandlers: Handlers<typeof operations> = {
   list: {

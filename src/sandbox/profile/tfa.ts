@@ -1,30 +1,10 @@
-import * as v from 'valibot'
 import type { tfa } from '../../catalogue/profile/tfa'
 import { formatTimestamp, parseTimestamp } from '../../rules/times'
-import type { DeclarationOf, RecordOf } from '../declaration'
-import { id, string, time } from '../fields'
-import { type Owned, owned } from '../forms'
 import type { Handlers } from '../handler'
 import { refusal } from '../refusal'
 import { sandboxScratchCode, sandboxSecret } from '../secrets'
 import { allOwn } from './own'
 import { base32, isCurrent } from './totp'
-
-const pendingSecret = v.strictObject({
-  id,
-  user: id,
-  /** Base32. */
-  secret: string,
-  expiry: time,
-})
-
-/** Two-factor secrets that are not confirmed yet. */
-export const tfaSecrets: DeclarationOf<typeof pendingSecret, Owned<RecordOf<typeof pendingSecret>>> = {
-  name: 'tfa_secrets',
-  usual: {},
-  builtIn: () => [],
-  form: owned(pendingSecret),
-}
 
 /** How long a secret can be confirmed; api.md says that it expires, and not when. */
 const validMs = 24 * 3_600_000

@@ -10,6 +10,6 @@ export function seed(world: World): void {
   fill(profile, world.profile, world)
 }
 
-function fill<G extends Group>(group: G, tables: TablesOf<G>, world: World): void {
+function fill<G extends Group<World>>(group: G, tables: TablesOf<G>, world: World): void {
   for (const [key, { builtIn }] of Object.entries(group)) for (const record of builtIn(world)) tables[key]?.add(record)
 }

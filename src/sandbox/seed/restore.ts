@@ -32,7 +32,7 @@ export function seedFrom(given: unknown): (world: World) => void {
 type Lists = Record<string, readonly object[] | undefined>
 
 /** Where the file has nothing, what the built-in world has stays. */
-function restore<G extends Group>(
+function restore<G extends Group<World>>(
   group: G,
   tables: TablesOf<G>,
   { lists, world }: { lists: Lists; world: World },

@@ -7,6 +7,7 @@ import type { Schema } from '../../catalogue/operation'
 import type { Group } from '../declaration'
 import { account, log, network, profile } from '../declarations'
 import { id, string } from '../fields'
+import type { World } from '../world'
 
 export const worldFile = v.strictObject({
   ...recordsOf(account),
@@ -21,7 +22,7 @@ export const worldFile = v.strictObject({
 /** What `worldFile` lets in, but for the fields of the records. */
 export type WorldFile = { spent_ids?: Record<string, number> } & { [key: string]: readonly object[] | undefined }
 
-function recordsOf(group: Group): Record<string, Schema> {
+function recordsOf(group: Group<World>): Record<string, Schema> {
   const lists = Object.entries(group).flatMap(([key, { form }]) =>
     form ? [[key, v.exactOptional(v.array(form.file, 'Must be an array'))]] : [],
   )

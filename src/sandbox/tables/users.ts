@@ -1,9 +1,8 @@
-/** Who can act. Their own view of themselves is ./profile/profile. */
+/** Who can act. Their own view of themselves is ../profile/profile. */
 import * as v from 'valibot'
-import type { DeclarationOf, NewOf, RecordOf } from './declaration'
-import { array, boolean, id, may, oneOf, string, strings } from './fields'
-import { replace } from './forms'
-import { users as builtIn } from './seed/users'
+import type { DeclarationOf, NewOf, RecordOf } from '../declaration'
+import { array, boolean, id, may, oneOf, string, strings } from '../fields'
+import { replace } from '../forms'
 
 const permission = oneOf('read_only', 'read_write')
 const granted = may(array(v.strictObject({ id, permissions: permission })))
@@ -21,7 +20,7 @@ const grants = v.strictObject({
   firewall: granted,
 })
 
-const user = v.strictObject({
+const record = v.strictObject({
   /** The `uid` of the profile. */
   id,
   username: string,
@@ -42,9 +41,7 @@ const user = v.strictObject({
   payments: may(v.number('Must be a number')),
 })
 
-export type UserRecord = RecordOf<typeof user>
-/** What is usual of a user is left out. */
-export type NewUser = NewOf<typeof user>
+export type UserRecord = RecordOf<typeof record>
 export type Grants = v.InferOutput<typeof grants>
 export type Permission = v.InferOutput<typeof permission>
 /** The kinds of things for which a restricted user can hold a grant; the keys of the grants answer. */
@@ -53,10 +50,37 @@ export type Addition = Exclude<keyof Grants['global'], 'account_access'>
 
 type Shown = Omit<UserRecord, 'id'> & { uid: number; restricted: boolean }
 
-const { id: uid, username, email, proxy, ...more } = user.entries
+/** What is usual of a user is left out. */
+const builtIn: readonly NewOf<typeof record>[] = [
+  { id: 1, username: 'owner', payments: 180, ip_whitelist_enabled: true, timezone: 'Europe/Berlin' },
+  {
+    id: 2,
+    username: 'restricted',
+    payments: 24.99,
+    grants: {
+      global: { account_access: 'read_only' },
+      volume: [
+        { id: 3001, permissions: 'read_only' },
+        { id: 3002, permissions: 'read_write' },
+      ],
+      compute: [
+        { id: 1001, permissions: 'read_write' },
+        { id: 1002, permissions: 'read_only' },
+      ],
+      balancer: [{ id: 2001, permissions: 'read_only' }],
+      firewall: [
+        { id: 4001, permissions: 'read_only' },
+        { id: 4005, permissions: 'read_write' },
+      ],
+    },
+  },
+  { id: 3, username: 'proxy', proxy: true, authentication_type: 'idp' },
+]
+
+const { id: uid, username, email, proxy, ...more } = record.entries
 const inFile = v.strictObject({ uid, username, email, proxy, restricted: may(boolean), ...more })
 
-export const users: DeclarationOf<typeof user, Shown> = {
+export const users: DeclarationOf<typeof record, Shown> = {
   name: 'users',
   usual: {
     email: ({ username }) => `${username}@example.net`,

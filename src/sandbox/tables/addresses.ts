@@ -1,0 +1,81 @@
+import * as v from 'valibot'
+import type { DeclarationOf, RecordOf, Surroundings, TableOf } from '../declaration'
+import { array, boolean, id, may, number, oneOf, region, string } from '../fields'
+import { asItIs } from '../forms'
+import { prefixOf } from '../seed/network'
+import { builtInComputes, type computes } from './computes'
+
+const record = v.strictObject({
+  id: may(id),
+  /** As RFC 5952 writes it; of a range the first, without the prefix length. */
+  address: string,
+  prefix: may(number),
+  /** Of type `ipv6` are the SLAAC addresses, which instances give themselves. */
+  type: may(oneOf('ipv4', 'ipv6', 'ipv6/range')),
+  public: may(boolean),
+  region: may(region),
+  compute_id: id,
+  /** Null: the default. */
+  rdns: may(v.nullable(string)),
+  vpc_nat_1_1: may(v.nullable(v.strictObject({ address: string, subnet_id: id, vpc_id: id }))),
+  /** The instances that may use it as well. */
+  shared_with: may(array(id)),
+})
+
+export type AddressRecord = RecordOf<typeof record>
+
+interface Known extends Surroundings {
+  readonly computes: TableOf<typeof computes>
+}
+
+const address = (id: number, text: string, compute: number, more: Partial<AddressRecord> = {}): AddressRecord => {
+  const isIpv4 = text.includes('.')
+  const isPrivate = text.startsWith('192.168.')
+  return {
+    id,
+    address: text,
+    prefix: isPrivate ? 17 : isIpv4 ? 24 : 64,
+    type: isIpv4 ? 'ipv4' : 'ipv6',
+    public: !isPrivate,
+    region: regionOf(compute),
+    compute_id: compute,
+    rdns: null,
+    vpc_nat_1_1: null,
+    shared_with: [],
+    ...more,
+  }
+}
+
+const regionOf = (compute: number) => builtInComputes.find(({ id }) => id === compute)?.region ?? ''
+
+/** Every instance has a public IPv4 address and a SLAAC address: 1001 has 192.0.2.11 and ….:0:f03c:91ff:fe00:3e9. */
+const given = builtInComputes.flatMap(({ id, region }, index) => [
+  address(5001 + index, `192.0.2.${11 + index}`, id),
+  address(5101 + index, `${prefixOf(region)}:0:f03c:91ff:fe00:${id.toString(16)}`, id),
+])
+
+const builtIn: readonly AddressRecord[] = [
+  ...given,
+  address(5201, '192.168.128.11', 1001),
+  address(5202, '192.168.128.13', 1003),
+  address(5203, '192.0.2.31', 1001, { rdns: 'www.example.net' }),
+  address(5204, '192.0.2.32', 1002, { shared_with: [1001] }),
+  address(5301, `${prefixOf('us-east')}:100::`, 1001, { type: 'ipv6/range' }),
+  address(5302, `${prefixOf('us-ord')}:200::`, 1003, { type: 'ipv6/range', prefix: 56, shared_with: [1007] }),
+  address(5205, '192.0.2.33', 1009, { vpc_nat_1_1: { address: '10.0.0.9', subnet_id: 9101, vpc_id: 9001 } }),
+]
+
+export const addresses: DeclarationOf<typeof record, AddressRecord, Known> = {
+  name: 'addresses',
+  usual: {
+    type: ({ address = '' }) => (address.includes(':') ? 'ipv6' : 'ipv4'),
+    prefix: ({ type }) => (type === 'ipv4' ? 24 : 64),
+    public: () => true,
+    region: ({ compute_id = 0 }, { computes }) => computes.get(compute_id)?.region ?? 'us-east',
+    rdns: () => null,
+    vpc_nat_1_1: () => null,
+    shared_with: () => [],
+  },
+  builtIn: () => builtIn,
+  form: asItIs(record),
+}

@@ -1,0 +1,20 @@
+import * as v from 'valibot'
+import type { DeclarationOf } from '../declaration'
+import { id, string, time } from '../fields'
+import { asItIs } from '../forms'
+
+const record = v.strictObject({
+  id,
+  action: string,
+  created: time,
+  entity: v.strictObject({ id, label: string, type: string, url: string }),
+  username: string,
+  status: string,
+})
+
+export const events: DeclarationOf<typeof record> = {
+  name: 'events',
+  usual: {},
+  builtIn: () => [],
+  form: asItIs(record),
+}

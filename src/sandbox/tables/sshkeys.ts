@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import type { DeclarationOf, RecordOf } from '../declaration'
+import { id, may, string, time } from '../fields'
+import { type Owned, owned } from '../forms'
+
+const record = v.strictObject({
+  id: may(id),
+  user: id,
+  label: string,
+  ssh_key: string,
+  created: may(time),
+})
+
+export type SshKeyRecord = RecordOf<typeof record>
+
+const key = (id: number, user: number, label: string, data: string) => ({
+  id,
+  user,
+  label,
+  ssh_key: `ssh-ed25519 ${data} ${label}`,
+  created: '2025-09-01T10:00:00',
+})
+
+const builtIn = [
+  key(1, 1, 'laptop', 'AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA'),
+  key(2, 1, 'desktop', 'AAAAC3NzaC1lZDI1NTE5AAAAIOaTsRGgnX6YoqgGzQOlgOxTJf8kNHOyUuqJCsOvh5Zs'),
+  key(3, 2, 'restricted', 'AAAAC3NzaC1lZDI1NTE5AAAAIBYkTw1mRkPLs3AWdWp0tE0vPc0tVUiyy5zRVrkwGyLc'),
+]
+
+export const sshkeys: DeclarationOf<typeof record, Owned<SshKeyRecord>> = {
+  name: 'sshkeys',
+  usual: { created: (_, world) => world.timestamp() },
+  builtIn: () => builtIn,
+  form: owned(record),
+}
