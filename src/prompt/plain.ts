@@ -144,10 +144,14 @@ function reading(
       held += bytes.toString()
       look(held, end, fail)
     }
-    const closed = () => fail(new Problem('refused', 'no answer was given'))
-    const aborted = () => {
+    /** What is said next begins a line. */
+    const leave = (reason: unknown) => {
       output.write('\n')
-      fail(signal.reason)
+      fail(reason)
+    }
+    const closed = () => leave(new Problem('refused', 'no answer was given'))
+    const aborted = () => {
+      leave(signal.reason)
     }
     if (signal.aborted) return aborted()
     signal.addEventListener('abort', aborted)
