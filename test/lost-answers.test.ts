@@ -222,3 +222,19 @@ describe('what is stated as a whole is sent again', () => {
     expect(world.requests('POST')).toHaveLength(4)
   })
 })
+
+describe('a wait', () => {
+  test('goes on through failures that pass', async ({ through, proxy }) => {
+    for (let count = 0; count < 9; count += 1) proxy.lose('GET', /^\/volumes\/\d+$/, 'unavailable')
+    const { exit, stdout } = await through('volumes create --label slow --region us-east --wait --json')
+    expect({ exit, status: json(stdout).status }).toEqual({ exit: 0, status: 'active' })
+  })
+
+  test('ends with what does not pass when its time is up', async ({ through, proxy }) => {
+    for (let count = 0; count < 99; count += 1) proxy.lose('GET', /^\/volumes\/\d+$/, 'unavailable')
+    const line = 'volumes create --label slow --region us-east --wait --wait-timeout 3s'
+    const { exit, stderr } = await through(line)
+    expect(exit).toBe(8)
+    expect(stderr).toMatch(/Wait on with: skyctl volumes wait \d+ --for active/)
+  })
+})

@@ -47,7 +47,7 @@ export async function waitUntil(
   let told = false
   try {
     for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
-      const record = await readOrNull(context, resource, id)
+      const record = await readPatiently(() => readOrNull(context, resource, id), { deadline, context })
       if (condition.met(record)) return record
       if (record === null) throw new Problem('not_found', `${resource.noun} ${id} does not exist any more`)
       const left = deadline - context.clock.now()
@@ -61,7 +61,9 @@ export async function waitUntil(
     }
   } catch (error) {
     if (!(error instanceof Problem) || final.has(error.code)) throw error
-    const { hint = waitOn(resource, id, condition) } = error.details
+    // To run a change again would make it twice: only the wait goes on.
+    const again = waitOn(resource, id, condition)
+    const hint = passing.has(error.code) ? again : (error.details.hint ?? again)
     throw new Problem(error.code, `${error.message} while waiting for ${aim}`, { ...error.details, hint, cause: error })
   } finally {
     progress.done()
@@ -76,9 +78,26 @@ function elapsed(milliseconds: number): string {
 }
 
 const final = new Set<Problem['code']>(['wait_timed_out', 'not_found'])
+const passing = new Set<Problem['code']>(['unavailable', 'rate_limited'])
 
 function waitOn(resource: Resource, id: Id, { name }: Condition): string {
   return `Wait on with: skyctl ${groupOf(resource)} wait ${id} --for ${name}`
+}
+
+/** What passes by itself does not end a wait before its time: whoever waits has that long. */
+async function readPatiently<T>(
+  read: () => Promise<T>,
+  { deadline, context }: { deadline: number; context: Context },
+): Promise<T> {
+  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+    try {
+      return await read()
+    } catch (error) {
+      const left = deadline - context.clock.now()
+      if (!(error instanceof Problem && passing.has(error.code)) || left <= 0) throw error
+      await context.clock.sleep(Math.min(pause, left), context.signal)
+    }
+  }
 }
 
 async function readOrNull(context: Context, resource: Resource, id: Id): Promise<Item | null> {
