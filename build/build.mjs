@@ -26,7 +26,7 @@ const loader = 'src/code-cache.ts'
 const request = [
   'src/session.ts',
   'src/config/store.ts',
-  'src/config/credential.ts',
+  'src/config/acting.ts',
   'src/connect.ts',
   'src/http/transport.ts',
 ]

@@ -46,7 +46,10 @@ export interface Context {
   readonly paths: Paths
   /** All of stdin as text; throws `usage` where it is no UTF-8 or over 32 MiB. */
   readStdin(): Promise<string>
-  /** What was done, for a person: nothing with --quiet, or where JSON was asked for. */
+  /**
+   * What was done, for a person: nothing with --quiet, or where JSON was asked for. On a terminal it names the account
+   * that was acted on, as questions do.
+   */
   say(text: string): Promise<void>
   /** What a person should know, even with --quiet. */
   warn(text: string): Promise<void>
@@ -64,7 +67,8 @@ export interface Context {
   client(options?: ClientOptions): Promise<Client>
   /** Where requests go, and with which token. */
   signedIn(): Promise<SignedIn>
-  ask(): Promise<Ask>
+  /** Questions name the account that is acted on where that is not the only one; `local` ones concern none. */
+  ask(options?: { local?: boolean }): Promise<Ask>
   /** Lets a person change a file in their editor; resolves when that has ended well. */
   openEditor(path: string): Promise<void>
 }

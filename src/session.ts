@@ -32,6 +32,8 @@ export class Session implements Context {
   readonly #credential: () => Promise<Credential>
   readonly #stderr: () => Sink
   #progressLine: ProgressLine | undefined
+  /** What stands before sentences and questions on a terminal, once it is known on which account this run acts. */
+  #account = ''
   readonly #color: ColorChoice['flag']
   #format: FormatName
 
@@ -54,7 +56,7 @@ export class Session implements Context {
       return this.#hearing((warn) => readConfig(this.paths, { warn }))
     })
     this.#chosen = once(async () => (await import('./config/credential')).chooseContext(await this.#choice()))
-    this.#credential = once(async () => (await import('./config/credential')).chooseCredential(await this.#choice()))
+    this.#credential = once(() => this.#act())
   }
 
   /** Throws `usage` for global flags that make no sense. */
@@ -90,7 +92,7 @@ export class Session implements Context {
   }
 
   async say(text: string): Promise<void> {
-    if (!this.quiet && !this.forScripts) await this.aside(text)
+    if (!this.quiet && !this.forScripts) await this.aside(this.stderr.isTTY ? `${this.#account}${text}` : text)
   }
 
   async warn(text: string): Promise<void> {
@@ -155,12 +157,14 @@ export class Session implements Context {
     return (await this.#connect()).signedIn()
   }
 
-  async ask(): Promise<Ask> {
+  async ask({ local = false } = {}): Promise<Ask> {
     const { createAsk } = await import('./prompt/ask')
     const { narrowingOf } = await import('./prompt/narrowing')
     const { textWidth } = await import('./output/width')
     const { stdin, stderr } = this.io
-    return createAsk({
+    // Who cannot be signed in fails later, with a better word.
+    if (!local) await this.#credential().catch(() => undefined)
+    const ask = createAsk({
       input: stdin as NodeJS.ReadStream,
       output: stderr as NodeJS.WriteStream,
       color: this.#colorOn(this.stderr),
@@ -173,6 +177,7 @@ export class Session implements Context {
       safe,
       widthOf: textWidth,
     })
+    return { ...ask, confirm: (message) => ask.confirm(local ? message : `${this.#account}${message}`) }
   }
 
   async openEditor(path: string): Promise<void> {
@@ -207,6 +212,14 @@ export class Session implements Context {
 
   #colorOn({ isTTY }: Sink): boolean {
     return colorWanted({ flag: this.#color, env: this.env, isTTY })
+  }
+
+  async #act(): Promise<Credential> {
+    const { actingOn } = await import('./config/acting')
+    const { credential, name, override } = actingOn(await this.#choice())
+    if (name !== undefined) this.#account = `[${name}] `
+    if (override !== undefined) await this.warn(override)
+    return credential
   }
 
   async #choice(): Promise<Choice> {

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { actingOn } from '../src/config/acting'
 import { parseBaseUrl } from '../src/config/base-url'
 import type { Config, StoredContext } from '../src/config/contexts'
 import { type Choice, chooseContext, chooseCredential, tokenOf } from '../src/config/credential'
@@ -540,10 +541,9 @@ describe('the credential', () => {
 
   test('takes the flag before the environment, and that before the current context', () => {
     const env = { SKYCTL_CONTEXT: 'vault', SKYCTL_BASE_URL: 'https://env.example.net/v4', SKYCTL_TOKEN: 'env-token' }
-    const flags = { context: '__proto__', baseUrl: 'https://flag.example.net/v4' }
-    expect(choose({ current: 'prod', env, flags })).toEqual({
-      context: '__proto__',
-      baseUrl: 'https://flag.example.net/v4',
+    expect(choose({ current: 'prod', env, flags: { baseUrl: 'https://env.example.net/v5' } })).toEqual({
+      context: 'vault',
+      baseUrl: 'https://env.example.net/v5',
       baseUrlFrom: 'flag',
       secret: { from: 'environment', token: 'env-token' },
     })
@@ -552,6 +552,90 @@ describe('the credential', () => {
       baseUrl: 'https://env.example.net/v4',
       baseUrlFrom: 'environment',
     })
+  })
+
+  test('of a context named by flag is its own, whatever stands in the environment', () => {
+    for (const env of [
+      { SKYCTL_TOKEN: 'env-token' },
+      { SKYCTL_TOKEN: 'env-token', SKYCTL_BASE_URL: other, SKYCTL_CONTEXT: '__proto__' },
+    ]) {
+      expect(choose({ current: '__proto__', env, flags: { context: 'prod' } })).toEqual({
+        context: 'prod',
+        baseUrl: api,
+        baseUrlFrom: 'context',
+        secret: { from: 'context', token: 'prod-token' },
+      })
+      expect(choose({ env, flags: { context: 'bare' } })).toMatchObject({ baseUrl: api, secret: 'not signed in' })
+    }
+  })
+
+  test('never sends a token of the environment past SKYCTL_BASE_URL', () => {
+    const env = { SKYCTL_TOKEN: 'env-token', SKYCTL_BASE_URL: other }
+    expect(choose({ env, flags: { baseUrl: api } }).secret).toBe(
+      'not signed in to https://api.example.net: SKYCTL_TOKEN is for SKYCTL_BASE_URL',
+    )
+    expect(choose({ env, current: 'prod', flags: { baseUrl: api } })).toMatchObject({ secret: { token: 'prod-token' } })
+    expect(choose({ env: { SKYCTL_TOKEN: 'env-token' }, flags: { baseUrl: api } })).toMatchObject({
+      secret: { token: 'env-token' },
+    })
+  })
+
+  test.for<[string, Parameters<typeof choice>[0], string | undefined]>([
+    ['a token and an address and no context', { env: { SKYCTL_TOKEN: 't', SKYCTL_BASE_URL: other } }, undefined],
+    [
+      'the values of the context itself',
+      { current: 'prod', env: { SKYCTL_TOKEN: 'prod-token\n', SKYCTL_BASE_URL: api } },
+      undefined,
+    ],
+    ['a flag', { flags: { context: 'prod' }, current: 'vault' }, undefined],
+    [
+      'another token',
+      { current: 'prod', env: { SKYCTL_TOKEN: 't' } },
+      'SKYCTL_TOKEN, and no token of context "prod", is sent to https://api.example.net',
+    ],
+    [
+      'a token for a context without one',
+      { env: { SKYCTL_TOKEN: 't', SKYCTL_CONTEXT: 'bare' } },
+      'SKYCTL_TOKEN, and no token of context "bare", is sent to https://api.example.net',
+    ],
+    [
+      'another address',
+      { current: 'prod', env: { SKYCTL_BASE_URL: 'https://api.example.net/v5' } },
+      'SKYCTL_BASE_URL overrides context "prod"; unset it to use that',
+    ],
+    [
+      'both',
+      { env: { SKYCTL_CONTEXT: 'prod', SKYCTL_TOKEN: 't', SKYCTL_BASE_URL: other } },
+      'SKYCTL_BASE_URL and SKYCTL_TOKEN override context "prod"; unset them to use that',
+    ],
+    [
+      'both beside a context named by flag',
+      { flags: { context: 'prod' }, env: { SKYCTL_TOKEN: 't', SKYCTL_BASE_URL: other } },
+      'SKYCTL_BASE_URL and SKYCTL_TOKEN are not used: --context prod goes by its own address and token',
+    ],
+    [
+      'a token beside another address',
+      { flags: { baseUrl: api }, current: 'prod', env: { SKYCTL_TOKEN: 't', SKYCTL_BASE_URL: other } },
+      'SKYCTL_TOKEN is not used: it is for SKYCTL_BASE_URL',
+    ],
+    [
+      'a token beside the sandbox',
+      { flags: { context: 'sandbox' }, env: { SKYCTL_TOKEN: 't' } },
+      'SKYCTL_TOKEN is not used: the context "sandbox" is built in',
+    ],
+  ])('is said to be overridden, or to override, where that is so: %s', ([, given, said]) => {
+    expect(actingOn(choice(given)).override).toBe(said)
+  })
+
+  test('has a name where it could be taken for another', () => {
+    const name = (given: Parameters<typeof choice>[0]) => actingOn(choice(given)).name
+    const alone = { current: 'prod', contexts: new Map([['prod', { base_url: api, token: 'prod-token' }]]) }
+    const env = { SKYCTL_TOKEN: 't', SKYCTL_BASE_URL: other }
+    expect(name({ current: 'prod' })).toBe('prod')
+    expect(name({ config: alone })).toBeUndefined()
+    expect(name({ config: alone, env })).toBe('SKYCTL_TOKEN at api.example.org')
+    expect(name({ config: { contexts: new Map() }, env })).toBeUndefined()
+    expect(name({ config: { contexts: new Map() }, flags: { context: 'sandbox' } })).toBe('sandbox')
   })
 
   test('with SKYCTL_TOKEN alone goes to the base URL of the context', () => {

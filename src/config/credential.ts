@@ -45,20 +45,21 @@ export function chooseContext({ flags, env, config }: Choice): ChosenContext | u
 }
 
 /**
- * Where requests go and with which token: flag, then environment, then context, value by value. A stored token goes
- * only to the origin of its own context; nothing of the environment goes to the sandbox.
+ * Where requests go and with which token: flag, then environment, then context, value by value. A context named by
+ * flag brings both of its own. A stored token goes only to the origin of its own context, a token of the environment
+ * to no other than SKYCTL_BASE_URL where that is set; nothing of the environment goes to the sandbox.
  */
 export function chooseCredential(choice: Choice): Credential {
-  const { flags, env } = choice
+  const { flags } = choice
   const { context, unreadable } = contextInUse(choice)
   if (context?.name === SANDBOX) {
     if (flags.baseUrl) throw sandboxElsewhere()
     return { sandbox: true, context }
   }
-  const place = chooseBaseUrl(choice, context)
+  const env = context?.from === 'flag' ? {} : choice.env
+  const place = chooseBaseUrl({ flags, env }, context)
   const stored = unreadable ?? storedSecret(context, place.baseUrl)
-  const token = env.SKYCTL_TOKEN
-  return { sandbox: false, context, ...place, secret: token ? { from: 'environment', token } : stored }
+  return { sandbox: false, context, ...place, secret: chooseSecret(env, stored, place.baseUrl) }
 }
 
 /** The token to send; throws Problem `not_signed_in` where there is none, or the reason of `signal`. */
@@ -94,7 +95,7 @@ function contextInUse(choice: Choice): { context?: ChosenContext | undefined; un
 }
 
 function chooseBaseUrl(
-  { flags, env }: Choice,
+  { flags, env }: Pick<Choice, 'flags' | 'env'>,
   context: ChosenContext | undefined,
 ): Pick<Account, 'baseUrl' | 'baseUrlFrom'> {
   if (flags.baseUrl) return { baseUrl: parseBaseUrl(flags.baseUrl, '--base-url'), baseUrlFrom: 'flag' }
@@ -107,6 +108,18 @@ function chooseBaseUrl(
         hint: 'Set SKYCTL_BASE_URL, or sign in with skyctl auth login',
       })
     : notSignedIn()
+}
+
+function chooseSecret(env: Environment, stored: Secret | Problem, baseUrl: string): Secret | Problem {
+  const token = env.SKYCTL_TOKEN
+  if (!token) return stored
+  const own = env.SKYCTL_BASE_URL
+  if (!own || originOf(parseBaseUrl(own, 'SKYCTL_BASE_URL')) === originOf(baseUrl))
+    return { from: 'environment', token }
+  if (!(stored instanceof Problem)) return stored
+  return new Problem('not_signed_in', `not signed in to ${originOf(baseUrl)}: SKYCTL_TOKEN is for SKYCTL_BASE_URL`, {
+    hint: 'Set SKYCTL_BASE_URL to that address too, or sign in there with skyctl auth login',
+  })
 }
 
 function storedSecret(context: ChosenContext | undefined, baseUrl: string): Secret | Problem {

@@ -91,6 +91,29 @@ describe('auth login', () => {
   })
 })
 
+test('a question names the account where there are others, and what is asked of this machine none', async ({
+  terminal,
+  sandbox,
+  shell,
+}) => {
+  for (const name of ['one', 'two']) {
+    await shell(`skyctl auth login --context ${name} --base-url "$SKYCTL_BASE_URL" --with-token`, {
+      stdin: sandbox.ownerToken,
+    })
+  }
+  const { id } = sandbox.world.volume({ label: 'data' })
+  for (const [line, question] of [
+    [`volumes delete data --context one`, `[one] Delete volume "data" (${id})`],
+    ['profile phone delete', '[two] '],
+    ['context delete one', 'Delete the context "one"'],
+  ]) {
+    const { until, type, end } = terminal(line ?? '', { env: signedOut, columns: 140 })
+    await until(`? ${question}`)
+    type(enter)
+    await end
+  }
+})
+
 describe('Ctrl-C in auth login', () => {
   test.for(['? Base URL', '? Token', '? Name of the context', '? Replace the context "owner"? (y/N)'])(
     'at "%s" keeps nothing',

@@ -1,0 +1,53 @@
+/** What of the environment is not used, or wins over a context: said, so that nobody acts on another account unawares. */
+import type { Environment } from '../rules/environment'
+import { SANDBOX } from './contexts'
+import type { ChosenContext, Credential } from './credential'
+
+const address = 'SKYCTL_BASE_URL'
+const token = 'SKYCTL_TOKEN'
+
+/** One sentence; undefined where the environment and the context in use do not contradict each other. */
+export function overrideOf(credential: Credential, env: Environment): string | undefined {
+  if (credential.sandbox) return unused(set(env), `the context "${SANDBOX}" is built in`)
+  const { context, baseUrl, baseUrlFrom, secret } = credential
+  if (context?.from === 'flag') {
+    return unused(differing(context, env), `--context ${context.name} goes by its own address and token`)
+  }
+  const tokenFrom = 'from' in secret ? secret.from : undefined
+  if (env.SKYCTL_TOKEN && tokenFrom === 'context') return unused([token], `it is for ${address}`)
+  if (!context) return undefined
+  const won = differing(context, env).filter((name) => (name === address ? baseUrlFrom : tokenFrom) === 'environment')
+  if (won.join() === token && baseUrlFrom === 'context') {
+    return `${token}, and no token of context "${context.name}", is sent to ${new URL(baseUrl).origin}`
+  }
+  return overrides(won, `context "${context.name}"`)
+}
+
+/** The same for a context that was just put in use; `name` is its name. */
+export function overrideOfUse(name: string, context: ChosenContext['record'], env: Environment): string | undefined {
+  const decides = env.SKYCTL_CONTEXT
+  if (decides && decides !== name) {
+    return `SKYCTL_CONTEXT=${decides} overrides the context that is in use; unset it`
+  }
+  return overrides(differing({ record: context }, env), `context "${name}"`)
+}
+
+const set = (env: Environment) => [address, token].filter((name) => env[name])
+
+/** The variables that say something else than the context does. The sandbox looks at none. */
+function differing({ record }: Pick<ChosenContext, 'record'>, env: Environment): string[] {
+  if (!record) return []
+  const own: Environment = { [address]: record.base_url, [token]: record.token }
+  return set(env).filter((name) => env[name]?.trim() !== own[name])
+}
+
+function unused(names: readonly string[], why: string): string | undefined {
+  if (names.length === 0) return undefined
+  return `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not used: ${why}`
+}
+
+function overrides(names: readonly string[], what: string): string | undefined {
+  if (names.length === 0) return undefined
+  const [verb, them] = names.length === 1 ? ['overrides', 'it'] : ['override', 'them']
+  return `${names.join(' and ')} ${verb} ${what}; unset ${them} to use that`
+}
