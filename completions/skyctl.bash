@@ -359,9 +359,10 @@ __skyctl_place() {
     commands=('login' 'logout' 'status')
     ;;
   'auth login')
-    flags=('--with-token')
+    flags=('--with-token' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'auth logout')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'auth status')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -373,6 +374,7 @@ __skyctl_place() {
     flags=('--limit=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'context use')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@contexts')
     ;;
   'context view')
@@ -380,13 +382,15 @@ __skyctl_place() {
     arguments=('@contexts')
     ;;
   'context update')
-    flags=('--region=@regions' '--default-output=table|json|ndjson|yaml|csv|tsv' '--token-command=')
+    flags=('--region=@regions' '--default-output=table|json|ndjson|yaml|csv|tsv' '--token-command=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@contexts')
     ;;
   'context rename')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@contexts' '')
     ;;
   'context delete')
+    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@contexts')
     ;;
   'api')
@@ -406,6 +410,7 @@ __skyctl_place() {
     flags=('--limit=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'sandbox reset')
+    flags=('--query=')
     ;;
   'completion')
     commands=('bash' 'zsh' 'fish' 'powershell')

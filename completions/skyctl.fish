@@ -956,7 +956,16 @@ function __skyctl_rows --argument-names kind path
                 'logout Forget the token of a context' \
                 'status Show which service is used, with whose token'
         case 'flags auth login'
-            printf '%s\n' '--with-token Read the token from stdin'
+            printf '%s\n' '--with-token Read the token from stdin' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'flags auth logout'
+            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags auth status'
             printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -976,6 +985,11 @@ function __skyctl_rows --argument-names kind path
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'flags context use'
+            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments context use'
             printf '%s\n' '@contexts'
         case 'flags context view'
@@ -988,12 +1002,26 @@ function __skyctl_rows --argument-names kind path
         case 'flags context update'
             printf '%s\n' '--region=@regions Region of new volumes where none is given; "" for none' \
                 '--default-output=table|json|ndjson|yaml|csv|tsv Format of its output; "" for none' \
-                '--token-command= Shell command that prints the token; it replaces a stored token'
+                '--token-command= Shell command that prints the token; it replaces a stored token' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments context update'
             printf '%s\n' '@contexts'
+        case 'flags context rename'
+            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments context rename'
             printf '%s\n' '@contexts' \
                 ''
+        case 'flags context delete'
+            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments context delete'
             printf '%s\n' '@contexts'
         case 'flags api'
@@ -1034,6 +1062,8 @@ function __skyctl_rows --argument-names kind path
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'flags sandbox reset'
+            printf '%s\n' '--query= Choose from the JSON with a JMESPath expression'
         case 'commands completion'
             printf '%s\n' 'bash Print the script that completes skyctl in bash' \
                 'zsh Print the script that completes skyctl in zsh' \

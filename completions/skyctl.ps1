@@ -1367,12 +1367,21 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--with-token Read the token from stdin'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
         }
         'auth logout' = @{
             Commands = @()
-            Flags = @()
+            Flags = @(
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
             Arguments = @()
         }
         'auth status' = @{
@@ -1411,7 +1420,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
         'context use' = @{
             Commands = @()
-            Flags = @()
+            Flags = @(
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
             Arguments = @('@contexts')
         }
         'context view' = @{
@@ -1430,17 +1444,31 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--region=@regions Region of new volumes where none is given; "" for none'
                 '--default-output=table|json|ndjson|yaml|csv|tsv Format of its output; "" for none'
                 '--token-command= Shell command that prints the token; it replaces a stored token'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@contexts')
         }
         'context rename' = @{
             Commands = @()
-            Flags = @()
+            Flags = @(
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
             Arguments = @('@contexts', '')
         }
         'context delete' = @{
             Commands = @()
-            Flags = @()
+            Flags = @(
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--no-headers Leave out the header line'
+                '--query= Choose from the JSON with a JMESPath expression'
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+            )
             Arguments = @('@contexts')
         }
         'api' = @{
@@ -1505,7 +1533,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
         'sandbox reset' = @{
             Commands = @()
-            Flags = @()
+            Flags = @(
+                '--query= Choose from the JSON with a JMESPath expression'
+            )
             Arguments = @()
         }
         'completion' = @{

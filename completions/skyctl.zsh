@@ -1212,9 +1212,19 @@ __skyctl_place() {
   'auth login')
     flags=(
       '--with-token Read the token from stdin'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     ;;
   'auth logout')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
     ;;
   'auth status')
     flags=(
@@ -1245,6 +1255,12 @@ __skyctl_place() {
     )
     ;;
   'context use')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
     arguments=('@contexts')
     ;;
   'context view')
@@ -1261,13 +1277,29 @@ __skyctl_place() {
       '--region=@regions Region of new volumes where none is given; "" for none'
       '--default-output=table|json|ndjson|yaml|csv|tsv Format of its output; "" for none'
       '--token-command= Shell command that prints the token; it replaces a stored token'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@contexts')
     ;;
   'context rename')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
     arguments=('@contexts' '')
     ;;
   'context delete')
+    flags=(
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
     arguments=('@contexts')
     ;;
   'api')
@@ -1322,6 +1354,9 @@ __skyctl_place() {
     )
     ;;
   'sandbox reset')
+    flags=(
+      '--query= Choose from the JSON with a JMESPath expression'
+    )
     ;;
   'completion')
     verbs=(

@@ -89,6 +89,66 @@ describe('auth login', () => {
   })
 })
 
+describe('the environment', () => {
+  const overridden = 'skyctl: warning: SKYCTL_CONTEXT=one overrides the context that is in use; unset it\n'
+
+  test('that decides otherwise is named where a context is put in use', async ({ skyctl, sandbox, world }) => {
+    await signIn({ skyctl, sandbox }, 'one')
+    const env = { ...bare, SKYCTL_CONTEXT: 'one' }
+    const login = ['auth', 'login', '--context', 'two', '--with-token', '--base-url', sandbox.baseUrl]
+    const { username } = world.users.all()[0] ?? {}
+    const said = 'context "two" is in use where SKYCTL_CONTEXT is not set\n'
+    expect(await skyctl(login, { env, stdin: sandbox.ownerToken })).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: `Signed in as ${username}; ${said}${overridden}`,
+    })
+    expect((await skyctl('context use two', { env })).stderr).toBe(`C${said.slice(1)}${overridden}`)
+    expect((await skyctl('context use one', { env })).stderr).toBe('Context "one" is now in use\n')
+    const token = { ...bare, SKYCTL_TOKEN: 'other' }
+    expect((await skyctl('context use one', { env: token })).stderr).toBe(
+      'Context "one" is now in use\n' + 'skyctl: warning: SKYCTL_TOKEN overrides context "one"; unset it to use that\n',
+    )
+    expect((await skyctl('auth logout', { env: token })).stderr).toContain('SKYCTL_TOKEN is still set')
+  })
+
+  test('gives its token to no context that is named by flag', async ({ skyctl, sandbox, clock }) => {
+    const staging = await openTestSandbox({ clock })
+    try {
+      const own = staging.world.token('volumes:read_only')
+      const login = ['auth', 'login', '--context', 'stag', '--with-token', '--base-url', staging.baseUrl]
+      // Signing in reads the profile, which any token may.
+      await skyctl(login, { env: bare, stdin: own })
+      // There the token of the environment would be unknown: exit 3.
+      const { exit, stderr } = await skyctl('volumes list --context stag -q', {
+        env: { SKYCTL_TOKEN: 'f'.repeat(64), SKYCTL_BASE_URL: sandbox.baseUrl },
+      })
+      expect({ exit, paths: staging.world.requests().map(({ path }) => path.replace(/\?.*/, '')) }).toEqual({
+        exit: 0,
+        paths: ['/profile', '/volumes'],
+      })
+      expect(sandbox.world.requests()).toEqual([])
+      expect(stderr).toContain('SKYCTL_BASE_URL and SKYCTL_TOKEN are not used: --context stag')
+      expect(
+        (await skyctl('volumes list --context stag', { env: { ...bare, SKYCTL_TOKEN: 'f'.repeat(64) } })).exit,
+      ).toBe(0)
+    } finally {
+      await staging.close()
+    }
+  })
+
+  test('is said in one line, also to a program and with --quiet', async ({ skyctl, sandbox, world }) => {
+    await signIn({ skyctl, sandbox }, 'prod')
+    const env = { ...bare, SKYCTL_TOKEN: world.token('*') }
+    const message = `SKYCTL_TOKEN, and no token of context "prod", is sent to ${new URL(sandbox.baseUrl).origin}`
+    expect((await skyctl('volumes list -q', { env })).stderr).toBe(`skyctl: warning: ${message}\n`)
+    expect(json((await skyctl('volumes list --json', { env })).stderr)).toEqual({ warning: { message } })
+    expect((await skyctl('volumes list --context sandbox -q')).stderr).toBe(
+      'skyctl: warning: SKYCTL_BASE_URL and SKYCTL_TOKEN are not used: the context "sandbox" is built in\n',
+    )
+  })
+})
+
 describe('auth logout', () => {
   test('forgets the token and keeps the context', async ({ skyctl, sandbox, home }) => {
     await signIn({ skyctl, sandbox }, 'prod')
@@ -120,6 +180,48 @@ describe('auth status', () => {
     expect(json((await skyctl('auth status --json')).stdout)).toMatchObject({ token_source: 'environment' })
   })
 
+  test('tells the scopes, the days that are left, and where each thing comes from', async ({
+    skyctl,
+    sandbox,
+    world,
+    clock,
+  }) => {
+    const status = async (line = '', env = {}) => json((await skyctl(`auth status --json ${line}`, { env })).stdout)
+    const expiry = new Date(clock.now() + 9.5 * 86_400_000).toISOString().slice(0, 19)
+    const [pattern] = world.tokens.all()
+    if (!pattern) throw new Error('the world has no token')
+    const token = 'feed'.repeat(16)
+    world.tokens.put({ ...pattern, id: world.tokens.nextId(), token, scopes: 'account:read_only', expiry })
+    await signIn({ skyctl, sandbox }, 'prod', token)
+    expect(await status('', bare)).toEqual({
+      context: 'prod',
+      context_source: 'file',
+      base_url: sandbox.baseUrl,
+      base_url_source: 'context',
+      token_source: 'context',
+      user: world.users.all()[0]?.username,
+      scopes: 'account:read_only',
+      token_expiry: expiry,
+      days_left: 9,
+      restricted: expect.any(Boolean),
+      two_factor_auth: expect.any(Boolean),
+    })
+    expect(await status('--context prod')).toMatchObject({ context_source: 'flag', token_source: 'context' })
+    expect(await status('', { SKYCTL_CONTEXT: 'prod', SKYCTL_TOKEN: undefined })).toMatchObject({
+      context_source: 'environment',
+      base_url_source: 'environment',
+    })
+    // A token that may not list tokens.
+    const SKYCTL_TOKEN = world.token('volumes:read_only')
+    expect(await status('', { SKYCTL_TOKEN })).toMatchObject({
+      scopes: 'volumes:read_only',
+      token_source: 'environment',
+      token_expiry: 'unknown',
+      days_left: null,
+    })
+    expect(await status('--context sandbox', bare)).toMatchObject({ base_url: null, base_url_source: 'sandbox' })
+  })
+
   test('never shows the token', async ({ skyctl, sandbox }) => {
     await signIn({ skyctl, sandbox }, 'prod')
     for (const line of [
@@ -132,6 +234,36 @@ describe('auth status', () => {
       const { stdout, stderr } = await skyctl(line, { env: bare })
       expect(stdout + stderr).not.toContain(sandbox.ownerToken.slice(0, 20))
     }
+  })
+})
+
+describe('on a terminal', () => {
+  test('what was done names the account where there are others', async ({ skyctl, sandbox }) => {
+    let made = 0
+    const said = async (flags: string, env = {}) => {
+      made += 1
+      const line = `volumes create --label v${made} --region us-east ${flags}`
+      const { stderr } = await skyctl(line, { env: { ...bare, TERM: 'dumb', ...env }, interactive: true })
+      return stderr.replace(/Created volume .*/, 'Created')
+    }
+    await signIn({ skyctl, sandbox }, 'one')
+    expect(await said('')).toBe('Created\n')
+    await signIn({ skyctl, sandbox }, 'two')
+    expect(await said('')).toBe('[two] Created\n')
+    expect(await said('--context one')).toBe('[one] Created\n')
+    expect(await said('--context sandbox')).toBe('[sandbox] Created\n')
+    const variables = { SKYCTL_TOKEN: sandbox.ownerToken, SKYCTL_BASE_URL: sandbox.baseUrl }
+    expect(await said('', variables)).toBe(`[SKYCTL_TOKEN at ${new URL(sandbox.baseUrl).host}] Created\n`)
+    expect(await said('--json')).toBe('')
+    expect(await said('--quiet')).toBe('')
+  })
+
+  test('off a terminal it does not, nor does what concerns this machine only', async ({ skyctl, sandbox }) => {
+    await signIn({ skyctl, sandbox }, 'one')
+    await signIn({ skyctl, sandbox }, 'two')
+    expect((await skyctl('volumes create --label a --region us-east', { env: bare })).stderr).toMatch(/^Created volume/)
+    const { stderr } = await skyctl('context use one', { env: bare, interactive: true })
+    expect(stderr).toBe('Context "one" is now in use\n')
   })
 })
 
@@ -220,6 +352,55 @@ describe('contexts', () => {
     expect(await current()).toEqual([])
     await skyctl('context use sandbox', { env: bare })
     expect(await current()).toEqual(['sandbox'])
+  })
+
+  test('are listed with what decides, and why', async ({ skyctl, sandbox }) => {
+    await signIn({ skyctl, sandbox }, 'one')
+    await signIn({ skyctl, sandbox }, 'two')
+    const list = async (line: string, env = {}) => skyctl(`context list ${line}`, { env: { ...bare, ...env } })
+    for (const [line, env, name, by, why] of [
+      ['', {}, 'two', 'file', 'since it was signed in to or put in use last'],
+      ['', { SKYCTL_CONTEXT: 'one' }, 'one', 'environment', 'because SKYCTL_CONTEXT says so'],
+      ['--context sandbox', { SKYCTL_CONTEXT: 'one' }, 'sandbox', 'flag', 'because --context says so'],
+    ] as const) {
+      expect((await list(line, env)).stderr).toBe(`"${name}" is in use ${why}\n`)
+      const current = json((await list(`${line} --json`, env)).stdout).filter(
+        ({ current_by: decides }: { current_by: string | null }) => decides,
+      )
+      expect(current).toEqual([expect.objectContaining({ name, current: true, current_by: by })])
+    }
+    expect((await list('', { SKYCTL_CONTEXT: 'on' })).stderr).toBe(
+      'skyctl: warning: no context is in use: context "on" not found\n',
+    )
+  })
+
+  test('print a document where they are changed and JSON is asked for', async ({ skyctl, sandbox }) => {
+    const change = async (line: string, stdin = '') => {
+      const { exit, stdout, stderr } = await skyctl(`${line} --json`, { env: bare, stdin })
+      expect({ line, exit, stderr }).toEqual({ line, exit: 0, stderr: '' })
+      return json(stdout)
+    }
+    const record = { name: 'prod', current: true, base_url: sandbox.baseUrl, token: 'stored' }
+    const login = `auth login --context prod --with-token --base-url ${sandbox.baseUrl}`
+    expect(await change(login, sandbox.ownerToken)).toMatchObject(record)
+    expect(await change('context update prod --region us-east')).toMatchObject({ defaults: { region: 'us-east' } })
+    expect(await change('context rename prod live')).toMatchObject({ ...record, name: 'live' })
+    expect(await change('context use sandbox')).toMatchObject({ name: 'sandbox', current: true, token: 'built in' })
+    expect(await change('context use live')).toMatchObject({ name: 'live', current: true })
+    expect(await change('auth logout')).toMatchObject({ name: 'live', token: 'none' })
+    expect(await change('context delete live --yes')).toEqual({})
+    expect(await change('sandbox reset --yes')).toEqual({})
+  })
+
+  test('are named as arguments where they are changed: --context is refused', async ({ skyctl, sandbox }) => {
+    await signIn({ skyctl, sandbox }, 'one')
+    for (const line of ['use one', 'update one --region us-east', 'rename one two', 'delete one --yes']) {
+      const { exit, stderr } = await skyctl(`context ${line} --context sandbox`, { env: bare })
+      expect({ line, exit, stderr }).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining('--context is not used'),
+      })
+    }
   })
 
   test.for(['__proto__', 'constructor', 'acme.com', 'a b', '../x', 'ünï'])(

@@ -10,12 +10,14 @@ const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8'
 /** What a terminal shows in a line that goes when the wait is over. */
 const waited = /^Waiting for .*\n/gm
 
+const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+
 test('the tour prints what the README shows', async ({ skyctl }) => {
   const [, tour = ''] = /```console\n(.*?)```/s.exec(readme) ?? []
   const steps = [...tour.matchAll(/^\$ skyctl (.*)\n((?:(?!\$ ).*\n)*)/gm)]
   expect(steps.length).toBeGreaterThanOrEqual(10)
   for (const [, line = '', shown] of steps) {
-    const { stdout, stderr } = await skyctl(line, { env: { SKYCTL_CONTEXT: 'sandbox' } })
+    const { stdout, stderr } = await skyctl(line, { env: { SKYCTL_CONTEXT: 'sandbox', ...signedOut } })
     const said = line.includes('--dry-run') ? stdout + stderr : stderr + stdout
     expect({ line, shown: said.replaceAll(/ +$/gm, '').replaceAll(waited, '') }).toEqual({ line, shown })
   }

@@ -5,10 +5,9 @@ import type { Command, Group } from '../engine/command'
 import { outputFlags } from '../engine/flags'
 import { textFlag } from '../engine/given'
 import { forgetNames } from '../engine/names'
-import { viewOf } from '../engine/view'
 import { Problem } from '../errors'
-import { columnsFor, type FieldPath } from '../output/column'
-import { printOne } from '../output/print'
+import { authStatus } from './auth-status'
+import { printContext, printingOf, tellUse } from './context-record'
 import { sayNextTime } from './next-time'
 import { profileOf } from './profile/account'
 
@@ -19,7 +18,7 @@ const login: Command = {
     'Asks for the address of the service and a token. Scripts give the token on stdin with --with-token. ' +
     'The token is proved, kept in a context named after its user (or as --context says), and never sent to another ' +
     'address.',
-  flags: [{ name: 'with-token', description: 'Read the token from stdin' }],
+  flags: [{ name: 'with-token', description: 'Read the token from stdin' }, ...outputFlags],
   examples: [
     { what: 'Answer the questions', line: 'skyctl auth login' },
     {
@@ -31,6 +30,7 @@ const login: Command = {
     const name = textFlag(flags, 'context')
     if (name === SANDBOX) throw new Problem('usage', 'the context "sandbox" is built in and needs no sign-in')
     const { signIn } = await import('../flows/sign-in')
+    const printing = await printingOf(flags, context)
     const signed = await signIn(
       {
         name,
@@ -38,19 +38,20 @@ const login: Command = {
         ...(flags['with-token'] && { token: await context.readStdin() }),
       },
       {
-        ask: context.interactive ? await context.ask() : undefined,
+        ask: context.interactive ? await context.ask({ local: true }) : undefined,
         whoAmI: (baseUrl, token) => userName(context, { baseUrl, token }),
         say: (text) => context.aside(text),
         taken: new Set((await context.config()).contexts.keys()),
       },
     )
-    await context.changeConfig((config) => {
+    const config = await context.changeConfig((config) => {
       const { token_command: _replaced, ...before } = config.contexts.get(signed.name) ?? {}
       config.contexts.set(signed.name, { ...before, base_url: signed.baseUrl, user: signed.user, token: signed.token })
       config.current = signed.name
     })
     await forgetNames(context)
-    await context.say(`Signed in as ${signed.user}; context "${signed.name}" is now in use`)
+    await tellUse(signed.name, config, printing, `Signed in as ${signed.user}; `)
+    await printContext(signed.name, config, printing)
     if (context.interactive && !flags['with-token']) {
       const { name, baseUrl } = signed
       await sayNextTime(
@@ -70,72 +71,29 @@ const logout: Command = {
   name: 'logout',
   summary: 'Forget the token of a context',
   details: 'The context keeps its address and defaults. The token itself stays valid until it is revoked or expires.',
-  flags: [],
+  flags: outputFlags,
   examples: [{ what: 'Sign out of the context in use', line: 'skyctl auth logout' }],
-  async run(_input, context) {
+  async run({ flags }, context) {
+    const printing = await printingOf(flags, context)
     const chosen = await context.chosen()
     if (!chosen) throw new Problem('not_signed_in', 'not signed in: there is no context in use')
     if (!chosen.record) throw new Problem('usage', 'the context "sandbox" is built in and has no token to forget')
-    await context.changeConfig((config) => {
+    const config = await context.changeConfig((config) => {
       const { token: _token, token_command: _command, ...rest } = config.contexts.get(chosen.name) ?? { base_url: '' }
       config.contexts.set(chosen.name, rest)
     })
     await forgetNames(context)
     await context.say(`Signed out of context "${chosen.name}"; its token stays valid until it is revoked or expires`)
+    if (context.env.SKYCTL_TOKEN)
+      await context.warn('SKYCTL_TOKEN is still set, and signs in; unset it to be signed out')
+    await printContext(chosen.name, config, printing)
   },
-}
-
-interface Status {
-  context: string | null
-  base_url: string | null
-  token_source: string
-  user: string
-  restricted: boolean
-  two_factor_auth: boolean
-}
-
-const statusFields: readonly FieldPath<Status>[] = [
-  'context',
-  'base_url',
-  'token_source',
-  'user',
-  'restricted',
-  'two_factor_auth',
-]
-
-const status: Command = {
-  name: 'status',
-  summary: 'Show which service is used, with whose token',
-  flags: outputFlags,
-  examples: [{ what: 'Fail in a script unless signed in', line: 'skyctl auth status --quiet' }],
-  async run({ flags }, context) {
-    const columns = columnsFor<Status>(statusFields)
-    const view = await viewOf({ fields: statusFields, columns, key: 'user' }, flags, context)
-    const credential = await context.credential()
-    const client = await context.client()
-    const user = await client.call(profile.view)
-    const record: Status = {
-      context: credential.context?.name ?? null,
-      base_url: credential.sandbox ? null : credential.baseUrl,
-      token_source: sourceOf(credential),
-      user: user.username,
-      restricted: user.restricted,
-      two_factor_auth: user.two_factor_auth,
-    }
-    await printOne(record, view, context.stdout)
-  },
-}
-
-function sourceOf(credential: Awaited<ReturnType<Context['credential']>>): string {
-  if (credential.sandbox) return 'sandbox'
-  if (credential.secret instanceof Problem) return 'none'
-  return 'command' in credential.secret ? 'token_command' : credential.secret.from
 }
 
 const group: Group = {
   name: 'auth',
   summary: 'Sign in and out, and see who you are',
-  commands: [login, logout, status],
+  commands: [login, logout, authStatus],
 }
 
 export default group

@@ -1,61 +1,25 @@
 import { type Config, SANDBOX, type StoredContext as Stored } from '../config/contexts'
 import type { Context } from '../context'
-import type { Argument, Command, Group } from '../engine/command'
+import type { Argument, Command, Flags, Group } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { listFlags, outputFlags } from '../engine/flags'
 import { textFlag } from '../engine/given'
 import { forgetNames } from '../engine/names'
 import { viewOf } from '../engine/view'
 import { Problem } from '../errors'
-import { columnsFor, type FieldPath } from '../output/column'
 import { formatNamed, formatNames } from '../output/formats'
 import { printList, printOne } from '../output/print'
 import { isRegionId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
-
-/** A context as it is shown: where its token comes from, never the token. */
-interface ContextRecord {
-  name: string
-  current: boolean
-  base_url: string | null
-  user: string | null
-  token: 'built in' | 'stored' | 'command' | 'none'
-  token_command: string | null
-  defaults: { region: string | null; output: string | null }
-}
-
-const fields: readonly FieldPath<ContextRecord>[] = [
-  'name',
-  'current',
-  'base_url',
-  'user',
-  'token',
-  'defaults.region',
-  'defaults.output',
-]
-const columns = columnsFor<ContextRecord>(fields)
-const more: readonly (keyof ContextRecord)[] = ['token_command', 'defaults']
-const shown = { fields: [...fields, ...more], columns, key: 'name' }
-
-function recordOf(name: string, stored: Stored | undefined, current: boolean): ContextRecord {
-  const token = stored === undefined ? 'built in' : stored.token ? 'stored' : stored.token_command ? 'command' : 'none'
-  return {
-    name,
-    current,
-    base_url: stored?.base_url ?? null,
-    user: stored?.user ?? null,
-    token,
-    token_command: stored?.token_command ?? null,
-    defaults: { region: stored?.defaults?.region ?? null, output: stored?.defaults?.output ?? null },
-  }
-}
-
-async function recordsOf(context: Context): Promise<ContextRecord[]> {
-  const { contexts } = await context.config()
-  const inUse = (await context.chosen().catch(() => undefined))?.name
-  const names = [...contexts.keys()].sort()
-  return [...names, SANDBOX].map((name) => recordOf(name, contexts.get(name), name === inUse))
-}
+import {
+  type Printing,
+  printChanged,
+  printContext,
+  printingOf,
+  recordsOf,
+  shownContext,
+  tellUse,
+} from './context-record'
 
 const nameArgument = (description: string): Argument => ({ name: 'context', description, values: 'contexts' })
 
@@ -66,27 +30,49 @@ const list: Command = {
   flags: listFlags.filter(({ group, name }) => group !== undefined || name === 'limit'),
   examples: [{ what: 'Which accounts there are, and where', line: 'skyctl context list --columns name,base_url' }],
   async run({ flags }, context) {
-    const view = await viewOf(shown, flags, context)
+    const view = await viewOf(shownContext, flags, context)
     const records = await recordsOf(context)
     const pages = async function* () {
       yield records
     }
     await printList(pages(), view, context.stdout)
+    await tellChoice(context)
   },
+}
+
+const because = {
+  flag: 'because --context says so',
+  environment: 'because SKYCTL_CONTEXT says so',
+  context: 'since it was signed in to or put in use last',
+} as const
+
+/** Says what decides, and what of the environment overrides it. */
+async function tellChoice(context: Context): Promise<void> {
+  try {
+    const chosen = await context.chosen()
+    if (!chosen) return
+    if (context.format === 'table') await context.say(`"${chosen.name}" is in use ${because[chosen.from]}`)
+    await context.credential()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (error.code === 'not_found') await context.warn(`no context is in use: ${error.message}`)
+  }
 }
 
 const use: Command = {
   name: 'use',
   summary: 'Make a context the one in use',
   arguments: [nameArgument('Name of the context, or sandbox')],
-  flags: [],
+  flags: outputFlags,
   examples: [{ what: 'Work in the sandbox until told otherwise', line: 'skyctl context use sandbox' }],
-  async run({ arguments: [name = ''] }, context) {
-    await change(context, (config) => {
+  async run({ arguments: [name = ''], flags }, context) {
+    const printing = await localPrinting(flags, context)
+    const config = await change(context, (config) => {
       stored(config, name, { sandbox: true })
       config.current = name
     })
-    await context.say(`Context "${name}" is now in use`)
+    await tellUse(name, config, printing)
+    await printContext(name, config, printing)
   },
 }
 
@@ -98,7 +84,7 @@ const view: Command = {
   flags: outputFlags,
   examples: [{ what: 'Where commands go', line: 'skyctl context view --columns name,base_url' }],
   async run({ arguments: [typed], flags }, context) {
-    const shape = await viewOf(shown, flags, context)
+    const shape = await viewOf(shownContext, flags, context)
     const name = typed ?? (await context.chosen())?.name
     if (name === undefined) throw new Problem('not_found', 'no context is in use', { hint: 'See skyctl context list' })
     stored(await context.config(), name, { sandbox: true })
@@ -125,6 +111,7 @@ const update: Command = {
       value: 'command',
       description: 'Shell command that prints the token; it replaces a stored token',
     },
+    ...outputFlags,
   ],
   examples: [
     { what: 'Create volumes in us-east unless told otherwise', line: 'skyctl context update prod --region us-east' },
@@ -139,7 +126,8 @@ const update: Command = {
     if (Object.keys(changes).length === 0 && command === undefined) {
       throw new Problem('usage', 'nothing to change', { hint: 'Give --region, --default-output or --token-command' })
     }
-    await change(context, (config) => {
+    const printing = await localPrinting(flags, context)
+    const config = await change(context, (config) => {
       const { token, token_command, ...before } = stored(config, name)
       const secret = command
         ? { token_command: command }
@@ -147,6 +135,7 @@ const update: Command = {
       config.contexts.set(name, { ...before, ...secret, defaults: merged(before.defaults, changes) })
     })
     await context.say(`Updated context "${name}"`)
+    await printContext(name, config, printing)
   },
 }
 
@@ -167,10 +156,11 @@ const rename: Command = {
   name: 'rename',
   summary: 'Give a context another name',
   arguments: [nameArgument('Name of the context'), { name: 'new-name', description: 'Its new name' }],
-  flags: [],
+  flags: outputFlags,
   examples: [{ what: 'Another name', line: 'skyctl context rename owner prod' }],
-  async run({ arguments: [name = '', next = ''] }, context) {
-    await change(context, (config) => {
+  async run({ arguments: [name = '', next = ''], flags }, context) {
+    const printing = await localPrinting(flags, context)
+    const config = await change(context, (config) => {
       const record = stored(config, name)
       if (config.contexts.has(next) || next === SANDBOX)
         throw new Problem('refused', `there is a context "${next}" already`)
@@ -179,6 +169,7 @@ const rename: Command = {
       if (config.current === name) config.current = next
     })
     await context.say(`Renamed context "${name}" to "${next}"`)
+    await printContext(next, config, printing)
   },
 }
 
@@ -187,17 +178,19 @@ const remove: Command = {
   aliases: ['rm', 'remove'],
   summary: 'Delete a context with its token',
   arguments: [nameArgument('Name of the context')],
-  flags: [],
+  flags: outputFlags,
   examples: [{ what: 'Ask first, then delete', line: 'skyctl context delete prod' }],
-  async run({ arguments: [name = ''] }, context) {
+  async run({ arguments: [name = ''], flags }, context) {
+    const printing = await localPrinting(flags, context)
     stored(await context.config(), name)
-    await confirm(`Delete the context "${name}" and its token`, context)
+    await confirm(`Delete the context "${name}" and its token`, context, { local: true })
     await change(context, (config) => {
       stored(config, name)
       config.contexts.delete(name)
       if (config.current === name) delete config.current
     })
     await context.say(`Deleted context "${name}"; its token stays valid until it is revoked or expires`)
+    await printChanged({}, printing)
   },
 }
 
@@ -211,9 +204,19 @@ function stored({ contexts }: Config, name: string, { sandbox = false } = {}): S
   throw new Problem('not_found', `context "${name}" not found`, { hint })
 }
 
-async function change(context: Context, edit: (config: Config) => void): Promise<void> {
-  await context.changeConfig(edit)
+async function change(context: Context, edit: (config: Config) => void): Promise<Config> {
+  const config = await context.changeConfig(edit)
   await forgetNames(context)
+  return config
+}
+
+/** Refuses what would not be used: which context is changed is an argument. */
+function localPrinting(flags: Flags, context: Context): Promise<Printing> {
+  for (const name of ['context', 'base-url']) {
+    if (textFlag(flags, name) === undefined) continue
+    throw new Problem('usage', `--${name} is not used here: the context to change is named as an argument`)
+  }
+  return printingOf(flags, context)
 }
 
 const group: Group = {

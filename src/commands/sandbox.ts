@@ -3,6 +3,7 @@ import type { Command, Flags, Group } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { listFlags, outputFlags } from '../engine/flags'
 import { countFlag, listFlag, textFlag } from '../engine/given'
+import { printAnswer } from '../engine/print-answers'
 import { viewOf } from '../engine/view'
 import { Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
@@ -212,13 +213,15 @@ const outbox: Command = {
 const reset: Command = {
   name: 'reset',
   summary: 'Start the world of the context "sandbox" afresh',
-  flags: [],
+  flags: outputFlags.filter(({ name }) => name === 'query'),
   examples: [{ what: 'Before a test', line: 'skyctl sandbox reset --yes' }],
-  async run(_input, context) {
-    await confirm('Delete all that was done in the sandbox', context)
+  async run({ flags }, context) {
+    const view = await viewOf({ fields: [], columns: [] }, flags, context)
+    await confirm('Delete all that was done in the sandbox', context, { local: true })
     const { resetState } = await import('../sandbox/journal')
     await resetState(sandboxFile(context))
     await context.say('The sandbox is as new')
+    await printAnswer({}, { view, context })
   },
 }
 

@@ -1,0 +1,94 @@
+import { profile } from '../catalogue/profile/profile'
+import { type Token, tokens } from '../catalogue/tokens'
+import type { Credential } from '../config/credential'
+import type { Context } from '../context'
+import type { Command } from '../engine/command'
+import { outputFlags } from '../engine/flags'
+import { viewOf } from '../engine/view'
+import { Problem } from '../errors'
+import { printOne } from '../output/print'
+import { isNever } from '../rules/expiry'
+import { parseTimestamp } from '../rules/times'
+import { readAccount } from './profile/account'
+import { isInUse } from './tokens/in-use'
+
+const fields = [
+  ...['context', 'context_source', 'base_url', 'base_url_source', 'token_source'],
+  ...['user', 'scopes', 'token_expiry', 'days_left', 'restricted', 'two_factor_auth'],
+]
+
+const day = 86_400_000
+
+/** What is shown where the token may not list tokens, or where none of them is surely this one. */
+const unknown = 'unknown'
+
+export const authStatus: Command = {
+  name: 'status',
+  summary: 'Show which service is used, with whose token',
+  details:
+    'Says of the context, the address and the token where each comes from (flag, environment, context), and how many\n' +
+    'days the token is still valid: "unknown" where it may not list tokens.',
+  operations: [profile.view, tokens.list],
+  flags: outputFlags,
+  examples: [
+    { what: 'Fail in a script unless signed in', line: 'skyctl auth status --quiet' },
+    { what: 'Whether the token of a job ends soon', line: 'skyctl auth status --query days_left -o tsv' },
+  ],
+  async run({ flags }, context) {
+    const columns = fields.map((path) => ({ path }))
+    const view = await viewOf({ fields, columns, key: 'user' }, flags, context)
+    const credential = await context.credential()
+    const { profile: user, scopes } = await readAccount(await context.client())
+    const record = {
+      ...placeOf(credential),
+      user: user.username,
+      scopes: scopes ?? unknown,
+      ...(view.quiet === undefined && (await readLifetime(context))),
+      restricted: user.restricted,
+      two_factor_auth: user.two_factor_auth,
+    }
+    await printOne(record, view, context.stdout)
+  },
+}
+
+function placeOf(credential: Credential): Record<string, unknown> {
+  const { context, sandbox } = credential
+  return {
+    context: context?.name ?? null,
+    // The contexts file says which context it is where nothing else does.
+    context_source: context?.from === 'context' ? 'file' : (context?.from ?? null),
+    base_url: sandbox ? null : credential.baseUrl,
+    base_url_source: sandbox ? 'sandbox' : credential.baseUrlFrom,
+    token_source: sourceOf(credential),
+  }
+}
+
+function sourceOf(credential: Credential): string {
+  if (credential.sandbox) return 'sandbox'
+  if (credential.secret instanceof Problem) return 'none'
+  return 'command' in credential.secret ? 'token_command' : credential.secret.from
+}
+
+async function readLifetime(context: Context): Promise<Record<string, unknown>> {
+  const token = await ownToken(context)
+  if (!token) return { token_expiry: unknown, days_left: null }
+  const now = context.clock.now()
+  if (isNever(token.expiry, now)) return { token_expiry: 'never', days_left: null }
+  const left = parseTimestamp(token.expiry ?? '') - now
+  return { token_expiry: token.expiry, days_left: Math.floor(left / day) }
+}
+
+/** The record of the token in use: the one that begins as it does, where there is just one. */
+async function ownToken(context: Context): Promise<Token | undefined> {
+  const client = await context.client()
+  const found: Token[] = []
+  try {
+    for await (const page of client.pages(tokens.list)) {
+      for (const token of page) if (await isInUse(token, context)) found.push(token)
+    }
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_allowed') return undefined
+    throw error
+  }
+  return found.length === 1 ? found[0] : undefined
+}

@@ -1,0 +1,100 @@
+/** Contexts as records: how they are shown, and what is printed and said where one was changed. */
+import { type Config, SANDBOX, type StoredContext as Stored } from '../config/contexts'
+import type { ChosenContext } from '../config/credential'
+import { overrideOfUse } from '../config/overrides'
+import type { Context } from '../context'
+import type { Flags } from '../engine/command'
+import { printAnswer } from '../engine/print-answers'
+import type { RequestBody } from '../engine/situation'
+import { viewOf } from '../engine/view'
+import { columnsFor, type FieldPath } from '../output/column'
+import type { View } from '../output/print'
+
+/** A context as it is shown: where its token comes from, never the token. */
+interface ContextRecord {
+  name: string
+  current: boolean
+  current_by: 'flag' | 'environment' | 'file' | null
+  base_url: string | null
+  user: string | null
+  token: 'built in' | 'stored' | 'command' | 'none'
+  token_command: string | null
+  defaults: { region: string | null; output: string | null }
+}
+
+const fields: readonly FieldPath<ContextRecord>[] = [
+  'name',
+  'current',
+  'current_by',
+  'base_url',
+  'user',
+  'token',
+  'defaults.region',
+  'defaults.output',
+]
+const columns = columnsFor<ContextRecord>(fields)
+const more: readonly (keyof ContextRecord)[] = ['token_command', 'defaults']
+export const shownContext = { fields: [...fields, ...more], columns, key: 'name' }
+
+/** What decides which context is in use. */
+const deciders = { flag: 'flag', environment: 'environment', context: 'file' } as const
+
+type Choice = Pick<ChosenContext, 'name' | 'from'> | undefined
+
+function contextRecord(name: string, stored: Stored | undefined, chosen: Choice): ContextRecord {
+  const token = stored === undefined ? 'built in' : stored.token ? 'stored' : stored.token_command ? 'command' : 'none'
+  const current = chosen?.name === name
+  return {
+    name,
+    current,
+    current_by: current ? deciders[chosen.from] : null,
+    base_url: stored?.base_url ?? null,
+    user: stored?.user ?? null,
+    token,
+    token_command: stored?.token_command ?? null,
+    defaults: { region: stored?.defaults?.region ?? null, output: stored?.defaults?.output ?? null },
+  }
+}
+
+export async function recordsOf(context: Context): Promise<ContextRecord[]> {
+  const { contexts } = await context.config()
+  const chosen = await context.chosen().catch(() => undefined)
+  const names = [...contexts.keys()].sort()
+  return [...names, SANDBOX].map((name) => contextRecord(name, contexts.get(name), chosen))
+}
+
+/** What a change on this machine prints; settled before it is made. */
+export interface Printing {
+  view: View
+  context: Context
+}
+
+export async function printingOf(flags: Flags, context: Context): Promise<Printing> {
+  return { view: await viewOf(shownContext, flags, context), context }
+}
+
+/** Prints the record that a change on this machine left: to programs, since a person is told by a sentence. */
+export async function printChanged(record: RequestBody, { view, context }: Printing): Promise<void> {
+  if (view.format !== 'table' || view.quiet !== undefined) await printAnswer(record, { view, context })
+}
+
+/** The same for a context as it stands in `config` now. */
+export function printContext(name: string, config: Config, printing: Printing): Promise<void> {
+  const { SKYCTL_CONTEXT: named } = printing.context.env
+  const chosen: Choice = named
+    ? { name: named, from: 'environment' }
+    : config.current === undefined
+      ? undefined
+      : { name: config.current, from: 'context' }
+  return printChanged({ ...contextRecord(name, config.contexts.get(name), chosen) }, printing)
+}
+
+/** Says of the context that was just put in use whether it is, and what overrides it. */
+export async function tellUse(name: string, config: Config, { context }: Printing, before = ''): Promise<void> {
+  const decides = context.env.SKYCTL_CONTEXT
+  const elsewhere = decides !== undefined && decides !== '' && decides !== name
+  const use = elsewhere ? 'is in use where SKYCTL_CONTEXT is not set' : 'is now in use'
+  await context.say(`${before}${before ? 'context' : 'Context'} "${name}" ${use}`)
+  const override = overrideOfUse(name, config.contexts.get(name), context.env)
+  if (override !== undefined) await context.warn(override)
+}
