@@ -262,13 +262,13 @@ __skyctl_place() {
     commands=('setup' 'enable' 'confirm' 'disable')
     ;;
   'profile tfa setup')
-    flags=('--scratch-file=@files' '--qr=utf8|ascii|none' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--scratch-file=@files' '--force' '--qr=utf8|ascii|none' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'profile tfa enable')
     flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'profile tfa confirm')
-    flags=('--tfa-code=' '--scratch-file=@files' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--tfa-code=' '--scratch-file=@files' '--force' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'profile tfa disable')
     flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -280,7 +280,7 @@ __skyctl_place() {
     flags=('--expiring=' '--exit-code' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'tokens create')
-    flags=('--label=' '--scope,--scopes*=' '--scopes-for*=' '--expiry=' '--output-file=@files' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--scope,--scopes*=' '--scopes-for*=' '--expiry=' '--output-file=@files' '--force' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'tokens view')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')

@@ -989,6 +989,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
+                '--force Replace the file where there is one already'
                 '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -1013,6 +1014,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--tfa-code= Current code from the authenticator app (required)'
                 '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
+                '--force Replace the file where there is one already'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
@@ -1072,6 +1074,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--scopes-for*= The least that a command needs, such as "volumes create"; repeat it, or use commas'
                 '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
                 '--output-file=@files Write the token to this file, for you alone, instead of showing it'
+                '--force Replace the file where there is one already'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'

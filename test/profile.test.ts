@@ -565,6 +565,21 @@ describe('profile tfa', () => {
     expect(user(world).two_factor_auth).toBe(false)
   })
 
+  test('a --scratch-file that exists is refused before anything is sent, unless --force replaces it', async ({
+    skyctl,
+    world,
+    home,
+  }) => {
+    const file = join(home, 'scratch')
+    writeFileSync(file, 'precious')
+    const line = `profile tfa confirm --tfa-code 123456 --scratch-file ${file}`
+    expect(await skyctl(line)).toMatchObject({ exit: 12, stderr: expect.stringContaining('exists already') })
+    expect(await skyctl(`profile tfa setup --scratch-file ${file}`)).toMatchObject({ exit: 12 })
+    expect({ text: readFileSync(file, 'utf8'), sent: world.requests() }).toEqual({ text: 'precious', sent: [] })
+    // No secret waits to be confirmed: the service refuses what was sent.
+    expect((await skyctl(`${line} --force`)).exit).toBe(6)
+  })
+
   test('the scratch code is printed once where no file is named', async ({ skyctl, clock }) => {
     const stdin = JSON.stringify({
       security_questions: [1, 2, 3].map((question_id) => ({ question_id, response: 'x' })),

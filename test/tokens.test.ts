@@ -149,6 +149,24 @@ describe('tokens create', () => {
     expect(world.requests()).toEqual([])
   })
 
+  test('an --output-file that exists is refused before a token is made, unless --force replaces it', async ({
+    skyctl,
+    world,
+    home,
+  }) => {
+    const file = join(home, 'prod.token')
+    writeFileSync(file, 'precious')
+    const line = `tokens create --label ci --output-file ${file}`
+    expect(await skyctl(line)).toEqual({
+      exit: 12,
+      stdout: '',
+      stderr: `skyctl: "${file}" exists already. Name another file, or add --force to replace it\n`,
+    })
+    expect({ text: readFileSync(file, 'utf8'), sent: world.requests() }).toEqual({ text: 'precious', sent: [] })
+    expect((await skyctl(`${line} --force`)).exit).toBe(0)
+    expect(readFileSync(file, 'utf8')).toBe(`${world.tokens.all().at(-1)?.token}\n`)
+  })
+
   test.for([
     [{ label: 'ci', scopes: 'volumes:read_only,ips:read_only' }, 'not by commas'],
     [{ label: 'ci', expiry: '2026-02-30T00:00:00' }, 'expiry'],

@@ -15,20 +15,23 @@ import type { View } from '../../output/print'
 import type { Sink } from '../../output/sink'
 import { textWidth } from '../../output/width'
 import { wrapLines } from '../../output/wrap'
-import { checkSecretFile, writeSecret } from '../secret-file'
+import { forceFlag, secretFile, writeSecret } from '../secret-file'
 import { talkOf } from '../talk'
 import { readAccount } from './account'
 
-const scratchFile: Flag = {
-  name: 'scratch-file',
-  value: 'file',
-  description: 'Write the scratch code to this file, for you alone, instead of showing it',
-  values: 'files',
-}
+const scratchFlags: readonly Flag[] = [
+  {
+    name: 'scratch-file',
+    value: 'file',
+    description: 'Write the scratch code to this file, for you alone, instead of showing it',
+    values: 'files',
+  },
+  forceFlag,
+]
 
+/** Refuses, before anything is sent, a file that cannot be written to or would be lost. */
 async function checkScratchFile(flags: Flags): Promise<void> {
-  const file = textFlag(flags, 'scratch-file')
-  if (file !== undefined) await checkSecretFile(file)
+  await secretFile(flags, 'scratch-file')
 }
 
 const enable = changeCommand({
@@ -45,7 +48,7 @@ const confirm = changeCommand({
   name: 'confirm',
   operation: tfa.confirm,
   columns: columns(tfa.confirm, ['scratch']),
-  flags: (made) => [...made, scratchFile],
+  flags: (made) => [...made, ...scratchFlags],
   check: (_body, { flags }) => checkScratchFile(flags),
   done: () => 'Two-factor authentication is on; the scratch code replaces a code, once, and is not shown again',
   async deliver(answer, { flags }) {
@@ -85,7 +88,7 @@ const setup: Command = {
     'code, asks for a code, and shows the scratch code. Scripts use enable and confirm.',
   operations: [profile.view, securityQuestions.list, securityQuestions.answer, tfa.enable, tfa.confirm],
   flags: [
-    scratchFile,
+    ...scratchFlags,
     { name: 'qr', value: 'kind', description: 'Draw the QR code as utf8, ascii or none', values: qrKinds },
     ...outputFlags,
   ],

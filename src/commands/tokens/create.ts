@@ -10,6 +10,7 @@ import { isNever } from '../../rules/expiry'
 import { fullScope } from '../../rules/scopes'
 import { sayNextTime } from '../next-time'
 import { readAccount } from '../profile/account'
+import { forceFlag } from '../secret-file'
 import { talkOf } from '../talk'
 import { deliverToken, prepareDelivery, tokenRequest } from './make'
 import { readWish, wishFlags } from './wish'
@@ -61,6 +62,7 @@ export const createToken: Command = {
     ...flagsOf(tokens.create.body).filter(({ name }) => name === 'label'),
     ...wishFlags,
     outputFileFlag,
+    forceFlag,
     ...bodyFlags,
     dryRunFlag,
     ...outputFlags,

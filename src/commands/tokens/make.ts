@@ -2,7 +2,6 @@
 import { type Token, tokens } from '../../catalogue/tokens'
 import type { Context } from '../../context'
 import type { Flags } from '../../engine/command'
-import { textFlag } from '../../engine/given'
 import { compareFields, lookIfAllowed } from '../../engine/look'
 import { findCreated, type Made } from '../../engine/lost'
 import type { RequestBody } from '../../engine/situation'
@@ -10,7 +9,7 @@ import { fieldPaths, viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { printOne, type View } from '../../output/print'
 import { ClosedPipe } from '../../output/sink'
-import { checkSecretFile, writeSecret } from '../secret-file'
+import { secretFile, writeSecret } from '../secret-file'
 import { tokenColumns } from './columns'
 import { shownCharacters } from './in-use'
 import { tokenResource } from './resource'
@@ -22,15 +21,18 @@ export interface Delivery {
   context: Context
 }
 
-/** Refuses, before a token is made, what would lose its text. Throws `usage` and `local`. */
-export async function prepareDelivery(flags: Flags, context: Context): Promise<Delivery> {
+/** Refuses, before a token is made, what would lose its text, or another that stands in the file. Throws `usage` and `local`. */
+export async function prepareDelivery(
+  flags: Flags,
+  context: Context,
+  { replace = false } = {},
+): Promise<Delivery> {
   const view = await viewOf({ fields: fieldPaths(tokens.create), columns: tokenColumns }, flags, context)
-  const file = textFlag(flags, 'output-file')
+  const file = await secretFile(flags, 'output-file', { replace })
   const hidden = view.quiet !== undefined || (view.chosen !== undefined && !view.chosen.includes('token'))
   if (file === undefined && hidden) {
     throw new Problem('usage', 'the token is shown once, and would not be', { hint: 'Add --output-file FILE' })
   }
-  if (file !== undefined) await checkSecretFile(file)
   return { file, view, context }
 }
 

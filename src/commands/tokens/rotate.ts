@@ -118,7 +118,7 @@ export const rotateToken: Command = {
   ],
   async run(input, context) {
     const { flags } = input
-    const delivery = await prepareDelivery(flags, context)
+    const delivery = await prepareDelivery(flags, context, { replace: true })
     const [target] = await readTargets(input, tokenResource, context)
     if (target === undefined) throw new Problem('usage', 'no token is named')
     const found = await findTarget(target, tokenResource, context, { record: true })
