@@ -113,7 +113,15 @@ async function prepareFound(
   if (already && standing) {
     return { ...change, idle: true, send: async () => standing, done: (answer) => already(sent(answer)) }
   }
-  return recoverable(change, command, { body, step })
+  const ready = await recoverable(change, command, { body, step })
+  const { settled } = command
+  if (!already || !settled || step.dry) return ready
+  const { orDoneMeanwhile } = await import('./done-meanwhile')
+  return orDoneMeanwhile(
+    ready,
+    { settled: () => settled(body, step), already: (answer) => already(sent(answer)) },
+    situation,
+  )
 }
 
 function stepOf({ resource }: ChangeCommand<Operation>, situation: Situation, subject?: Subject): Step {

@@ -1,0 +1,30 @@
+/** A change that is refused since somebody else made it meanwhile is as good as made. */
+import type { Answer, Operation } from '../catalogue/operation'
+import { Problem } from '../errors'
+import { type Change, send } from './change'
+import type { RequestBody, Situation } from './situation'
+
+interface Standing {
+  /** What stands now, where that is as it was wanted. */
+  settled(): Promise<RequestBody | undefined>
+  /** The sentence where nothing had to be done. */
+  already(answer: Answer<Operation>): string
+}
+
+export function orDoneMeanwhile(change: Change, { settled, already }: Standing, { context }: Situation): Change {
+  let standing: RequestBody | undefined
+  return {
+    ...change,
+    async send() {
+      try {
+        return await send(change, context)
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code !== 'refused') throw error
+        standing = await settled()
+        if (!standing) throw error
+        return standing
+      }
+    },
+    done: (answer) => (standing ? already(answer) : change.done(answer)),
+  }
+}
