@@ -1,6 +1,7 @@
 /** What `npm pack` makes: one package that runs where it is installed, without network and without a tree. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -10,6 +11,7 @@ import manifest from '../package.json'
 const root = join(import.meta.dirname, '..')
 let folder: string
 let packed: string[]
+let tarball: string
 
 function npm(words: readonly string[], cwd: string): string {
   return execFileSync('npm', words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
@@ -29,6 +31,7 @@ beforeAll(() => {
   // dist/ is built already; building it here would disturb the tests that run it.
   const [pack] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root))
   packed = pack.files.map(({ path }: { path: string }) => path)
+  tarball = pack.filename
   writeFileSync(join(folder, 'package.json'), '{}')
   npm(['install', '--offline', '--ignore-scripts', join(folder, pack.filename)], folder)
 })
@@ -91,6 +94,39 @@ describe('installed from its tarball without network, skyctl', () => {
   test('lists the regions of the sandbox', () => {
     const regions = JSON.parse(skyctl('--context', 'sandbox', 'regions', 'list', '--json'))
     expect(regions).toContainEqual(expect.objectContaining({ id: 'us-east', status: 'ok' }))
+  })
+})
+
+describe('the README', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+
+  test('never installs a name that anybody could register', () => {
+    const installs = [...readme.matchAll(/npm (?:install|i|add|exec)\b(.*)/g)].map(([, words = '']) => words)
+    const targets = installs.map((words) => words.split(/\s+/).filter((word) => word !== '' && !word.startsWith('-')))
+    expect(targets.length).toBeGreaterThanOrEqual(2)
+    expect(targets).toEqual(targets.map(() => [`./${tarball}`]))
+  })
+
+  test('verifies and installs the tarball into an empty prefix without network', () => {
+    const [, lines = ''] = /run: \|\n\s+curl .*\n((?: {10}.*\n)+?) {8}env:/.exec(readme) ?? []
+    const prefix = join(folder, 'prefix')
+    const run = (SHA256: string) =>
+      execFileSync('/bin/sh', ['-ec', lines], {
+        cwd: folder,
+        env: { PATH: process.env.PATH, HOME: folder, npm_config_prefix: prefix, SHA256 },
+        stdio: 'pipe',
+      })
+    expect(() => run('0'.repeat(64))).toThrow(/did NOT match/)
+    expect(existsSync(prefix)).toBe(false)
+    run(
+      createHash('sha256')
+        .update(readFileSync(join(folder, tarball)))
+        .digest('hex'),
+    )
+    const env = { PATH: process.env.PATH, HOME: folder }
+    expect(execFileSync(join(prefix, 'bin/skyctl'), ['--version'], { env, encoding: 'utf8' })).toBe(
+      `${manifest.version}\n`,
+    )
   })
 })
 

@@ -34,8 +34,10 @@ With --json a failure is one object on stderr: {"error": {"code", "message",
   NO_PROXY            hosts that are reached without it: example.net,10.0.0.1
   NODE_EXTRA_CA_CERTS file with further certificate authorities
 
-A flag wins over the environment, the environment over the context.
-SKYCTL_TOKEN and SKYCTL_BASE_URL never reach the context "sandbox".
+A flag wins over the environment, the environment over the context. A context
+that is named by flag goes by its own address and token, and "sandbox" needs
+neither; SKYCTL_TOKEN goes no further than SKYCTL_BASE_URL where that is set.
+What is overridden or not used is said in one line on stderr.
 `,
   output: `Output
 
