@@ -1,5 +1,5 @@
 /** The tokens group: real command line, real client, real sandbox on a socket. */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { lossyProxy } from './support/lossy'
@@ -434,5 +434,118 @@ describe('tokens rotate', () => {
     expect((await skyctl(`tokens rotate ${id}`)).exit).toBe(2)
     expect((await skyctl(`tokens rotate ${id} --yes --expiry 2020-01-01`)).exit).toBe(2)
     expect(sent(world)).toEqual([])
+  })
+})
+
+describe('tokens rotate --keep-old', () => {
+  const label = 'ci (superseded until 2026-01-16T12:00Z)'
+
+  test('leaves the old token to its jobs, marked with its end, and says how it ends', async ({ skyctl, world }) => {
+    const old = kept(world)
+    const { exit, stdout, stderr } = await skyctl('tokens rotate ci --keep-old 24h --yes --no-headers --columns token')
+    const next = world.tokens.all().at(-1)
+    expect({ exit, stdout: stdout.trim(), stderr }).toEqual({
+      exit: 0,
+      stdout: next?.token,
+      stderr:
+        `Replaced token "ci": ${next?.id} works, ${old.id} works too, and is meant to go at 2026-01-16T12:00Z, ` +
+        `which it does not by itself: skyctl tokens revoke ${old.id} --yes\n`,
+    })
+    expect([world.tokens.get(old.id)?.label, next?.label]).toEqual([label, 'ci'])
+    for (const SKYCTL_TOKEN of [old.token, next?.token ?? '']) {
+      expect((await skyctl('volumes list', { env: { SKYCTL_TOKEN } })).exit).toBe(0)
+    }
+  })
+
+  test('says so where the old one expires before', async ({ skyctl, world, clock }) => {
+    const old = kept(world, { expiry: at(clock.now() + 3_600_000) })
+    const { stderr } = await skyctl('tokens rotate ci --keep-old 24h --yes')
+    expect(stderr).toContain(`${old.id} works too, and expires by itself at 2026-01-15T13:00Z\n`)
+  })
+
+  test('cuts a label that leaves no room for the mark', async ({ skyctl, world }) => {
+    const old = kept(world, { label: 'x'.repeat(100) })
+    expect((await skyctl(`tokens rotate ${old.id} --keep-old 24h --yes`)).exit).toBe(0)
+    const now = world.tokens.get(old.id)?.label ?? ''
+    expect(now).toBe('x'.repeat(100 - label.length + 2) + label.slice(2))
+    expect(now).toHaveLength(100)
+  })
+
+  test('--dry-run prints both requests and sends none', async ({ skyctl, world }) => {
+    const { id } = kept(world)
+    const { stdout } = await skyctl(`tokens rotate ${id} --keep-old 24h --dry-run --json`)
+    expect(json(stdout).at(-1)).toEqual({ method: 'PUT', path: `/profile/tokens/${id}`, body: { label } })
+    expect(sent(world)).toEqual([])
+  })
+
+  test.for([['0s'], ['soon']])('refuses %s before anything is sent', async ([span], { skyctl, world }) => {
+    kept(world)
+    expect((await skyctl(`tokens rotate ci --keep-old ${span} --yes`)).exit).toBe(2)
+    expect(sent(world)).toEqual([])
+  })
+
+  test('a token that is replaced already is not replaced again', async ({ skyctl, world }) => {
+    const { id } = kept(world, { label })
+    const { exit, stderr } = await skyctl(`tokens rotate ${id} --yes`)
+    expect({ exit, sent: sent(world) }).toEqual({ exit: 2, sent: [] })
+    expect(stderr).toContain('is replaced already')
+  })
+
+  test('tokens list --superseded lists what was kept, with --quiet what may go now', async ({
+    skyctl,
+    world,
+    clock,
+  }) => {
+    kept(world, { label: 'ci' })
+    const one = kept(world, { label })
+    const other = kept(world, { label: 'job (superseded until 2026-01-15T11:00Z)' })
+    kept(world, { label: 'ours (superseded until 2026-02-30T11:00Z)' })
+    const list = async (flags: string) => (await skyctl(`tokens list --superseded ${flags}`)).stdout
+    const records = json(await list('--json'))
+    expect(records).toEqual([
+      expect.objectContaining({ id: one.id, superseded_until: '2026-01-16T12:00:00' }),
+      expect.objectContaining({ id: other.id, superseded_until: '2026-01-15T11:00:00' }),
+    ])
+    expect(await list('')).toMatch(/ SUPERSEDED_UNTIL\n(.*)2026-01-16T12:00:00\n(.*)2026-01-15T11:00:00\n$/)
+    expect(await list('--quiet')).toBe(`${other.id}\n`)
+    clock.advance(day)
+    expect(await list('--quiet')).toBe(`${one.id}\n${other.id}\n`)
+    for (const flags of ['--expiring 1d', '--page 1', '--exit-code']) {
+      expect({ flags, exit: (await skyctl(`tokens list --superseded ${flags}`)).exit }).toEqual({ flags, exit: 2 })
+    }
+  })
+})
+
+describe('tokens rotate that could not be finished', () => {
+  const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+
+  test('makes no token where the contexts cannot be changed', async ({ skyctl, sandbox, home, world }) => {
+    await skyctl(`auth login --context prod --base-url ${sandbox.baseUrl} --with-token`, {
+      env,
+      stdin: sandbox.ownerToken,
+    })
+    // Another file stands where the lock must be made; a mode would not keep root out.
+    const lock = join(home, 'config', 'contexts.json.lock')
+    mkdirSync(join(lock, 'in-the-way'), { recursive: true })
+    const { exit, stderr } = await skyctl('tokens rotate owner --yes --json', { env })
+    expect({ exit, sent: sent(world) }).toEqual({ exit: 12, sent: [] })
+    expect(stderr).toContain('contexts.json')
+  })
+
+  test('makes no token where the file cannot be written', async ({ skyctl, world }) => {
+    kept(world)
+    expect((await skyctl('tokens rotate ci --yes --output-file /nonexistent/x')).exit).toBe(12)
+    expect(world.requests()).toEqual([])
+  })
+
+  test('needs no home where the environment signs in: it says that no context is changed', async ({
+    skyctl,
+    world,
+  }) => {
+    const old = kept(world)
+    const nowhere = { SKYCTL_CONFIG_DIR: undefined, SKYCTL_STATE_DIR: undefined, XDG_CACHE_HOME: undefined, HOME: '' }
+    const { exit, stderr } = await skyctl('tokens rotate ci --yes', { env: nowhere, homedir: () => '' })
+    expect({ exit, old: world.tokens.get(old.id) }).toEqual({ exit: 0, old: undefined })
+    expect(stderr).toContain('skyctl: warning: no context is given the new token: no config folder')
   })
 })

@@ -23,6 +23,7 @@ export interface Options {
   /** Pretends that stdin and stderr are a terminal. Prompts are tested in a pseudo-terminal instead. */
   interactive?: boolean
   clock?: Clock
+  homedir?: () => string
 }
 
 /** Splits a line as a shell would: spaces separate, quotes keep together. */
@@ -55,7 +56,7 @@ export async function runSkyctl(line: string | readonly string[], options: Optio
     stdout: stdout.stream,
     stderr: stderr.stream,
     platform: 'linux',
-    homedir: () => '/nonexistent',
+    homedir: options.homedir ?? (() => '/nonexistent'),
     clock: options.clock ?? testClock(manualClock()),
     random: () => 0.5,
     onSignal: () => () => {},

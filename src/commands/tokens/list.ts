@@ -5,19 +5,60 @@ import { listFlags } from '../../engine/flags'
 import { durationFlag } from '../../engine/given'
 import { printPages } from '../../engine/list'
 import { Problem } from '../../errors'
+import type { Column } from '../../output/column'
+import { showTime } from '../../output/times'
+import { supersededUntil } from '../../rules/superseded'
 import { parseTimestamp } from '../../rules/times'
 import { tokenColumns } from './columns'
 
-/** The tokens that still are valid and end within a time. */
-async function* expiringWithin(milliseconds: number, context: Context): AsyncGenerator<Token[]> {
-  const now = context.clock.now()
-  const client = await context.client()
-  for await (const page of client.pages(tokens.list)) {
-    yield page.filter(({ expiry }) => {
-      const left = parseTimestamp(expiry ?? '') - now
-      return left > 0 && left <= milliseconds
-    })
+/** Chooses among all tokens, and may add to what is shown of them. */
+type Choose = (token: Token) => Record<string, unknown> | undefined
+
+/** Those that still are valid and end within a time. */
+function expiringWithin(milliseconds: number, now: number): Choose {
+  return (token) => {
+    const left = parseTimestamp(token.expiry ?? '') - now
+    return left > 0 && left <= milliseconds ? token : undefined
   }
+}
+
+/** Those that have a successor; `due`: only where their time is over. */
+function superseded(now: number, { due }: { due: boolean }): Choose {
+  return (token) => {
+    const until = supersededUntil(token.label)
+    if (until === undefined || (due && parseTimestamp(until) > now)) return undefined
+    return { ...token, superseded_until: until }
+  }
+}
+
+async function* chosen(choose: Choose, context: Context): AsyncGenerator<Record<string, unknown>[]> {
+  const client = await context.client()
+  for await (const page of client.pages(tokens.list)) yield page.map(choose).filter((token) => token !== undefined)
+}
+
+const supersededColumns: readonly Column[] = [
+  ...tokenColumns.filter(({ path }) => path !== 'token'),
+  { path: 'superseded_until', show: (value, _record, view) => showTime(value, view) ?? String(value) },
+]
+
+interface Chosen {
+  choose?: Choose
+  plural: string
+  columns: readonly Column[]
+}
+
+/** Throws `usage` for flags that contradict each other. */
+function readChoice(flags: Flags, { clock, quiet }: Context): Chosen {
+  const span = readSpan(flags)
+  const now = clock.now()
+  if (!flags.superseded) {
+    const choose = span !== undefined && { choose: expiringWithin(span, now) }
+    return { ...choose, plural: choose ? 'tokens that expire so soon' : 'tokens', columns: tokenColumns }
+  }
+  for (const other of ['expiring', 'page']) {
+    if (flags[other] !== undefined) throw new Problem('usage', `--superseded contradicts --${other}`)
+  }
+  return { choose: superseded(now, { due: quiet }), plural: 'superseded tokens', columns: supersededColumns }
 }
 
 function readSpan(flags: Flags): number | undefined {
@@ -37,23 +78,30 @@ export const listTokens: Command = {
   name: 'list',
   aliases: ['ls'],
   summary: tokens.list.summary,
-  details: 'With --expiring and --exit-code it ends with 13 where a token expires soon, for a CI job to notice.',
+  details:
+    'With --expiring and --exit-code it ends with 13 where a token expires soon, for a CI job to notice.\n' +
+    'With --superseded it lists what tokens rotate --keep-old left, and from when each may go; with --quiet as well, ' +
+    'just those that may go now.',
   operations: [tokens.list],
   flags: [
     { name: 'expiring', value: 'time', description: 'Only those that expire within this time, such as 14d' },
+    { name: 'superseded', description: 'Only those that were replaced and kept for a while' },
     { name: 'exit-code', description: 'End with 13 where --expiring finds any' },
     ...listFlags,
   ],
   examples: [
     { what: 'What expires within two weeks; a job fails on it', line: 'skyctl tokens list --expiring 14d --exit-code' },
     { what: 'Which tokens never expire', line: 'skyctl tokens list --filter expiry=none' },
+    {
+      what: 'Revoke what was replaced, once its time is over',
+      line: 'skyctl tokens list --superseded --quiet | skyctl tokens revoke - --yes',
+    },
     { what: 'Which tokens have full scope', line: "skyctl tokens list --filter 'scopes=*'" },
   ],
   async run({ flags }, context) {
-    const span = readSpan(flags)
-    const list = { columns: tokenColumns, plural: span === undefined ? 'tokens' : 'tokens that expire so soon' }
-    const pages = span === undefined ? undefined : expiringWithin(span, context)
-    const count = await printPages(tokens.list, list, { flags, context, ...(pages && { pages }) })
+    const { choose, ...list } = readChoice(flags, context)
+    const pages = choose && { pages: chosen(choose, context) }
+    const count = await printPages(tokens.list, list, { flags, context, ...pages })
     if (count === 0 || !flags['exit-code']) return
     throw new Problem(
       'mismatch',

@@ -22,11 +22,7 @@ export interface Delivery {
 }
 
 /** Refuses, before a token is made, what would lose its text, or another that stands in the file. Throws `usage` and `local`. */
-export async function prepareDelivery(
-  flags: Flags,
-  context: Context,
-  { replace = false } = {},
-): Promise<Delivery> {
+export async function prepareDelivery(flags: Flags, context: Context, { replace = false } = {}): Promise<Delivery> {
   const view = await viewOf({ fields: fieldPaths(tokens.create), columns: tokenColumns }, flags, context)
   const file = await secretFile(flags, 'output-file', { replace })
   const hidden = view.quiet !== undefined || (view.chosen !== undefined && !view.chosen.includes('token'))

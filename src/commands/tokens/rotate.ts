@@ -2,20 +2,23 @@ import { profile } from '../../catalogue/profile/profile'
 import { type Token, tokens } from '../../catalogue/tokens'
 import type { Context } from '../../context'
 import { send } from '../../engine/change'
-import type { Command, Flags } from '../../engine/command'
+import type { Command, Flag, Flags } from '../../engine/command'
 import { confirm } from '../../engine/confirm'
 import { printRequests } from '../../engine/dry-run'
 import { dryRunFlag, outputFlags } from '../../engine/flags'
-import { textFlag } from '../../engine/given'
+import { durationFlag, textFlag } from '../../engine/given'
 import { findTarget, nameOf } from '../../engine/resource'
 import { readTargets, targetArguments } from '../../engine/targets'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
+import { supersededUntil } from '../../rules/superseded'
 import { formatTimestamp, parseTimestamp } from '../../rules/times'
 import { outputFileFlag } from './create'
-import { isInUse, sameStart } from './in-use'
+import { holdersOf } from './holders'
+import { isInUse } from './in-use'
 import { type Delivery, deliverToken, prepareDelivery, tokenRequest } from './make'
 import { tokenResource } from './resource'
+import { type Retirement, revocation, superseding } from './retire'
 import { expiryFlag, readExpiry } from './wish'
 
 /** The new token: as the old one, for as long as that was made to last unless another expiry is given. */
@@ -36,28 +39,17 @@ async function prove({ token }: Token, context: Context): Promise<Client> {
   throw new Problem('defect', `the new token is of ${after.username}, not of ${before.username}`)
 }
 
-/** Puts the new token where contexts hold the old one, all at once; resolves to their names. */
-async function replaceInContexts(old: Token, next: Token, context: Context): Promise<string[]> {
-  const { origin } = new URL((await context.signedIn()).baseUrl)
-  const holds = ({ token, base_url }: { token?: string; base_url: string }) =>
-    token !== undefined && sameStart(token, old.token) && URL.canParse(base_url) && new URL(base_url).origin === origin
-  const { contexts } = await context.config()
-  if (![...contexts.values()].some(holds)) return []
-  const names: string[] = []
-  await context.changeConfig((config) => {
-    for (const [name, stored] of config.contexts) {
-      if (!holds(stored)) continue
-      config.contexts.set(name, { ...stored, token: next.token })
-      names.push(name)
-    }
-  })
-  return names
+interface Replacement {
+  old: Token
+  /** The request for the new one. */
+  body: Record<string, unknown>
+  retirement: Retirement
 }
 
 /** Replaces one token by another. At every moment one of them works; a failure says which. */
-async function replace(old: Token, body: Record<string, unknown>, delivery: Delivery): Promise<void> {
+async function replace({ old, body, retirement }: Replacement, delivery: Delivery): Promise<void> {
   const { context } = delivery
-  const inUse = await isInUse(old, context)
+  const holders = await holdersOf(old.token, context)
   const request = await tokenRequest(body, context)
   const next = await send(request, context).catch((error: unknown) => {
     throw telling(error, { state: `token ${old.id} is as valid as before` })
@@ -67,18 +59,27 @@ async function replace(old: Token, body: Record<string, unknown>, delivery: Deli
     // Given out before anything else can fail: nobody else has a copy.
     await deliverToken(next, delivery)
     const proved = await prove(next, context)
-    const names = await replaceInContexts(old, next, context)
+    const names = await holders.give(next.token)
     for (const name of names) await context.say(`The context "${name}" has the new token`)
     state = `token ${next.id} works in its place, and token ${old.id} may still be valid`
-    // A token that revokes itself could not ask again where the answer is lost.
-    await (inUse ? proved : await context.client()).call(tokens.revoke, { path: { tokenId: old.id } })
-    if (inUse && names.length === 0)
-      await context.warn(`the revoked token was the one in use: ${await sourceOf(context)}`)
+    await retire(old, retirement, { proved, kept: names.length > 0, context })
   } catch (error) {
     const hint = `Revoke the one that you do not keep, ${old.id} or ${next.id}: skyctl tokens revoke ID`
     throw telling(error, { state, hint })
   }
-  await context.say(`Replaced token "${old.label}": ${next.id} works, ${old.id} is revoked`)
+  await context.say(`Replaced token "${old.label}": ${next.id} works, ${retirement.done}`)
+}
+
+async function retire(
+  old: Token,
+  { request: { operation, path = {}, body }, ends }: Retirement,
+  { proved, kept, context }: { proved: Client; kept: boolean; context: Context },
+): Promise<void> {
+  const inUse = await isInUse(old, context)
+  // A token that revokes itself could not ask again where the answer is lost.
+  await (inUse ? proved : await context.client()).call(operation, { path, ...(body && { body }) })
+  if (!inUse || kept) return
+  await context.warn(`the ${ends ? 'revoked' : 'old'} token was the one in use: ${await sourceOf(context)}`)
 }
 
 /** A failure that also tells which token works. */
@@ -96,11 +97,29 @@ async function sourceOf(context: Context): Promise<string> {
   return 'put the new one in SKYCTL_TOKEN'
 }
 
-async function refuseBuiltIn(old: Token, context: Context): Promise<void> {
+async function refuseUnfit(old: Token, context: Context): Promise<void> {
+  if (supersededUntil(old.label) !== undefined) {
+    throw new Problem('usage', `token "${old.label}" (${old.id}) is replaced already`, {
+      hint: 'Rotate the one that replaced it',
+    })
+  }
   if (!(await context.credential()).sandbox || !(await isInUse(old, context))) return
   throw new Problem('usage', 'the token of the context "sandbox" is built in and cannot be replaced', {
     hint: 'Rotate another, or run skyctl sandbox start and sign in there',
   })
+}
+
+function retirementOf(old: Token, flags: Flags, context: Context): Retirement {
+  const span = durationFlag(flags, 'keep-old')
+  if (span === undefined) return revocation(old)
+  if (span > 0) return superseding(old, span, context.clock.now())
+  throw new Problem('usage', '--keep-old: leave it out where the old token is to be revoked at once')
+}
+
+const keepOldFlag: Flag = {
+  name: 'keep-old',
+  value: 'time',
+  description: 'Do not revoke the old token: leave it for this time to what uses it, such as 24h',
 }
 
 export const rotateToken: Command = {
@@ -108,12 +127,15 @@ export const rotateToken: Command = {
   summary: 'Replace a token by a new one of the same label and scopes',
   details:
     'The new token is shown, proved, and put into the contexts that hold the old one; only then the old one is ' +
-    'revoked. It lasts as long as the old one was made to last, unless --expiry says otherwise.',
-  operations: [profile.view, tokens.list, tokens.view, tokens.create, tokens.revoke],
+    'revoked. It lasts as long as the old one was made to last, unless --expiry says otherwise.\n' +
+    'With --keep-old the old one is left for that time to the jobs that hold it. Its label says until when, since the ' +
+    'expiry of a token cannot change; revoke it then. tokens list --superseded finds it.',
+  operations: [profile.view, tokens.list, tokens.view, tokens.create, tokens.update, tokens.revoke],
   arguments: targetArguments(tokenResource, false),
-  flags: [expiryFlag, outputFileFlag, dryRunFlag, ...outputFlags],
+  flags: [expiryFlag, keepOldFlag, outputFileFlag, dryRunFlag, ...outputFlags],
   examples: [
     { what: 'The token of a job, into its file', line: 'skyctl tokens rotate ci --output-file ci.token --yes' },
+    { what: 'Leave its jobs a day to get the new one', line: 'skyctl tokens rotate ci --keep-old 24h' },
     { what: 'What expires soon', line: 'skyctl tokens list --expiring 14d' },
   ],
   async run(input, context) {
@@ -124,15 +146,12 @@ export const rotateToken: Command = {
     const found = await findTarget(target, tokenResource, context, { record: true })
     const old = found.record as Token
     const body = successor(old, flags, context)
+    const retirement = retirementOf(old, flags, context)
     if (flags['dry-run']) {
-      const revoke = { operation: tokens.revoke, path: { tokenId: old.id } }
-      return printRequests([{ operation: tokens.create, body }, revoke], { flags, context })
+      return printRequests([{ operation: tokens.create, body }, retirement.request], { flags, context })
     }
-    await refuseBuiltIn(old, context)
-    await confirm(
-      `Replace ${nameOf(tokenResource, found)}: what uses it and is not given the new one is refused`,
-      context,
-    )
-    await replace(old, body, delivery)
+    await refuseUnfit(old, context)
+    await confirm(`Replace ${nameOf(tokenResource, found)}: ${retirement.consequence}`, context)
+    await replace({ old, body, retirement }, delivery)
   },
 }
