@@ -277,7 +277,7 @@ __skyctl_place() {
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'revoke,delete,rm,remove' 'rotate')
     ;;
   'tokens list')
-    flags=('--expiring=' '--exit-code' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--expiring=' '--superseded' '--exit-code' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     ;;
   'tokens create')
     flags=('--label=' '--scope,--scopes*=' '--scopes-for*=' '--expiry=' '--output-file=@files' '--force' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -295,7 +295,7 @@ __skyctl_place() {
     arguments=('@tokens*')
     ;;
   'tokens rotate')
-    flags=('--expiry=' '--output-file=@files' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--expiry=' '--keep-old=' '--output-file=@files' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@tokens')
     ;;
   'ips')

@@ -741,6 +741,7 @@ function __skyctl_rows --argument-names kind path
                 'rotate Replace a token by a new one of the same label and scopes'
         case 'flags tokens list'
             printf '%s\n' '--expiring= Only those that expire within this time, such as 14d' \
+                '--superseded Only those that were replaced and kept for a while' \
                 '--exit-code End with 13 where --expiring finds any' \
                 '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
@@ -796,6 +797,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@tokens*'
         case 'flags tokens rotate'
             printf '%s\n' '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never' \
+                '--keep-old= Do not revoke the old token: leave it for this time to what uses it, such as 24h' \
                 '--output-file=@files Write the token to this file, for you alone, instead of showing it' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \

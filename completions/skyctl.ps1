@@ -1052,6 +1052,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--expiring= Only those that expire within this time, such as 14d'
+                '--superseded Only those that were replaced and kept for a while'
                 '--exit-code End with 13 where --expiring finds any'
                 '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
@@ -1126,6 +1127,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
+                '--keep-old= Do not revoke the old token: leave it for this time to what uses it, such as 24h'
                 '--output-file=@files Write the token to this file, for you alone, instead of showing it'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'

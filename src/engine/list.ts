@@ -53,9 +53,9 @@ interface Reading {
 }
 
 /** Prints a collection as the flags ask for it, and returns how many records that were. */
-export async function printPages<O extends Operation>(
+export async function printPages<O extends Operation, R extends Row<O> = Row<O>>(
   operation: O,
-  { columns, plural, key }: List<Row<O>>,
+  { columns, plural, key }: List<R>,
   reading: Reading,
 ): Promise<number> {
   const { flags, context } = reading

@@ -5,7 +5,7 @@ import { listFlags } from '../../engine/flags'
 import { durationFlag } from '../../engine/given'
 import { printPages } from '../../engine/list'
 import { Problem } from '../../errors'
-import type { Column } from '../../output/column'
+import { columnsFor } from '../../output/column'
 import { showTime } from '../../output/times'
 import { supersededUntil } from '../../rules/superseded'
 import { parseTimestamp } from '../../rules/times'
@@ -36,29 +36,21 @@ async function* chosen(choose: Choose, context: Context): AsyncGenerator<Record<
   for await (const page of client.pages(tokens.list)) yield page.map(choose).filter((token) => token !== undefined)
 }
 
-const supersededColumns: readonly Column[] = [
+type Superseded = Token & { superseded_until: string }
+
+const supersededColumns = columnsFor<Superseded>([
   ...tokenColumns.filter(({ path }) => path !== 'token'),
   { path: 'superseded_until', show: (value, _record, view) => showTime(value, view) ?? String(value) },
-]
-
-interface Chosen {
-  choose?: Choose
-  plural: string
-  columns: readonly Column[]
-}
+])
 
 /** Throws `usage` for flags that contradict each other. */
-function readChoice(flags: Flags, { clock, quiet }: Context): Chosen {
-  const span = readSpan(flags)
-  const now = clock.now()
-  if (!flags.superseded) {
-    const choose = span !== undefined && { choose: expiringWithin(span, now) }
-    return { ...choose, plural: choose ? 'tokens that expire so soon' : 'tokens', columns: tokenColumns }
-  }
-  for (const other of ['expiring', 'page']) {
+async function printSuperseded(flags: Flags, context: Context): Promise<void> {
+  for (const other of ['expiring', 'exit-code', 'page']) {
     if (flags[other] !== undefined) throw new Problem('usage', `--superseded contradicts --${other}`)
   }
-  return { choose: superseded(now, { due: quiet }), plural: 'superseded tokens', columns: supersededColumns }
+  const pages = chosen(superseded(context.clock.now(), { due: context.quiet }), context)
+  const list = { columns: supersededColumns, plural: 'superseded tokens' }
+  await printPages<typeof tokens.list, Superseded>(tokens.list, list, { flags, context, pages })
 }
 
 function readSpan(flags: Flags): number | undefined {
@@ -99,8 +91,10 @@ export const listTokens: Command = {
     { what: 'Which tokens have full scope', line: "skyctl tokens list --filter 'scopes=*'" },
   ],
   async run({ flags }, context) {
-    const { choose, ...list } = readChoice(flags, context)
-    const pages = choose && { pages: chosen(choose, context) }
+    if (flags.superseded) return printSuperseded(flags, context)
+    const span = readSpan(flags)
+    const list = { columns: tokenColumns, plural: span === undefined ? 'tokens' : 'tokens that expire so soon' }
+    const pages = span !== undefined && { pages: chosen(expiringWithin(span, context.clock.now()), context) }
     const count = await printPages(tokens.list, list, { flags, context, ...pages })
     if (count === 0 || !flags['exit-code']) return
     throw new Problem(
