@@ -215,8 +215,7 @@ export class Session implements Context {
   }
 
   async #act(): Promise<Credential> {
-    const { actingOn } = await import('./config/acting')
-    const { credential, name, override } = actingOn(await this.#choice())
+    const { credential, name, override } = (await import('./config/acting')).actingOn(await this.#choice())
     if (name !== undefined) this.#account = `[${name}] `
     if (override !== undefined) await this.warn(override)
     return credential

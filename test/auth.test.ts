@@ -244,7 +244,7 @@ describe('on a terminal', () => {
       made += 1
       const line = `volumes create --label v${made} --region us-east ${flags}`
       const { stderr } = await skyctl(line, { env: { ...bare, TERM: 'dumb', ...env }, interactive: true })
-      return stderr.replace(/Created volume .*/, 'Created')
+      return stderr.replace(/Created volume .*/s, 'Created\n')
     }
     await signIn({ skyctl, sandbox }, 'one')
     expect(await said('')).toBe('Created\n')
