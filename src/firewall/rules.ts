@@ -2,17 +2,47 @@
 import { fits } from '../catalogue/check'
 import { type FirewallRule, type FirewallRules, rule, rules } from '../catalogue/firewall-rules'
 import { formatNetwork, parseNetwork } from '../rules/addresses'
+import { isRecord } from '../rules/records'
 
 export const directions = ['inbound', 'outbound'] as const
 export type Direction = (typeof directions)[number]
 
 /** Whether these are rules as the service gives them: only such can be compared and judged. */
 export function areRules(value: unknown): value is FirewallRules {
-  return fits(rules, value)
+  if (!isRecord(value)) return false
+  const named = directions.map((direction) => [direction, mapList(value[direction], withNamedProtocol)])
+  return fits(rules, { ...value, ...Object.fromEntries(named) })
 }
 
 export function isRule(value: unknown): value is FirewallRule {
-  return fits(rule, value)
+  return fits(rule, withNamedProtocol(value))
+}
+
+/** The service also has protocols by their numbers (gaps.md, Null lists in answers): they are kept as they are. */
+function withNamedProtocol(value: unknown): unknown {
+  return isRecord(value) && typeof value.protocol === 'number' ? { ...value, protocol: String(value.protocol) } : value
+}
+
+const mapList = (list: unknown, map: (item: unknown) => unknown): unknown =>
+  Array.isArray(list) ? list.map(map) : list
+
+/**
+ * Rules of an answer in the shape that all of this program reads: a list that is null or missing is an empty one
+ * (gaps.md, Null lists in answers). Undefined where they make no sense even so.
+ */
+export function shapedRules(answer: unknown): FirewallRules | undefined {
+  if (!isRecord(answer)) return undefined
+  const sides = directions.map((direction) => [direction, mapList(answer[direction] ?? [], shapedRule)])
+  const shaped = { ...answer, ...Object.fromEntries(sides) }
+  return areRules(shaped) ? shaped : undefined
+}
+
+function shapedRule(value: unknown): unknown {
+  if (!isRecord(value)) return value
+  const addresses = value.addresses ?? {}
+  if (!isRecord(addresses)) return value
+  const lists = Object.entries(addresses).filter(([, list]) => list !== null)
+  return { ...value, addresses: Object.fromEntries(lists) }
 }
 
 /** A field's value as it is compared and shown: a list is a set of networks, anything else a text. */

@@ -16,10 +16,14 @@ export interface Packet {
 }
 
 export interface Verdict {
-  action: string
-  /** `exempt`: at a balancer only inbound TCP is filtered. */
-  by: 'rule' | 'policy' | 'exempt'
-  /** The rule that decides, counted from 1. */
+  /** null: it cannot be told. */
+  action: string | null
+  /**
+   * `exempt`: at a balancer only inbound TCP is filtered. `unknown`: the rule may decide, but api.md does not say what
+   * its protocol matches.
+   */
+  by: 'rule' | 'policy' | 'exempt' | 'unknown'
+  /** The rule that decides, or may, counted from 1. */
   number: number | null
   rule: FirewallRule | null
 }
@@ -30,14 +34,21 @@ export function judge(rules: FirewallRules, packet: Packet): Verdict {
   if (service === 'balancer' && !(direction === 'inbound' && protocol === 'TCP')) {
     return { action: 'ACCEPT', by: 'exempt', number: null, rule: null }
   }
-  const index = rules[direction].findIndex((rule) => matches(rule, packet))
+  const index = rules[direction].findIndex((rule) => mayMatch(rule, packet))
   const rule = rules[direction][index]
   if (!rule) return { action: rules[`${direction}_policy`], by: 'policy', number: null, rule: null }
-  return { action: rule.action, by: 'rule', number: index + 1, rule }
+  const known = knownProtocols.includes(rule.protocol)
+  return { action: known ? rule.action : null, by: known ? 'rule' : 'unknown', number: index + 1, rule }
 }
 
-function matches(rule: FirewallRule, { protocol, port, address }: Packet): boolean {
-  return rule.protocol === protocol && matchesPort(rule, port) && matchesAddress(rule, address)
+/** api.md, Firewall rules. */
+const knownProtocols: readonly string[] = ['TCP', 'UDP', 'ICMP', 'IPENCAP']
+
+/** Of a protocol that is not known, only ports and addresses can rule it out. */
+function mayMatch(rule: FirewallRule, { protocol, port, address }: Packet): boolean {
+  if (!matchesAddress(rule, address)) return false
+  if (knownProtocols.includes(rule.protocol)) return rule.protocol === protocol && matchesPort(rule, port)
+  return port === undefined || matchesPort(rule, port)
 }
 
 function matchesPort({ ports }: FirewallRule, port: number | undefined): boolean {

@@ -10,7 +10,7 @@ import type { Item } from '../../engine/resource'
 import type { RequestBody, Situation } from '../../engine/situation'
 import { Problem } from '../../errors'
 import { diffRules } from '../../firewall/diff'
-import { areRules } from '../../firewall/rules'
+import { areRules, shapedRules } from '../../firewall/rules'
 import { parseId } from '../../rules/ids'
 import { isRecord } from '../../rules/records'
 import { rulesForm } from './file-forms'
@@ -64,11 +64,11 @@ async function withRules(body: RequestBody, { flags, context }: Situation): Prom
 async function compareFirewall(firewall: Item, body: RequestBody, { context }: Step): Promise<Difference[]> {
   const { rules: wanted, devices: services, ...fields } = body
   const rules = isRecord(wanted) ? { inbound: [], outbound: [], ...wanted } : undefined
-  const { rules: actual } = firewall
-  const same = rules && areRules(rules) && areRules(actual) && diffRules(actual, rules).length === 0
+  const actual = shapedRules(firewall.rules)
+  const same = rules && areRules(rules) && actual && diffRules(actual, rules).length === 0
   return [
     ...compareFields(firewall, fields),
-    ...(rules && !same ? [{ field: 'rules', wanted: rules, actual }] : []),
+    ...(rules && !same ? [{ field: 'rules', wanted: rules, actual: firewall.rules }] : []),
     ...(isRecord(services) ? await compareDevices(firewall, services, context) : []),
   ]
 }

@@ -1,7 +1,10 @@
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
+
 import { columns } from '../../engine/columns'
-import { byId, type Resource } from '../../engine/resource'
+import { byId, type Found, nameOf, type Resource } from '../../engine/resource'
+import { Problem } from '../../errors'
 import type { Direction } from '../../firewall/rules'
+
 import { valueAt } from '../../output/cells'
 import type { Column } from '../../output/column'
 
@@ -11,6 +14,11 @@ export const firewallResource: Resource = {
   list: firewalls.list,
   view: firewalls.view,
   values: 'firewalls',
+}
+
+/** The answer is at fault, not the person. */
+export function senselessRules(firewall: Pick<Found, 'id' | 'record'>): Problem {
+  return new Problem('defect', `the rules of ${nameOf(firewallResource, firewall)} make no sense`)
 }
 
 /** `DROP, 3 rules`: the policy with how many rules come before it. */

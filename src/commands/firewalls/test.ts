@@ -8,14 +8,16 @@ import { findTarget, nameOf, parseTarget } from '../../engine/resource'
 import { targetArguments } from '../../engine/targets'
 import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
-import { areRules } from '../../firewall/rules'
+
+import { shapedRules } from '../../firewall/rules'
 import { judge, type Packet, type Verdict } from '../../firewall/verdict'
 import { columnsFor, type FieldPath } from '../../output/column'
+
 import { printMany, printOne } from '../../output/print'
 import { safe } from '../../output/safe'
 import { wrap } from '../../output/wrap'
 import { readDevices } from './read-devices'
-import { firewallResource } from './resource'
+import { firewallResource, senselessRules } from './resource'
 import { checkRules, comparable, tellAbout } from './rules-check'
 import { readRulesFile } from './rules-file'
 import { wantsScreen } from './screen'
@@ -35,8 +37,8 @@ async function ofFirewall(typed: string, context: Context): Promise<Subject> {
   }
   const devices = await readDevices(firewall.id, context)
   const atBalancer = devices.length > 0 && devices.every(({ entity }) => entity.type === 'balancer')
-  const rules = firewall.record?.rules
-  if (!areRules(rules)) throw new Problem('defect', `the rules of ${nameOf(firewallResource, firewall)} make no sense`)
+  const rules = shapedRules(firewall.record?.rules)
+  if (!rules) throw senselessRules(firewall)
   return { rules, service: atBalancer ? 'balancer' : 'compute' }
 }
 
@@ -84,6 +86,8 @@ const reasons = {
   rule: ({ number, rule }: Judged) => `rule ${number}${rule?.label ? ` "${rule.label}"` : ''}`,
   policy: ({ direction }: Judged) => `the ${direction} policy`,
   exempt: () => 'a balancer filters inbound TCP only',
+  unknown: ({ number, rule }: Judged) =>
+    `rule ${number} cannot be judged, since api.md does not say what protocol ${rule?.protocol} matches`,
 }
 
 function sentence(judged: Judged, { address }: Case): string {
@@ -92,7 +96,7 @@ function sentence(judged: Judged, { address }: Case): string {
   const peer = `${direction === 'inbound' ? 'from' : 'to'} ${address.address}`
   const expected = holds === false ? `, but ${expect} is expected` : ''
   const name = judged.name === undefined ? '' : `${judged.name}: `
-  return safe(`${name}${action} ${packet} ${peer}: ${reasons[by](judged)}${expected}`)
+  return safe(`${name}${action ?? 'UNKNOWN'} ${packet} ${peer}: ${reasons[by](judged)}${expected}`)
 }
 
 const fields: readonly FieldPath<Judged>[] = [

@@ -4,8 +4,9 @@ import { findTarget, type Item } from '../../engine/resource'
 import { viewCommand } from '../../engine/show'
 import { forEachTarget, readTargets } from '../../engine/targets'
 import { fieldPaths, viewOf } from '../../engine/view'
+import { shapedRules } from '../../firewall/rules'
 import { readDevices } from './read-devices'
-import { firewallColumns, firewallResource } from './resource'
+import { firewallColumns, firewallResource, senselessRules } from './resource'
 import { firewallScreen, wantsScreen } from './screen'
 
 const records = viewCommand(firewallResource, {
@@ -27,7 +28,9 @@ export const viewFirewall: Command = {
       async (target) => {
         const { record } = await findTarget(target, firewallResource, context, { record: true })
         const firewall = record as Item & Firewall
-        return firewallScreen(firewall, await readDevices(firewall.id, context), view)
+        const rules = shapedRules(firewall.rules)
+        if (!rules) throw senselessRules(firewall)
+        return firewallScreen({ ...firewall, rules }, await readDevices(firewall.id, context), view)
       },
       (screens) => context.stdout.write(screens.join('\n')),
     )

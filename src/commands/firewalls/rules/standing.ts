@@ -12,14 +12,19 @@ import { Problem } from '../../../errors'
 import { withLock } from '../../../files/lock'
 import { writePrivately } from '../../../files/write'
 import { diffRules } from '../../../firewall/diff'
-import { firewallResource } from '../resource'
+import { shapedRules } from '../../../firewall/rules'
+import { firewallResource, senselessRules } from '../resource'
 import { changeLine } from './difference'
 
-/** As the service sent them, keys that are unknown here included. */
-export async function readRules({ id }: Pick<Found, 'id'>, context: Context): Promise<FirewallRules> {
+/** As the service sent them, keys that are unknown here included; a list that is null is empty. */
+export async function readRules(firewall: Pick<Found, 'id' | 'record'>, context: Context): Promise<FirewallRules> {
+  const { id } = firewall
   const client = await context.client()
-  const call = client.call(firewallRules.list, { path: { firewallId: id } })
-  return named(call, id, firewallResource)
+  const rules = shapedRules(
+    await named(client.call(firewallRules.list, { path: { firewallId: id } }), id, firewallResource),
+  )
+  if (!rules) throw senselessRules(firewall)
+  return rules
 }
 
 export interface Replacement {

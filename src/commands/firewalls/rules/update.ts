@@ -4,7 +4,7 @@ import type { Command, Flag, Flags } from '../../../engine/command'
 import { textFlag } from '../../../engine/given'
 import { Problem } from '../../../errors'
 import { rulesForm } from '../file-forms'
-import { checkRules } from '../rules-check'
+import { checkUnread } from '../rules-check'
 import type { GivenRules } from '../rules-file'
 import { givenRules, policyFlags, policyNames } from '../rules-flags'
 import { changeFlags, changeRules, readStanding } from './change'
@@ -26,7 +26,7 @@ export async function wantedRules(flags: Flags, context: Context): Promise<Given
   const given = await givenRules(textFlag(flags, 'file'), flags, context)
   if (!given) throw new Problem('usage', 'no rules are given', { hint: 'Add --file FILE, or - for stdin' })
   if (flags.validate !== false)
-    checkRules(firewallRules.update.body, given, { source: { flags, names: policyNames(), files: ['file'] } })
+    checkUnread(firewallRules.update.body, given, { flags, names: policyNames(), files: ['file'] })
   return given
 }
 

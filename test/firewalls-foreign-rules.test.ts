@@ -1,0 +1,130 @@
+/** Rules that other clients made: null lists, and protocols that api.md does not name (gaps.md, Null lists in answers). */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished } from 'vitest'
+import { test } from './support/skyctl'
+
+const all = { action: 'ACCEPT', protocol: 'ALL', addresses: { ipv4: ['203.0.113.0/24'], ipv6: null }, label: 'office' }
+const numbered = { action: 'DROP', protocol: 47, addresses: { ipv4: ['198.51.100.0/24'] } }
+const ssh = { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses: { ipv4: ['0.0.0.0/0'] }, label: 'ssh' }
+const foreign = { inbound: [all, numbered, ssh], inbound_policy: 'DROP', outbound: null, outbound_policy: 'ACCEPT' }
+
+/** A service with one firewall, whose rules it takes and gives as they are. */
+async function service(rules: object = foreign) {
+  const held = { rules, writes: [] as unknown[] }
+  const firewall = () => ({ id: 7, label: 'edge', status: 'enabled', tags: [], created: time, updated: time, ...held })
+  const time = '2026-01-02T03:04:05'
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    if (request.method === 'PUT') {
+      held.rules = JSON.parse(Buffer.concat(chunks).toString())
+      held.writes.push(held.rules)
+    }
+    const { url = '' } = request
+    const answer = /\/rules$/.test(url) ? held.rules : /\/devices/.test(url) ? pageOf([]) : firewall()
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(/firewalls(\?|$)/.test(url) ? pageOf([firewall()]) : answer))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const { port } = server.address() as AddressInfo
+  return { held, env: { SKYCTL_BASE_URL: `http://127.0.0.1:${port}/v4` } }
+}
+
+const pageOf = (data: unknown[]) => ({ data, page: 1, pages: 1, results: data.length })
+
+describe('rules that api.md does not know are shown and kept', () => {
+  test.for<[string, string]>([
+    ['firewalls rules list edge', 'ACCEPT ALL "office"'],
+    ['firewalls view edge', 'DROP 47'],
+    ['firewalls list', 'ACCEPT, 0 rules'],
+    ['firewalls rules list edge -o csv', 'inbound,2,DROP,47,'],
+  ])('%s', async ([line, shown], { skyctl }) => {
+    const { env } = await service()
+    for (const columns of [80, 40]) {
+      const { exit, stdout, stderr } = await skyctl(line, { env: { ...env, NO_COLOR: '1' }, columns })
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(shown)
+    }
+  })
+
+  test.for(['--json', '-o yaml', '-o ndjson'])('%s has an empty list for null', async (format, { skyctl }) => {
+    const { env } = await service()
+    const { stdout } = await skyctl(`firewalls rules list edge ${format}`, { env })
+    expect(stdout).toMatch(/"?outbound"?: ?\[\]/)
+  })
+
+  const { ipv6: _, ...addresses } = all.addresses
+  const kept = [{ ...all, addresses }, numbered]
+  test.for<[string, unknown[]]>([
+    ['add edge inbound --action drop --protocol icmp --ipv4 192.0.2.0/24', [...kept, ssh, expect.anything()]],
+    ['remove edge inbound 3 --yes', kept],
+    ['move edge inbound 3 --at 1', [ssh, ...kept]],
+    ['update edge --inbound-policy accept --yes', [...kept, ssh]],
+    ['edit edge --yes', [...kept, { ...ssh, ports: '2222' }]],
+  ])('rules %s sends them back as they were', async ([line, inbound], { skyctl }) => {
+    const { env, held } = await service()
+    const { exit, stderr } = await skyctl(`firewalls rules ${line}`, {
+      env: { ...env, EDITOR: 'sed -i s/22/2222/' },
+    })
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('Updated the rules') })
+    expect(held.writes).toEqual([expect.objectContaining({ inbound, outbound: [] })])
+  })
+
+  test('what rules list prints does not differ, and may be sent back', async ({ skyctl, home }) => {
+    const { env } = await service()
+    const path = join(home, 'rules.yaml')
+    writeFileSync(path, (await skyctl('firewalls rules list edge -o yaml', { env })).stdout)
+    expect(readFileSync(path, 'utf8')).toContain('protocol: 47')
+    const { exit, stderr } = await skyctl(['firewalls', 'rules', 'diff', 'edge', '--exit-code', '--file', path], {
+      env,
+    })
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('(7) do not differ\n') })
+  })
+
+  test('a rule without addresses, and none of any side, is no defect', async ({ skyctl }) => {
+    const { env } = await service({
+      inbound: [{ action: 'DROP', protocol: 'ALL', addresses: null }],
+      inbound_policy: 'DROP',
+      outbound_policy: 'DROP',
+    })
+    const { exit, stdout } = await skyctl('firewalls rules list edge', { env })
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining('DROP ALL\n      from nowhere') })
+  })
+
+  test('an answer without rules makes no sense', async ({ skyctl }) => {
+    const { env } = await service({ inbound: 'none' })
+    const { exit, stderr } = await skyctl('firewalls rules list edge', { env })
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: 'skyctl: the rules of firewall "edge" (7) make no sense\n' })
+  })
+})
+
+describe('firewalls test never judges silently by a rule that api.md does not know', () => {
+  const line = 'firewalls test edge --protocol tcp --port 22 --from'
+
+  test('where it could decide, it says so', async ({ skyctl }) => {
+    const { env } = await service()
+    expect(await skyctl(`${line} 203.0.113.9`, { env })).toEqual({
+      exit: 0,
+      stdout:
+        'UNKNOWN inbound TCP 22 from 203.0.113.9: rule 1 cannot be judged, since api.md does not say what protocol ALL matches\n',
+      stderr: '',
+    })
+    const { stdout } = await skyctl(`${line} 198.51.100.9 --json`, { env })
+    expect(JSON.parse(stdout)).toMatchObject({ action: null, by: 'unknown', number: 2, rule: numbered })
+  })
+
+  test.for(['accept', 'drop'])('--expect %s does not hold there', async (action, { skyctl }) => {
+    const { env } = await service()
+    expect((await skyctl(`${line} 203.0.113.9 --expect ${action}`, { env })).exit).toBe(13)
+  })
+
+  test('where its addresses or its ports rule it out, the others decide', async ({ skyctl }) => {
+    const { env } = await service({ ...foreign, inbound: [{ ...all, ports: '80' }, numbered, ssh] })
+    expect(await skyctl(`${line} 192.0.2.9 --expect accept`, { env })).toMatchObject({ exit: 0 })
+    expect(await skyctl(`${line} 203.0.113.9 --expect accept`, { env })).toMatchObject({ exit: 0 })
+  })
+})
