@@ -34,10 +34,18 @@ export function diffRules(before: FirewallRules, after: FirewallRules): Change[]
 
 type SideChange = RuleChange extends infer C ? (C extends RuleChange ? Omit<C, 'direction'> : never) : never
 
-/** Which old rule became which new one, by their indexes. */
 type Pairs = Map<number, number>
 
-function diffSide(before: readonly FirewallRule[], after: readonly FirewallRule[]): SideChange[] {
+/** Which old rule became which new one, by their indexes. */
+export interface Pairing {
+  pairs: ReadonlyMap<number, number>
+  /** Those of them that mean the same. */
+  equal: ReadonlyMap<number, number>
+  /** The old indexes of those that keep their order; the others were moved. */
+  kept: ReadonlySet<number>
+}
+
+export function pairRules(before: readonly FirewallRule[], after: readonly FirewallRule[]): Pairing {
   const equal = pairEqual(before, after)
   const pairs = new Map([...equal, ...pairSimilar(before, after, equal)])
   // Of two that have changed places, the one that is otherwise the same is the one that was moved.
@@ -45,6 +53,11 @@ function diffSide(before: readonly FirewallRule[], after: readonly FirewallRule[
     [...pairs].sort(([a], [b]) => a - b),
     (from) => (equal.has(from) ? 1 : 1.01),
   )
+  return { pairs, equal, kept }
+}
+
+function diffSide(before: readonly FirewallRule[], after: readonly FirewallRule[]): SideChange[] {
+  const { pairs, equal, kept } = pairRules(before, after)
   const paired = new Set(pairs.values())
   const changes: SideChange[] = []
   before.forEach((rule, index) => {

@@ -41,8 +41,8 @@ export function judge(rules: FirewallRules, packet: Packet): Verdict {
   return { action: known ? rule.action : null, by: known ? 'rule' : 'unknown', number: index + 1, rule }
 }
 
-/** api.md, Firewall rules. */
-const knownProtocols: readonly string[] = ['TCP', 'UDP', 'ICMP', 'IPENCAP']
+/** api.md, Firewall rules: what others match is not known. */
+export const knownProtocols: readonly string[] = ['TCP', 'UDP', 'ICMP', 'IPENCAP']
 
 /** Of a protocol that is not known, only ports and addresses can rule it out. */
 function mayMatch(rule: FirewallRule, { protocol, port, address }: Packet): boolean {

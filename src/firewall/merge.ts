@@ -1,0 +1,115 @@
+/**
+ * Two changes of the same rules, made at the same time, as one. A rule that one side touched is as that side has it.
+ * The order of two rules is that of the side that changed it; where nothing tells it and it makes no difference to any
+ * packet, it is that of their meanings, so that both sides come to the same.
+ */
+import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
+import { type Pairing, pairRules } from './diff'
+import { mineFirst, type Node, orderNodes } from './merge-order'
+import { type Direction, directions, meaningOf } from './rules'
+
+/** A version and the two that were made of it. */
+export interface Versions<T> {
+  base: T
+  mine: T
+  theirs: T
+}
+
+/** What both sides touched, each in its own way. */
+export type Conflict = { direction: Direction } & (
+  | ({ kind: 'policy' } & Versions<string>)
+  /** `number` counts from 1 in the base; null is removed. */
+  | { kind: 'rule'; number: number; base: FirewallRule; mine: FirewallRule | null; theirs: FirewallRule | null }
+  /** Which of these comes first cannot be told. */
+  | { kind: 'order'; rules: FirewallRule[] }
+)
+
+export interface Merge {
+  /** All that both sides did; in a conflict, what mine did. */
+  rules: FirewallRules
+  conflicts: Conflict[]
+}
+
+export function mergeRules({ base, mine, theirs }: Versions<FirewallRules>): Merge {
+  const rules = { ...base }
+  const conflicts: Conflict[] = []
+  for (const direction of directions) {
+    const key = `${direction}_policy` as const
+    const policy = { base: base[key], mine: mine[key], theirs: theirs[key] }
+    rules[key] = policy.mine === policy.base ? policy.theirs : policy.mine
+    if (new Set(Object.values(policy)).size === 3) conflicts.push({ direction, kind: 'policy', ...policy })
+    const side = mergeSide({ base: base[direction], mine: mine[direction], theirs: theirs[direction] })
+    rules[direction] = side.rules
+    conflicts.push(...side.conflicts.map((conflict) => ({ direction, ...conflict })))
+  }
+  return { rules, conflicts }
+}
+
+type Lists = Versions<readonly FirewallRule[]>
+
+type SideConflict = Conflict extends infer C ? (C extends Conflict ? Omit<C, 'direction'> : never) : never
+
+function mergeSide(lists: Lists): { rules: FirewallRule[]; conflicts: SideConflict[] } {
+  const mine = pairRules(lists.base, lists.mine)
+  const theirs = pairRules(lists.base, lists.theirs)
+  const stood = lists.base.map((_, index) => mergeRule(index, lists, { mine, theirs }))
+  const nodes = [...stood.flatMap(({ node }) => node ?? []), ...addedNodes(lists, { mine, theirs })]
+  const { order, unclear } = orderNodes(nodes)
+  const conflicts: SideConflict[] = stood.flatMap(({ conflict }) => conflict ?? [])
+  if (unclear.length > 0) conflicts.push({ kind: 'order', rules: unclear.map(({ rule }) => rule) })
+  const sorted = unclear.length > 0 ? mineFirst(nodes) : order
+  return { rules: sorted.map(({ rule }) => rule), conflicts }
+}
+
+interface Sides {
+  mine: Pairing
+  theirs: Pairing
+}
+
+/** What becomes of a rule of the base; no node: it is gone. */
+function mergeRule(index: number, lists: Lists, sides: Sides): { node?: Node; conflict?: SideConflict } {
+  const [mineAt, theirsAt] = [sides.mine.pairs.get(index), sides.theirs.pairs.get(index)]
+  const [base, mine, theirs] = [lists.base[index], lists.mine[mineAt ?? -1], lists.theirs[theirsAt ?? -1]]
+  if (!base) return {}
+  const at = { base: index, mine: mineAt, theirs: theirsAt }
+  if (collides(index, { mine, theirs }, sides)) {
+    const conflict = { kind: 'rule' as const, number: index + 1, base, mine: mine ?? null, theirs: theirs ?? null }
+    return { conflict, ...(mine && { node: { rule: mine, ...at } }) }
+  }
+  if (!mine || !theirs) return {}
+  const changed = (rule: FirewallRule) => JSON.stringify(rule) !== JSON.stringify(base)
+  const taken = sides.mine.equal.has(index) && (changed(theirs) || !sides.theirs.equal.has(index)) ? theirs : mine
+  return { node: { rule: taken, ...at } }
+}
+
+/** Whether both sides touched a rule, and not in the same way. */
+function collides(index: number, now: Record<'mine' | 'theirs', FirewallRule | undefined>, sides: Sides): boolean {
+  if (!touched(index, sides.mine) || !touched(index, sides.theirs)) return false
+  const { mine, theirs } = now
+  if (!mine || !theirs) return mine !== theirs
+  return meaningOf(mine) !== meaningOf(theirs) || !sameOrder(index, sides)
+}
+
+const touched = (index: number, { equal, kept }: Pairing) => !equal.has(index) || !kept.has(index)
+
+/** Whether a rule stands on the same side of all others that both have. */
+function sameOrder(index: number, { mine, theirs }: Sides): boolean {
+  const after = ({ pairs }: Pairing, other: number) => (pairs.get(index) ?? -1) > (pairs.get(other) ?? -1)
+  return [...mine.pairs.keys()].every(
+    (other) => !theirs.pairs.has(other) || after(mine, other) === after(theirs, other),
+  )
+}
+
+/** What was added by one side, or by both alike. */
+function addedNodes(lists: Lists, sides: Sides): Node[] {
+  const added = (side: 'mine' | 'theirs') => {
+    const paired = new Set(sides[side].pairs.values())
+    return lists[side].flatMap((rule, index): Node[] => (paired.has(index) ? [] : [{ rule, [side]: index }]))
+  }
+  const theirs = added('theirs')
+  const mine = added('mine').map((node) => {
+    const twin = theirs.findIndex(({ rule }) => meaningOf(rule) === meaningOf(node.rule))
+    return twin < 0 ? node : { ...node, theirs: theirs.splice(twin, 1)[0]?.theirs }
+  })
+  return [...mine, ...theirs]
+}

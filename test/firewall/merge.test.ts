@@ -1,0 +1,229 @@
+/** Two changes of the same rules as one: what is merged, in which order, and what is left to a person. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { FirewallRule, FirewallRules } from '../../src/catalogue/firewall-rules'
+import { diffRules } from '../../src/firewall/diff'
+import { type Conflict, type Merge, mergeRules } from '../../src/firewall/merge'
+import { meaningOf } from '../../src/firewall/rules'
+
+const rule = (label: string, more: Partial<FirewallRule> = {}): FirewallRule => ({
+  action: 'ACCEPT',
+  protocol: 'TCP',
+  ports: '443',
+  addresses: { ipv4: ['203.0.113.0/24'] },
+  label,
+  ...more,
+})
+const set = (...inbound: FirewallRule[]): FirewallRules => ({
+  inbound,
+  inbound_policy: 'DROP',
+  outbound: [],
+  outbound_policy: 'ACCEPT',
+})
+const drop = (label: string, more: Partial<FirewallRule> = {}) => rule(label, { action: 'DROP', ...more })
+
+const [a, b, c] = [rule('a', { ports: '1' }), drop('b', { ports: '2' }), rule('c', { ports: '3' })]
+const base = set(a, b, c)
+const labels = ({ inbound }: FirewallRules) => inbound.map(({ label }) => label)
+
+describe('what does not touch is merged', () => {
+  test.for<[string, FirewallRules, FirewallRules, FirewallRules]>([
+    [
+      'a change and another',
+      set({ ...a, ports: '9' }, b, c),
+      set(a, b, { ...c, ports: '8' }),
+      set({ ...a, ports: '9' }, b, { ...c, ports: '8' }),
+    ],
+    ['a change and a removal', set({ ...a, ports: '9' }, b, c), set(a, c), set({ ...a, ports: '9' }, c)],
+    ['a removal and the same removal', set(a, c), set(a, c), set(a, c)],
+    [
+      'a change and the same change',
+      set(a, b, { ...c, ports: '8' }),
+      set(a, b, { ...c, ports: '8' }),
+      set(a, b, { ...c, ports: '8' }),
+    ],
+    ['an addition at either end', set(drop('x'), a, b, c), set(a, b, c, rule('y')), set(drop('x'), a, b, c, rule('y'))],
+    ['the same addition', set(a, rule('x'), b, c), set(a, rule('x'), b, c), set(a, rule('x'), b, c)],
+    ['a move and an addition elsewhere', set(b, a, c), set(a, b, c, rule('x')), set(b, a, c, rule('x'))],
+    [
+      'a policy and a rule',
+      { ...base, inbound_policy: 'ACCEPT' },
+      set(a, b),
+      { ...set(a, b), inbound_policy: 'ACCEPT' },
+    ],
+  ])('%s', ([, mine, theirs, merged]) => {
+    expect(mergeRules({ base, mine, theirs })).toEqual({ rules: merged, conflicts: [] })
+    expect(mergeRules({ base, mine: theirs, theirs: mine })).toEqual({ rules: merged, conflicts: [] })
+  })
+
+  test('two additions at one place, where the order makes no difference to any packet', () => {
+    const one = drop('x', { ports: '80' })
+    const other = rule('y', { ports: '81-90' })
+    const { rules, conflicts } = mergeRules({ base, mine: set(a, b, c, one), theirs: set(a, b, c, other) })
+    expect(conflicts).toEqual([])
+    expect(labels(rules).slice(3).sort()).toEqual(['x', 'y'])
+  })
+
+  test('a rule that mine brought in stays between the two that it was put between', () => {
+    const { rules } = mergeRules({ base, mine: set(a, drop('x'), b, c), theirs: set(a, b, rule('y'), c) })
+    expect(labels(rules)).toEqual(['a', 'x', 'b', 'y', 'c'])
+  })
+})
+
+describe('what both touch is a conflict, and mine stands until a person has decided', () => {
+  const kinds = (conflicts: Conflict[]) => conflicts.map(({ kind }) => kind)
+
+  test.for<[string, FirewallRules, FirewallRules, FirewallRules]>([
+    ['two changes', set({ ...a, ports: '9' }, b, c), set({ ...a, ports: '8' }, b, c), set({ ...a, ports: '9' }, b, c)],
+    ['a removal and a change', set(b, c), set({ ...a, ports: '8' }, b, c), set(b, c)],
+    ['a change and a removal', set({ ...a, ports: '8' }, b, c), set(b, c), set({ ...a, ports: '8' }, b, c)],
+  ])('%s', ([, mine, theirs, kept]) => {
+    const { rules, conflicts } = mergeRules({ base, mine, theirs })
+    expect({ rules, kinds: kinds(conflicts) }).toEqual({ rules: kept, kinds: ['rule'] })
+    expect(conflicts[0]).toMatchObject({ direction: 'inbound', number: 1, base: a })
+  })
+
+  test('of what does not touch it, theirs stays too', () => {
+    const mine = set({ ...a, ports: '9' }, b, c)
+    const theirs = set({ ...a, ports: '8' }, b, c, rule('y'))
+    expect(mergeRules({ base, mine, theirs }).rules).toEqual(set({ ...a, ports: '9' }, b, c, rule('y')))
+  })
+
+  test.for<[string, Partial<FirewallRule>]>([
+    ['an equal network', {}],
+    ['a network within', { addresses: { ipv4: ['203.0.113.7/32'] } }],
+    ['ports that overlap', { ports: '80,400-500' }],
+    ['all ports', { ports: null }],
+    ['a protocol that is not known', { protocol: 'ALL' }],
+  ])('two additions at one place that decide about the same packets: %s', ([, more]) => {
+    const { rules, conflicts } = mergeRules({
+      base,
+      mine: set(a, b, c, rule('x', more)),
+      theirs: set(a, b, c, drop('y')),
+    })
+    expect(conflicts).toEqual([{ direction: 'inbound', kind: 'order', rules: [rule('x', more), drop('y')] }])
+    expect(labels(rules).sort()).toEqual(['a', 'b', 'c', 'x', 'y'])
+  })
+
+  test('two that were put in either order by the two', () => {
+    const [x, y] = [rule('x'), drop('y', { ports: '80' })]
+    const { conflicts } = mergeRules({ base, mine: set(a, b, c, x, y), theirs: set(a, b, c, y, x) })
+    expect(kinds(conflicts)).toEqual(['order'])
+  })
+
+  test('a rule that was put before another one, which was moved before it', () => {
+    const { conflicts } = mergeRules({ base, mine: set(a, drop('x'), b, c), theirs: set(c, b, a) })
+    expect(kinds(conflicts)).toContain('order')
+  })
+})
+
+describe('for any rules', () => {
+  const anyRule = fc.record({
+    action: fc.constantFrom('ACCEPT', 'DROP'),
+    protocol: fc.constantFrom('TCP', 'UDP', 'ALL'),
+    ports: fc.constantFrom('22', '80', '20-90'),
+    addresses: fc.record({ ipv4: fc.subarray(['192.0.2.0/24', '192.0.2.7/32', '198.51.100.0/24'], { minLength: 1 }) }),
+    label: fc.constantFrom('one', 'two', 'three', 'four', 'five', 'six'),
+  })
+  const side = fc.array(anyRule, { maxLength: 6 })
+  const policy = fc.constantFrom('ACCEPT', 'DROP')
+  const anySet = fc.record({ inbound: side, inbound_policy: policy, outbound: side, outbound_policy: policy })
+  /** Made of another by steps such as people take. */
+  const step = fc.record({
+    kind: fc.constantFrom('add', 'remove', 'move', 'change'),
+    at: fc.nat(6),
+    to: fc.nat(6),
+    rule: anyRule,
+  })
+  const edited = (
+    rules: FirewallRules,
+    steps: readonly { kind: string; at: number; to: number; rule: FirewallRule }[],
+  ) => {
+    const inbound = [...rules.inbound]
+    for (const { kind, at, to, rule } of steps) {
+      if (kind === 'add') inbound.splice(at, 0, rule)
+      else if (kind === 'remove') inbound.splice(at, 1)
+      else if (kind === 'move') inbound.splice(to, 0, ...inbound.splice(at, 1))
+      else if (inbound[at]) inbound[at] = { ...inbound[at], ports: rule.ports ?? '1' }
+    }
+    return { ...rules, inbound }
+  }
+  const threeVersions = fc
+    .tuple(anySet, fc.array(step, { maxLength: 4 }), fc.array(step, { maxLength: 4 }))
+    .map(([base, mine, theirs]) => ({ base, mine: edited(base, mine), theirs: edited(base, theirs) }))
+  const runs = { numRuns: 150, seed: 11 }
+
+  test('what one side alone did is the result', () => {
+    fc.assert(
+      fc.property(anySet, anySet, (base, other) => {
+        expect(mergeRules({ base, mine: other, theirs: base })).toEqual({ rules: other, conflicts: [] })
+        expect(mergeRules({ base, mine: base, theirs: other })).toEqual({ rules: other, conflicts: [] })
+        expect(mergeRules({ base, mine: other, theirs: other })).toEqual({ rules: other, conflicts: [] })
+      }),
+      runs,
+    )
+  })
+
+  test('both sides come to the same, or both to a conflict', () => {
+    const touchedByBoth = ({ conflicts }: Merge) => [
+      conflicts.length > 0,
+      ...conflicts.flatMap((one) => (one.kind === 'rule' ? [one.direction + one.number] : [])),
+    ]
+    fc.assert(
+      fc.property(threeVersions, ({ base, mine, theirs }) => {
+        const one = mergeRules({ base, mine, theirs })
+        const other = mergeRules({ base, mine: theirs, theirs: mine })
+        expect(touchedByBoth(other)).toEqual(touchedByBoth(one))
+        if (one.conflicts.length === 0) expect(diffRules(one.rules, other.rules)).toEqual([])
+      }),
+      runs,
+    )
+  })
+
+  test('without a conflict, all that was added is there and all that was removed is gone', () => {
+    const count = (rules: readonly FirewallRule[], meaning: string) =>
+      rules.filter((one) => meaningOf(one) === meaning).length
+    fc.assert(
+      fc.property(threeVersions, ({ base, mine, theirs }) => {
+        const { rules, conflicts } = mergeRules({ base, mine, theirs })
+        fc.pre(conflicts.length === 0)
+        for (const one of rules.inbound) {
+          const meaning = meaningOf(one)
+          const [stood, inMine, inTheirs] = [base, mine, theirs].map(({ inbound }) => count(inbound, meaning)) as [
+            number,
+            number,
+            number,
+          ]
+          const merged = count(rules.inbound, meaning)
+          expect(merged).toBeGreaterThanOrEqual(Math.min(inMine, inTheirs))
+          expect(merged).toBeLessThanOrEqual(Math.max(inMine, inTheirs, inMine + inTheirs - stood))
+        }
+        for (const one of [...mine.inbound, ...theirs.inbound]) {
+          if (count(base.inbound, meaningOf(one)) === 0) expect(count(rules.inbound, meaningOf(one))).toBeGreaterThan(0)
+        }
+      }),
+      runs,
+    )
+  })
+
+  test('without a conflict, two rules whose order matters keep it where neither side changed it', () => {
+    fc.assert(
+      fc.property(threeVersions, ({ base, mine, theirs }) => {
+        const { rules, conflicts } = mergeRules({ base, mine, theirs })
+        fc.pre(conflicts.length === 0)
+        const places = (of: FirewallRules, meaning: string) =>
+          of.inbound.flatMap((one, index) => (meaningOf(one) === meaning ? [index] : []))
+        const meanings = rules.inbound.map(meaningOf)
+        for (const one of meanings) {
+          for (const other of meanings) {
+            const at = [mine, theirs, rules].map((of) => [places(of, one), places(of, other)])
+            if (one === other || at.some(([first, second]) => first?.length !== 1 || second?.length !== 1)) continue
+            const [inMine, inTheirs, merged] = at.map(([[first = 0] = [], [second = 0] = []]) => first < second)
+            if (inMine === inTheirs) expect(merged).toBe(inMine)
+          }
+        }
+      }),
+      runs,
+    )
+  })
+})
