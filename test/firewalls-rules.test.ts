@@ -502,7 +502,9 @@ describe('rules edit', () => {
       const { exit, stderr } = await skyctl(`firewalls rules edit edge ${flags}`, { env: { EDITOR } })
       const [kept = ''] = drafts(home)
       expect({ exit, writes: writes(world) }).toEqual({ exit: code, writes: [] })
-      expect(stderr).toContain(`skyctl firewalls rules update 9100 --file "${join(home, 'state/drafts', kept)}"`)
+      expect(stderr).toContain(`Your text is kept in "${join(home, 'state/drafts', kept)}"`)
+      expect(stderr).toContain(`skyctl firewalls rules diff 9100 --file ${join(home, 'state/drafts', kept)}`)
+      expect(stderr).not.toContain('rules update')
       expect(readFileSync(join(home, 'state/drafts', kept), 'utf8')).toMatch(/44x|8443|inbound/)
     },
   )

@@ -336,7 +336,7 @@ describe('profile preferences', () => {
     test('sends what was made of them, and leaves no file', async ({ skyctl, home }) => {
       await skyctl('profile preferences set --body -', set('{"theme":"dark","size":1}'))
       const env = editor(home, `stat -c %a "$1" > ${home}/mode; sed -i s/dark/light/ "$1"`)
-      const { exit, stdout } = await skyctl('profile preferences edit --json', { env })
+      const { exit, stdout } = await skyctl('profile preferences edit --json --yes', { env })
       expect({ exit, stdout: json(stdout) }).toEqual({ exit: 0, stdout: { theme: 'light', size: 1 } })
       expect(readFileSync(join(home, 'mode'), 'utf8')).toBe('600\n')
       expect(readdirSync(join(home, 'state', 'drafts'))).toEqual([])
@@ -355,11 +355,12 @@ describe('profile preferences', () => {
     }) => {
       const change = `curl -s -X PUT -H "Authorization: Bearer ${sandbox.ownerToken}" -H 'Content-Type: application/json' -d '{"theirs":1}' ${sandbox.baseUrl}/profile/preferences`
       const env = editor(home, `${change} > ${home}/curl; echo '{"mine": 1}' > "$1"`)
-      const { exit, stderr } = await skyctl('profile preferences edit', { env })
+      const { exit, stderr } = await skyctl('profile preferences edit --yes', { env })
       expect(exit).toBe(6)
       expect(stderr).toContain('the preferences were changed meanwhile; yours were not sent')
       const [kept = ''] = readdirSync(join(home, 'state', 'drafts'))
-      expect(stderr).toContain(`skyctl profile preferences set --body "${join(home, 'state', 'drafts', kept)}"`)
+      expect(stderr).toContain(`Your text is kept in "${join(home, 'state', 'drafts', kept)}"`)
+      expect(stderr).not.toContain('preferences set')
       expect(readFileSync(join(home, 'state', 'drafts', kept), 'utf8')).toBe('{"mine": 1}\n')
       expect(sent(world).map(({ body }) => body)).toEqual([{ theirs: 1 }])
     })
@@ -371,7 +372,7 @@ describe('profile preferences', () => {
         first?.release()
         again?.release()
         const env = { ...editor(home, `echo '{"mine": 1}' > "$1"`), SKYCTL_BASE_URL: proxy.baseUrl }
-        const edit = skyctl('profile preferences edit', { env })
+        const edit = skyctl('profile preferences edit --yes', { env })
         await after?.arrived
         for (const kept of world.profile.preferences.all()) {
           world.profile.preferences.put({ ...kept, text: '{"theirs":1}' })
@@ -388,7 +389,7 @@ describe('profile preferences', () => {
     test('keeps the text where it is no object any more', async ({ skyctl, home, world }) => {
       const { exit, stderr } = await skyctl('profile preferences edit', { env: editor(home, `echo '[' > "$1"`) })
       expect({ exit, sent: sent(world) }).toEqual({ exit: 2, sent: [] })
-      expect(stderr).toContain('Your text is kept: ')
+      expect(stderr).toContain('Your text is kept in ')
     })
   })
 })

@@ -1,51 +1,157 @@
-/** `edit`: a text is changed in a person's editor, and is never lost. */
+/**
+ * `edit`: a text is changed in a person's editor, and is never lost. What cannot be used is opened again, with each
+ * problem above its line, as kubectl and visudo do.
+ */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '../context'
+import { placesIn } from '../data/places'
 import { Problem } from '../errors'
 import { fileProblem } from '../files/problem'
 import { randomMark } from '../files/temporary'
 import { writePrivately } from '../files/write'
+import { type Note, withNotes, withoutNotes } from './notes'
 import { openStateFolder } from './state-folder'
 
-export interface Draft {
-  /** Such as `firewall-2001.yaml`: the ending tells an editor what it is. */
+export interface Draft<T> {
+  /** Such as `firewall-2001.yaml`: the ending tells an editor what it is. Lines that begin with # are comments there. */
   name: string
   text: string
-  /** The command that takes up a kept text. */
-  takeUp(path: string): string
+  /** Nothing is sent, so what was written is not done with. */
+  dry: boolean
+  /** How to go on with a kept text: a sentence without its full stop. */
+  goOn(path: string): string
+  /** What a text means; throws `usage` for what is wrong with it. */
+  read(text: string, path: string): Promise<T>
+  /** Carries it out; may throw an `Objection`. */
+  use(value: T): Promise<void>
 }
+
+/** What a person has to decide before their text can be used; to take the notes out is to decide. */
+export class Objection extends Error {
+  constructor(
+    /** Thrown where they leave it at that. */
+    readonly problem: Problem,
+    readonly notes: readonly Note[],
+  ) {
+    super(problem.message)
+    this.name = 'Objection'
+  }
+}
+
+/** What stands in the way of a text that came back. */
+interface Refused {
+  problem: Problem
+  notes: readonly Note[]
+  /** The notes taken out are a change, even where the text is the same. */
+  decidable: boolean
+}
+
+/** A script in the editor's place may change the text each time, and never for the better. */
+const mostOpenings = 5
 
 /**
- * Opens a text in the editor and hands on what came back. The file lies in the state folder and is removed when all
- * has gone well; where anything fails, it stays, and the problem names it.
+ * Opens a text in the editor and uses what came back. The file lies in the state folder and is removed when all has
+ * gone well, or nothing was written; otherwise it stays, and the problem names it.
  */
-export async function editDraft(
-  { name, text, takeUp }: Draft,
-  context: Context,
-  use: (text: string, path: string) => Promise<void>,
-): Promise<void> {
-  const path = await writeDraft(name, text, context)
+export async function editDraft<T>(draft: Draft<T>, context: Context): Promise<void> {
+  const path = join(await openStateFolder('drafts', context), `${randomMark()}-${draft.name}`)
+  let text = draft.text
+  let refused: Refused | undefined
   try {
-    await context.openEditor(path)
-    await use(read(path), path)
+    for (let opened = 1; ; opened += 1) {
+      const shown = withNotes(text, refused?.notes ?? [])
+      writePrivately(path, shown)
+      const left = await editorOf(path, context).finally(() => {
+        text = written(path, refused) || text
+      })
+      if (left.trim() === '') throw refused?.problem ?? new Problem('usage', 'the text is empty; nothing was sent')
+      if (refused && isSame({ shown, left }, refused)) throw refused.problem
+      refused = await attempt(draft, text, path)
+      if (!refused) break
+      if (!context.interactive && opened === mostOpenings) throw refused.problem
+    }
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const kept = `Your text is kept: ${takeUp(path)}`
-    const { hint } = error.details
-    throw new Problem(error.code, error.message, {
-      ...error.details,
-      hint: hint ? `${hint}. ${kept}` : kept,
-      cause: error,
-    })
+    throw keep(error, { draft, text, path })
   }
-  rmSync(path, { force: true })
+  if (!draft.dry || text === draft.text) return rmSync(path, { force: true })
+  await context.say(`Your text is kept in "${path}"`)
 }
 
-async function writeDraft(name: string, text: string, context: Context): Promise<string> {
-  const path = join(await openStateFolder('drafts', context), `${randomMark()}-${name}`)
+/** The text as the editor has left it. */
+async function editorOf(path: string, context: Context): Promise<string> {
+  try {
+    await context.openEditor(path)
+  } catch (error) {
+    // Ctrl-C ends the editor too, which is not what went wrong.
+    context.signal.throwIfAborted()
+    throw error
+  }
+  return read(path)
+}
+
+/** What the person has in the file by now; nothing where they have emptied it or taken it away. */
+function written(path: string, refused: Refused | undefined): string {
+  try {
+    const text = withoutNotes(read(path), refused?.notes ?? [])
+    return text.trim() === '' ? '' : text
+  } catch {
+    return ''
+  }
+}
+
+function isSame({ shown, left }: { shown: string; left: string }, { notes, decidable }: Refused): boolean {
+  return left === shown || (!decidable && withoutNotes(left, notes) === withoutNotes(shown, notes))
+}
+
+/** What stands in the way; undefined where all was done. */
+async function attempt<T>({ read, use }: Draft<T>, text: string, path: string): Promise<Refused | undefined> {
+  let isRead = false
+  try {
+    const value = await read(text, path)
+    isRead = true
+    await use(value)
+    return undefined
+  } catch (error) {
+    if (error instanceof Objection) return { problem: error.problem, notes: error.notes, decidable: true }
+    if (!(error instanceof Problem) || !(isRead ? isAboutFields(error) : error.code === 'usage')) throw error
+    return { problem: error, notes: await notesOf(error, text), decidable: false }
+  }
+}
+
+/** By our own check, or by the service's. */
+function isAboutFields({ code, details: { errors = [], status } }: Problem): boolean {
+  return errors.length > 0 && (code === 'usage' || status === 400)
+}
+
+async function notesOf({ message, details: { errors = [] } }: Problem, text: string): Promise<Note[]> {
+  const { lineOf } = await placesIn(text)
+  const said = errors.length > 0 ? errors : [{ field: null, reason: message }]
+  return said.map(({ field, reason }) => ({
+    line: lineOf(field),
+    // The lines move by the notes themselves.
+    text: withField(field, reason.replace(/ \(line \d+(, column \d+)?\)/, '')),
+  }))
+}
+
+const withField = (field: string | null, reason: string) =>
+  field === null || reason.startsWith(field) ? reason : `${field}: ${reason}`
+
+/** Keeps what the person wrote, and the problem tells where; what they did not touch is no work to keep. */
+function keep<T>(error: unknown, { draft, text, path }: { draft: Draft<T>; text: string; path: string }): unknown {
+  if (text === draft.text) {
+    rmSync(path, { force: true })
+    return error
+  }
   writePrivately(path, text)
-  return path
+  if (!(error instanceof Problem)) return error
+  const { hint } = error.details
+  const kept = `Your text is kept in "${path}". ${draft.goOn(path)}`
+  return new Problem(error.code, error.message, {
+    ...error.details,
+    hint: hint ? `${hint}. ${kept}` : kept,
+    cause: error,
+  })
 }
 
 function read(path: string): string {

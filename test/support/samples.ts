@@ -144,7 +144,7 @@ export const samples: Record<string, Sample> = {
   },
   'profile phone verify': { line: '--otp-code 123456', arrange: phoneCode },
   'profile preferences edit': {
-    line: '',
+    line: '--yes',
     arrange({ world, env }) {
       world.profile.preferences.put({ id: 1, user: 1, app: null, text: '{"theme":"dark"}' })
       env.EDITOR = 'sed -i s/dark/light/'

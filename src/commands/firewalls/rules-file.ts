@@ -28,15 +28,13 @@ export async function readRulesFile(source: string, context: Context): Promise<G
 /** The same from a text, which is called `name` where it holds no rules. */
 export async function parseRules(text: string, name: string): Promise<GivenRules> {
   const { value, left } = withoutForeign(await parseObject(text, name))
-  const { parseYaml } = await import('../../data/yaml')
-  // JSON that is no YAML, such as one with a key twice, has been read; it only has no lines.
-  const written = await parseYaml(text).catch(() => undefined)
-  const portsOf = (field: string) => written?.writtenAs(stepsOf(field))
+  const { placesIn } = await import('../../data/places')
+  const { lineOf, writtenAs } = await placesIn(text)
   return {
-    ...tidyRules(value, portsOf),
+    ...tidyRules(value, writtenAs),
     left,
     placeOf(field) {
-      const line = field === null ? undefined : nearestLine(stepsOf(field), (steps) => written?.lineOf(steps))
+      const line = field === null ? undefined : lineOf(field)
       return line === undefined ? '' : ` (line ${line})`
     },
   }
@@ -116,18 +114,4 @@ function withMask(entry: unknown, masked: string[]): unknown {
 
 function withoutNulls(record: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
-}
-
-/** `inbound[3].ports` is `inbound`, 3, `ports`. */
-function stepsOf(field: string): (string | number)[] {
-  return [...field.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([text, index]) => (index === undefined ? text : Number(index)))
-}
-
-/** What is missing stands nowhere: then the line of what it is missing from. */
-function nearestLine(
-  steps: readonly (string | number)[],
-  lineOf: (steps: readonly (string | number)[]) => number | undefined,
-): number | undefined {
-  if (steps.length === 0) return undefined
-  return lineOf(steps) ?? nearestLine(steps.slice(0, -1), lineOf)
 }

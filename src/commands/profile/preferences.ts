@@ -1,19 +1,21 @@
 import { preferences } from '../../catalogue/profile/preferences'
 import type { Context } from '../../context'
-import { formatJson } from '../../data/json'
+import { formatJson, parseJson } from '../../data/json'
 import { checkBody } from '../../engine/body'
 import { parseObject } from '../../engine/body-file'
 import { carryOut, send } from '../../engine/change'
 import { changeCommand } from '../../engine/change-command'
 import type { Command, Group } from '../../engine/command'
+import { showDifference } from '../../engine/difference'
 import { editDraft } from '../../engine/edit'
 import { dryRunFlag, outputFlags } from '../../engine/flags'
 import { settlement } from '../../engine/lost'
-import { situationOf } from '../../engine/situation'
+import { type Situation, situationOf } from '../../engine/situation'
 import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { isForPeople } from '../../output/formats'
 import { printOne } from '../../output/print'
+import { safe } from '../../output/safe'
 
 type Preferences = Record<string, unknown>
 
@@ -54,30 +56,74 @@ const set = changeCommand({
   ],
 })
 
+const head = `# Preferences, as JSON. Lines that begin with # are comments, and are taken out
+# again. The difference is shown before anything is sent; a text that is left
+# as it is changes nothing. Lines that begin with #! tell what is wrong.
+`
+
 const edit: Command = {
   name: 'edit',
   summary: 'Change the preferences in an editor',
-  details: 'Opens $VISUAL or $EDITOR. Nothing is replaced where somebody else changed them meanwhile.',
+  details:
+    'Opens VISUAL or EDITOR, shows the difference and asks. What is wrong opens it again, with each problem above its line. Nothing is replaced where somebody else changed them meanwhile. Where anything fails, the text is kept.',
   operations: [preferences.view, preferences.update],
   flags: [dryRunFlag, ...outputFlags.filter(({ name }) => name !== 'columns')],
   examples: [{ what: 'With another editor than your usual one', line: 'EDITOR=nano skyctl profile preferences edit' }],
   async run({ flags }, context) {
-    const shown = await viewOf({ fields: [], columns: [] }, flags, context)
+    const situation = situationOf(await viewOf({ fields: [], columns: [] }, flags, context), flags, context)
     const before = await read(context)
-    const draft = {
-      name: 'preferences.json',
-      text: `${await formatJson(before)}\n`,
-      takeUp: (path: string) => `skyctl profile preferences set --body "${path}"`,
-    }
-    await editDraft(draft, context, async (text, path) => {
-      const body = await parseObject(text, `"${path}"`)
-      checkBody(preferences.update.body, body, flags)
-      if (await same(body, before)) return context.say('Nothing was changed')
-      const done = () => 'Replaced the preferences'
-      const change = { operation: preferences.update, body, send: () => replace(before, body, context), done }
-      await carryOut(change, situationOf(shown, flags, context))
-    })
+    await editDraft(
+      {
+        // JSON is YAML, and there an editor knows comments.
+        name: 'preferences.yaml',
+        text: `${head}${await formatJson(before)}\n`,
+        dry: situation.dry,
+        goOn: () => 'Run skyctl profile preferences edit again, and take over what you need',
+        read: async (text, path) => {
+          const body = await parseDraft(text, `"${path}"`)
+          checkBody(preferences.update.body, body, flags)
+          return body
+        },
+        use: (body) => replaceShown(before, body, situation),
+      },
+      context,
+    )
   },
+}
+
+/** An object in JSON, below lines that begin with #, or in YAML, which has such comments itself. */
+async function parseDraft(text: string, name: string): Promise<Preferences> {
+  // The lines stay, so that problems name the right ones.
+  const bare = text.replaceAll(/^[ \t]*#.*$/gm, '')
+  const isJson = await parseJson(bare).then(
+    () => true,
+    () => false,
+  )
+  return parseObject(isJson ? bare : text, name)
+}
+
+async function replaceShown(before: Preferences, body: Preferences, situation: Situation): Promise<void> {
+  const { context } = situation
+  if (await same(body, before)) return context.say('Nothing was changed')
+  await showDifference(await differenceOf(before, body), context)
+  const done = () => 'Replaced the preferences'
+  const change = { operation: preferences.update, body, send: () => replace(before, body, context), done }
+  await carryOut(change, situation, { question: 'Replace the preferences' })
+}
+
+/** `changed  theme: "dark" -> "light"`, a line for each key. */
+async function differenceOf(before: Preferences, after: Preferences): Promise<string[]> {
+  const lines: string[] = []
+  const text = (value: unknown) => formatJson(value, 0)
+  const has = (object: Preferences, key: string) => Object.hasOwn(object, key)
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [from, to] = [before[key], after[key]]
+    if (!has(after, key)) lines.push(`removed  ${key}: ${await text(from)}`)
+    else if (!has(before, key)) lines.push(`added    ${key}: ${await text(to)}`)
+    else if (!(await same({ from }, { from: to })))
+      lines.push(`changed  ${key}: ${await text(from)} -> ${await text(to)}`)
+  }
+  return lines.map(safe)
 }
 
 /** Replaces what was read by what was made of it; throws `refused` where it is not what was read any more. */

@@ -3,14 +3,14 @@ import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-r
 import type { Context } from '../../../context'
 import { type Change, carryOut } from '../../../engine/change'
 import type { Flag, Flags } from '../../../engine/command'
+import { showDifference } from '../../../engine/difference'
 import { dryRunFlag, outputFlags } from '../../../engine/flags'
 import { type Found, findTarget, nameOf, parseTarget } from '../../../engine/resource'
 import { type Situation, situationOf } from '../../../engine/situation'
 import { fieldPaths, viewOf } from '../../../engine/view'
-import { diffRules, type Change as RuleChange } from '../../../firewall/diff'
+import { diffRules } from '../../../firewall/diff'
 import { isForPeople } from '../../../output/formats'
 import { printOne, type View } from '../../../output/print'
-import { wrap } from '../../../output/wrap'
 import { firewallResource } from '../resource'
 import { checkRules, comparable, tellAbout } from '../rules-check'
 import { type GivenRules, tidyRules } from '../rules-file'
@@ -59,7 +59,7 @@ export async function changeRules(
   const situation = situationOf(view, flags, context)
   const after = await finishRules(await propose(before), before, { flags, context })
   const changes = diffRules(before, after)
-  await showChanges(changes, context)
+  await showDifference(changes.map(changeLine), context)
   if (changes.length > 0 || situation.dry) {
     const question = consequence?.(nameOf(firewallResource, firewall))
     return carryOut(replacing({ firewall, before, after }, situation), situation, { question })
@@ -89,25 +89,22 @@ function replacing(replacement: Replacement, { view, context }: Situation): Chan
   }
 }
 
-/** What was given, completed to the four keys that the service takes, and checked. */
+/** What was given, completed to the four keys that the service takes, and checked; what is hardly meant is said. */
 export async function finishRules(
   given: GivenRules,
   standing: FirewallRules,
   { flags, context }: Given,
 ): Promise<FirewallRules> {
-  const { inbound, inbound_policy, outbound, outbound_policy } = standing
-  const stood = tidyRules({ inbound, inbound_policy, outbound, outbound_policy }).value
-  const value = { ...stood, ...given.value }
-  if (flags.validate !== false) checkRules(firewallRules.update.body, { ...given, value }, { standing })
-  const rules = comparable({ ...given, value })
+  const rules = completeRules(given, standing, flags)
   await tellAbout(rules, given, context)
   return rules
 }
 
-/** Where a person is asked, it is shown whatever the format; otherwise it is a message like others. */
-async function showChanges(changes: readonly RuleChange[], context: Context): Promise<void> {
-  const { columns } = context.stderr
-  const text = changes.map((change) => wrap(changeLine(change), columns, ' '.repeat(9))).join('\n')
-  if (text === '') return
-  await (context.interactive && !context.yes ? context.aside(text) : context.say(text))
+/** The same without a word. */
+export function completeRules(given: GivenRules, standing: FirewallRules, flags: Flags): FirewallRules {
+  const { inbound, inbound_policy, outbound, outbound_policy } = standing
+  const stood = tidyRules({ inbound, inbound_policy, outbound, outbound_policy }).value
+  const value = { ...stood, ...given.value }
+  if (flags.validate !== false) checkRules(firewallRules.update.body, { ...given, value }, { standing })
+  return comparable({ ...given, value })
 }

@@ -1,13 +1,15 @@
 import { firewallRules } from '../../../catalogue/firewall-rules'
-import type { Command } from '../../../engine/command'
+import type { Command, Flags } from '../../../engine/command'
 import { editDraft } from '../../../engine/edit'
-import { nameOf } from '../../../engine/resource'
+import { type Id, nameOf } from '../../../engine/resource'
 import { safe } from '../../../output/safe'
 import { yamlText } from '../../../output/yaml'
+import { shellWord } from '../../../rules/shell-words'
 import { rulesForm } from '../file-forms'
 import { firewallResource } from '../resource'
 import { parseRules } from '../rules-file'
-import { changeFlags, changeRules, readStanding, type Standing } from './change'
+import { changeFlags, completeRules, readStanding, type Standing } from './change'
+import { type Edited, replaceEdited } from './meanwhile'
 import { firewallArgument } from './typed'
 
 const hints = `# The first rule that matches decides; where none does, the policy. A rule:
@@ -22,7 +24,8 @@ const hints = `# The first rule that matches decides; where none does, the polic
 #     description: Office       # up to 100 characters
 #
 # At most 25 rules, and 255 addresses in each. The difference is shown before
-# anything is sent; a text that is left as it is changes nothing.
+# anything is sent; a text that is left as it is changes nothing. Lines that
+# begin with #! tell what is wrong, and are taken out again.
 `
 
 async function draftOf({ firewall, rules }: Standing): Promise<string> {
@@ -36,7 +39,7 @@ export const editRules: Command = {
   summary: 'Change the rules of a firewall in your editor',
   operations: [firewallRules.update],
   details:
-    'Opens VISUAL or EDITOR on the rules as YAML, checks what comes back, shows the difference and asks. Where anything fails, the text is kept.',
+    'Opens VISUAL or EDITOR on the rules as YAML, checks what comes back, shows the difference and asks. What is wrong opens it again, with each problem above its line. On a terminal, what somebody else changed meanwhile is merged; where both changed the same rule, you decide. Where anything fails, the text is kept.',
   form: rulesForm('What the editor shows'),
   arguments: firewallArgument,
   flags: changeFlags,
@@ -44,15 +47,30 @@ export const editRules: Command = {
   async run({ arguments: [typed = ''], flags }, context) {
     const standing = await readStanding(typed, context)
     const { id } = standing.firewall
-    const draft = {
-      name: `firewall-${id}.yaml`,
-      text: await draftOf(standing),
-      takeUp: (path: string) => `skyctl firewalls rules update ${id} --file "${path}"`,
-    }
-    await editDraft(draft, context, async (text, path) => {
-      const consequence = (name: string) => `Replace the rules of ${name}`
-      const propose = () => parseRules(text, `"${path}"`)
-      await changeRules(standing, { consequence, propose }, { flags, context })
-    })
+    const given = { flags, context }
+    await editDraft(
+      {
+        name: `firewall-${id}.yaml`,
+        text: await draftOf(standing),
+        dry: flags['dry-run'] === true,
+        goOn: (path) => goOn(id, path),
+        read: (text, path) => readEdited({ text, path }, standing, flags),
+        use: replaceEdited(standing, given),
+      },
+      context,
+    )
   },
+}
+
+/** Never what would send the text over what somebody else has changed since. */
+const goOn = (id: Id, path: string) =>
+  `Compare it with what stands: skyctl firewalls rules diff ${id} --file ${shellWord(path)}; then run skyctl firewalls rules edit ${id} again, and take over what you need`
+
+async function readEdited(
+  { text, path }: { text: string; path: string },
+  { rules }: Standing,
+  flags: Flags,
+): Promise<Edited> {
+  const given = await parseRules(text, `"${path}"`)
+  return { text, given, mine: completeRules(given, rules, flags) }
 }

@@ -8,10 +8,10 @@ import { send } from '../../../engine/change'
 import { settlement } from '../../../engine/lost'
 import { type Found, named, nameOf, notFoundAs } from '../../../engine/resource'
 import { stateFolderIfAny } from '../../../engine/state-folder'
-import { Problem } from '../../../errors'
+import { type Details, Problem } from '../../../errors'
 import { withLock } from '../../../files/lock'
 import { writePrivately } from '../../../files/write'
-import { diffRules } from '../../../firewall/diff'
+import { diffRules, type Change as RuleChange } from '../../../firewall/diff'
 import { shapedRules } from '../../../firewall/rules'
 import { firewallResource, senselessRules } from '../resource'
 import { changeLine } from './difference'
@@ -55,12 +55,28 @@ export async function replaceRules(replacement: Replacement, context: Context): 
 async function replaceAlone(replacement: Replacement, folder: string | undefined, context: Context): Promise<Replaced> {
   const { firewall, before, after } = replacement
   const name = nameOf(firewallResource, firewall)
-  await expectRules(before, await readRules(firewall, context), `the rules of ${name} were changed meanwhile`, context)
+  const standing = await readRules(firewall, context)
+  const changes = diffRules(before, standing)
+  if (changes.length > 0) {
+    await sayDifference(changes, context)
+    throw new ChangedMeanwhile(name, changes, standing)
+  }
   const kept = folder === undefined ? undefined : await keepRules(replacement, folder, context)
   await put(replacement, context)
   const now = await readRules(firewall, context)
   await expectRules(after, now, `the rules of ${name} do not stand as they were sent`, context)
   return { rules: now, kept }
+}
+
+/** Somebody else changed the rules after they were read; nothing was sent. */
+export class ChangedMeanwhile extends Problem {
+  constructor(
+    name: string,
+    changes: readonly RuleChange[],
+    readonly standing: FirewallRules,
+  ) {
+    super('refused', `the rules of ${name} were changed meanwhile`, differenceDetails(changes))
+  }
 }
 
 /** A lost answer: what stands decides whether to send again. */
@@ -92,12 +108,18 @@ async function expectRules(
 ): Promise<void> {
   const changes = diffRules(expected, found)
   if (changes.length === 0) return
-  const lines = changes.map(changeLine)
-  await context.say(['What is different:', ...lines].join('\n'))
-  throw new Problem('refused', message, {
+  await sayDifference(changes, context)
+  throw new Problem('refused', message, differenceDetails(changes))
+}
+
+const sayDifference = (changes: readonly RuleChange[], context: Context) =>
+  context.say(['What is different:', ...changes.map(changeLine)].join('\n'))
+
+export function differenceDetails(changes: readonly RuleChange[]): Details {
+  return {
     hint: 'Look at what stands now, and run the command again',
-    errors: changes.map(({ direction }, index) => ({ field: direction, reason: lines[index] ?? '' })),
-  })
+    errors: changes.map((change) => ({ field: change.direction, reason: changeLine(change) })),
+  }
 }
 
 async function keepRules({ firewall, before }: Replacement, folder: string, context: Context): Promise<string> {

@@ -1,0 +1,114 @@
+/** Edited rules, where somebody else may have changed what they were made of: both changes are put together. */
+import type { FirewallRules } from '../../../catalogue/firewall-rules'
+import type { Context } from '../../../context'
+import { placesIn } from '../../../data/places'
+import { showDifference } from '../../../engine/difference'
+import { Objection } from '../../../engine/edit'
+import type { Note } from '../../../engine/notes'
+import { nameOf } from '../../../engine/resource'
+import { Problem } from '../../../errors'
+import { diffRules } from '../../../firewall/diff'
+import { type Conflict, mergeRules } from '../../../firewall/merge'
+import { firewallResource } from '../resource'
+import { ruleHead, rulePeers } from '../rule-text'
+import { type GivenRules, noFile } from '../rules-file'
+import { changeRules, type Given, type Standing } from './change'
+import { changeLine } from './difference'
+import { ChangedMeanwhile, differenceDetails, readRules } from './standing'
+
+export interface Edited {
+  text: string
+  given: GivenRules
+  /** The four keys, checked. */
+  mine: FirewallRules
+}
+
+/**
+ * Replaces the rules by edited ones. On a terminal, changes that were made meanwhile are merged with them; where both
+ * touched the same, throws an `Objection`, and once that was seen, what the text says of it holds.
+ */
+export function replaceEdited(base: Standing, given: Given): (edited: Edited) => Promise<void> {
+  const { firewall } = base
+  const { context } = given
+  const name = nameOf(firewallResource, firewall)
+  let seen: FirewallRules | undefined
+  return async (edited) => {
+    let theirs = context.interactive ? await readRules(firewall, context) : base.rules
+    for (;;) {
+      try {
+        if (diffRules(base.rules, theirs).length === 0) return await replaceBy(edited.given, { standing: base, given })
+        const versions = { base: base.rules, mine: edited.mine, theirs }
+        const { rules, conflicts } = mergeRules(versions)
+        const { inbound, inbound_policy, outbound, outbound_policy } = rules
+        const decided = seen !== undefined && diffRules(seen, theirs).length === 0
+        seen = theirs
+        if (conflicts.length > 0 && !decided) throw await objectionTo(conflicts, { edited, theirs, base })
+        await showTheirs({ base: base.rules, theirs }, name, context)
+        const merged = { ...noFile, value: { inbound, inbound_policy, outbound, outbound_policy } }
+        return await replaceBy(merged, { standing: { firewall, rules: theirs }, given, both: true })
+      } catch (error) {
+        if (!(error instanceof ChangedMeanwhile) || !context.interactive) throw error
+        theirs = error.standing
+      }
+    }
+  }
+}
+
+function replaceBy(rules: GivenRules, { standing, given, both }: { standing: Standing; given: Given; both?: true }) {
+  const consequence = (name: string) => `Replace the rules of ${name}${both ? ', with the changes of both' : ''}`
+  return changeRules(standing, { consequence, propose: () => rules }, given)
+}
+
+async function showTheirs(versions: Record<'base' | 'theirs', FirewallRules>, name: string, context: Context) {
+  const changes = diffRules(versions.base, versions.theirs).map(changeLine)
+  await showDifference([...changes, 'Yours on top of that:'], context, `Somebody else changed ${name} meanwhile:`)
+}
+
+async function objectionTo(
+  conflicts: readonly Conflict[],
+  { edited, theirs, base }: { edited: Edited; theirs: FirewallRules; base: Standing },
+): Promise<Objection> {
+  const name = nameOf(firewallResource, base.firewall)
+  const problem = new Problem(
+    'refused',
+    `somebody else changed ${name} meanwhile, and the same as you; nothing was sent`,
+    differenceDetails(diffRules(base.rules, theirs)),
+  )
+  const { lineOf } = await placesIn(edited.text)
+  const notes = conflicts.flatMap((conflict) => notesOn(conflict, edited.mine, lineOf))
+  return new Objection(problem, [...explanation.map((text) => ({ text })), ...notes])
+}
+
+const explanation = [
+  'Somebody else changed the same as you meanwhile: see the lines like this one below.',
+  'What this text says of it will hold; all else that they changed is taken over.',
+  'Take these lines out to go on; a text that is left as it is sends nothing.',
+]
+
+type LineOf = (field: string) => number | undefined
+
+/** Both sides of a conflict, above the rule where the text has it. */
+function notesOn(conflict: Conflict, mine: FirewallRules, lineOf: LineOf): Note[] {
+  const { direction } = conflict
+  if (conflict.kind === 'policy') {
+    const { base, theirs } = conflict
+    return [{ line: lineOf(`${direction}_policy`), text: `The policy was ${base}; theirs is ${theirs}` }]
+  }
+  const words = (rule: FirewallRules['inbound'][number] | null) =>
+    rule ? `${ruleHead(rule)} ${rulePeers(rule, direction)}` : 'removed'
+  const lineOfRule = (rule: FirewallRules['inbound'][number] | null) => {
+    const index = rule ? mine[direction].indexOf(rule) : -1
+    return lineOf(index < 0 ? direction : `${direction}[${index}]`)
+  }
+  if (conflict.kind === 'order') {
+    const rules = conflict.rules.map((rule) => `"${words(rule)}"`).join(', ')
+    const own = conflict.rules.find((rule) => mine[direction].includes(rule)) ?? null
+    return [{ line: lineOfRule(own), text: `Which of these comes first cannot be told: ${rules}` }]
+  }
+  const line = lineOfRule(conflict.mine)
+  return [
+    { line, text: `${direction} ${conflict.number} was: ${words(conflict.base)}` },
+    { line, text: `Theirs: ${words(conflict.theirs)}` },
+    { line, text: `Yours:  ${words(conflict.mine)}` },
+  ]
+}
