@@ -121,7 +121,7 @@ __skyctl_place() {
     arguments=('@firewalls' '*')
     ;;
   'firewalls rules')
-    commands=('list,ls' 'update,set' 'diff' 'edit' 'add' 'remove,rm,delete' 'move,mv')
+    commands=('list,ls' 'update,set' 'diff' 'edit' 'add' 'remove,rm,delete' 'move,mv' 'undo')
     ;;
   'firewalls rules list')
     flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
@@ -150,6 +150,10 @@ __skyctl_place() {
   'firewalls rules move')
     flags=('--at=' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' 'inbound|outbound' '')
+    ;;
+  'firewalls rules undo')
+    flags=('--even-if-changed' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    arguments=('@firewalls')
     ;;
   'profile')
     commands=('view,get,show,describe' 'update,set' 'grants' 'apps,app' 'devices,device' 'logins,login' 'phone' 'preferences,preference' 'security-questions,security-question' 'sshkeys,sshkey,ssh-keys,ssh-key' 'tfa')

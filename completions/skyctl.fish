@@ -351,7 +351,8 @@ function __skyctl_rows --argument-names kind path
                 'edit Change the rules of a firewall in your editor' \
                 'add Add a rule to a firewall' \
                 'remove,rm,delete Remove rules from a firewall' \
-                'move,mv Move a rule of a firewall to another place'
+                'move,mv Move a rule of a firewall to another place' \
+                'undo Put back the rules that stood before the last change from this machine'
         case 'flags firewalls rules list'
             printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -434,6 +435,16 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@firewalls' \
                 'inbound|outbound' \
                 ''
+        case 'flags firewalls rules undo'
+            printf '%s\n' '--even-if-changed Put them back over what somebody else has changed since' \
+                '--no-validate Send what looks wrong here; the service decides' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--no-headers Leave out the header line' \
+                '--query= Choose from the JSON with a JMESPath expression' \
+                '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'arguments firewalls rules undo'
+            printf '%s\n' '@firewalls'
         case 'commands profile'
             printf '%s\n' 'view,get,show,describe Show the acting user' \
                 'update,set Change the acting user' \

@@ -425,6 +425,7 @@ __skyctl_place() {
       'add Add a rule to a firewall'
       'remove,rm,delete Remove rules from a firewall'
       'move,mv Move a rule of a firewall to another place'
+      'undo Put back the rules that stood before the last change from this machine'
     )
     ;;
   'firewalls rules list')
@@ -517,6 +518,18 @@ __skyctl_place() {
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@firewalls' 'inbound|outbound' '')
+    ;;
+  'firewalls rules undo')
+    flags=(
+      '--even-if-changed Put them back over what somebody else has changed since'
+      '--no-validate Send what looks wrong here; the service decides'
+      '--dry-run Print the request and send nothing'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('@firewalls')
     ;;
   'profile')
     verbs=(

@@ -38,6 +38,12 @@ function arrange({ network }: Fixtures['world'], rules: FirewallRules = stood): 
   network.firewall({ id, label: 'edge', rules: rules as never })
 }
 const standing = ({ network }: Fixtures['world']) => network.firewalls.get(id)?.rules
+/** The copies of what stood before each change, from the oldest. */
+const copies = (home: string) =>
+  readdirSync(join(home, 'state/rules'), { recursive: true, withFileTypes: true })
+    .filter(({ name }) => name.endsWith('.json'))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort()
 const writes = (world: Fixtures['world']) => world.requests().filter(({ method }) => method !== 'GET')
 
 describe('rules list and rules update', () => {
@@ -93,13 +99,12 @@ describe('rules list and rules update', () => {
     expect(stdout).toBe('direction,number,label\ninbound,1,ssh\ninbound,2,web\ninbound,3,\n')
   })
 
-  test('shows the difference rule by rule, and sends all four keys', async ({ skyctl, world, home }) => {
+  test('shows the difference rule by rule, and sends all four keys', async ({ skyctl, world }) => {
     arrange(world)
     const next = { inbound: [rule('new'), { ...web, ports: '8443' }, ssh], outbound_policy: 'DROP' }
     const { exit, stdout, stderr } = await skyctl('firewalls rules update edge --file - --yes', {
       stdin: JSON.stringify(next),
     })
-    const [kept = ''] = readdirSync(join(home, 'state/rules'))
     expect({ exit, stdout, stderr }).toEqual({
       exit: 0,
       stdout: '',
@@ -108,7 +113,7 @@ changed  inbound 2: ports 443 -> 8443
 moved    inbound 1 -> 3: ACCEPT TCP 22 "ssh" from 203.0.113.0/24
 removed  inbound 3: ACCEPT ICMP from 203.0.113.0/24, 2001:db8::/32
 policy   outbound: ACCEPT -> DROP
-Updated the rules of firewall "edge" (${id}); those that stood before are in ${join(home, 'state/rules', kept)}
+Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules undo ${id}
 `,
     })
     expect(writes(world)).toEqual([
@@ -123,9 +128,8 @@ Updated the rules of firewall "edge" (${id}); those that stood before are in ${j
   test('the rules that stood before are kept, and put back by the same command', async ({ skyctl, world, home }) => {
     arrange(world)
     await skyctl('firewalls rules update edge --inbound-policy accept --yes')
-    const [kept = ''] = readdirSync(join(home, 'state/rules'))
-    const path = join(home, 'state/rules', kept)
-    expect(json(readFileSync(path, 'utf8'))).toEqual(stood)
+    const [path = ''] = copies(home)
+    expect(json(readFileSync(path, 'utf8'))).toEqual({ ...stood, replaced_by: { ...stood, inbound_policy: 'ACCEPT' } })
     await skyctl(['firewalls', 'rules', 'update', 'edge', '--yes', '--file', path])
     expect(standing(world)).toEqual(stood)
   })

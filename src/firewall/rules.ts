@@ -45,6 +45,11 @@ function shapedRule(value: unknown): unknown {
   return { ...value, addresses: Object.fromEntries(lists) }
 }
 
+/** What the service takes of the rules that it gives. */
+export function sendable({ inbound, inbound_policy, outbound, outbound_policy }: FirewallRules) {
+  return { inbound, inbound_policy, outbound, outbound_policy }
+}
+
 /** A field's value as it is compared and shown: a list is a set of networks, anything else a text. */
 export type FieldValue = string | readonly string[]
 

@@ -37,6 +37,11 @@ const firewall = ({ world }: Fixtures) => {
   world.network.devices.put({ id: 9101, firewall: id, type: 'balancer', entity: 2002, created, updated })
 }
 
+const changedFirewall = async (fixtures: Fixtures) => {
+  firewall(fixtures)
+  await fixtures.skyctl('firewalls rules remove sample inbound 2 --yes')
+}
+
 const addresses = ({ world }: Fixtures) => {
   world.compute({ id: 9002, region: 'us-east' })
   for (const host of [200, 201]) world.network.address({ address: `203.0.113.${host}`, compute_id: 9002 })
@@ -109,6 +114,7 @@ export const samples: Record<string, Sample> = {
   'firewalls rules list': { line: 'sample', arrange: firewall },
   'firewalls rules move': { line: 'sample inbound 2 --at 1', arrange: firewall },
   'firewalls rules remove': { line: 'sample inbound 2 --yes', arrange: firewall },
+  'firewalls rules undo': { line: 'sample --yes', arrange: changedFirewall },
   'firewalls rules update': { line: 'sample --file - --yes', arrange: firewall, stdin: rulesFile },
   'firewalls test': { line: 'sample --protocol tcp --port 22 --from 203.0.113.9', arrange: firewall },
   'firewalls update': { line: 'sample --label other', arrange: firewall },

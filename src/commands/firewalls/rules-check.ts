@@ -14,9 +14,9 @@ import type { GivenRules } from './rules-file'
 export function checkRules(
   schema: Schema,
   { value, placeOf }: Pick<GivenRules, 'value' | 'placeOf'>,
-  { standing, source }: { standing?: FirewallRules; source?: Source } = {},
+  { standing = [], source }: { standing?: readonly FirewallRules[]; source?: Source } = {},
 ): void {
-  const errors = check(schema, value).filter(({ field }) => !(standing && stands(field, value, standing)))
+  const errors = check(schema, value).filter(({ field }) => !standing.some((rules) => stands(field, value, rules)))
   if (errors.length > 0) throw wrongRules(errors, placeOf, source)
 }
 

@@ -9,8 +9,10 @@ import { type Found, findTarget, nameOf, parseTarget } from '../../../engine/res
 import { type Situation, situationOf } from '../../../engine/situation'
 import { fieldPaths, viewOf } from '../../../engine/view'
 import { diffRules } from '../../../firewall/diff'
+import { sendable } from '../../../firewall/rules'
 import { isForPeople } from '../../../output/formats'
 import { printOne, type View } from '../../../output/print'
+import { shellWord } from '../../../rules/shell-words'
 import { firewallResource } from '../resource'
 import { checkRules, comparable, tellAbout } from '../rules-check'
 import { type GivenRules, tidyRules } from '../rules-file'
@@ -46,18 +48,20 @@ export interface Proposal {
   consequence?(name: string): string
   /** The rules that are wanted, made from those that stand; a key that is left out keeps what stands. */
   propose(standing: FirewallRules): GivenRules | Promise<GivenRules>
+  /** What the service has had, beside what stands: that is not for us to check. */
+  known?: FirewallRules | undefined
 }
 
 /** Checks the proposal, shows the difference, asks, and replaces the rules if those that it started from still stand. */
 export async function changeRules(
   standing: Standing,
-  { propose, consequence }: Proposal,
+  { propose, consequence, known }: Proposal,
   { flags, context }: Given,
 ): Promise<void> {
   const { firewall, rules: before } = standing
   const view = await viewOf({ fields: fieldPaths(firewallRules.list), columns: [] }, flags, context)
   const situation = situationOf(view, flags, context)
-  const after = await finishRules(await propose(before), before, { flags, context })
+  const after = await finishRules(await propose(before), before, { flags, context, known })
   const changes = diffRules(before, after)
   await showDifference(changes.map(changeLine), context)
   if (changes.length > 0 || situation.dry) {
@@ -74,37 +78,47 @@ const sawDifference = ({ format, query }: View) => isForPeople(format) && query 
 function replacing(replacement: Replacement, { view, context }: Situation): Change {
   const { firewall, after } = replacement
   const name = nameOf(firewallResource, firewall)
-  let kept: string | undefined
+  let undo = ''
   return {
     operation: firewallRules.update,
     path: { firewallId: firewall.id },
     body: { ...after },
     async send() {
       const replaced = await replaceRules(replacement, context)
-      kept = replaced.kept
+      if (replaced.kept) undo = `. Undo with: ${await undoLine(firewall, context)}`
       return replaced.rules
     },
-    done: () => `Updated the rules of ${name}${kept ? `; those that stood before are in ${kept}` : ''}`,
+    done: () => `Updated the rules of ${name}${undo}`,
     finish: async (rules) => (sawDifference(view) ? undefined : rules),
   }
+}
+
+/** The command that undoes it, for the same account. */
+async function undoLine({ id }: Found, context: Context): Promise<string> {
+  const chosen = await context.chosen()
+  const account = chosen?.from === 'flag' ? ` --context ${shellWord(chosen.name)}` : ''
+  return `skyctl firewalls rules undo ${id}${account}`
 }
 
 /** What was given, completed to the four keys that the service takes, and checked; what is hardly meant is said. */
 export async function finishRules(
   given: GivenRules,
   standing: FirewallRules,
-  { flags, context }: Given,
+  { flags, context, known }: Given & Pick<Proposal, 'known'>,
 ): Promise<FirewallRules> {
-  const rules = completeRules(given, standing, flags)
+  const rules = completeRules(given, standing, { flags, known })
   await tellAbout(rules, given, context)
   return rules
 }
 
 /** The same without a word. */
-export function completeRules(given: GivenRules, standing: FirewallRules, flags: Flags): FirewallRules {
-  const { inbound, inbound_policy, outbound, outbound_policy } = standing
-  const stood = tidyRules({ inbound, inbound_policy, outbound, outbound_policy }).value
-  const value = { ...stood, ...given.value }
-  if (flags.validate !== false) checkRules(firewallRules.update.body, { ...given, value }, { standing })
+export function completeRules(
+  given: GivenRules,
+  standing: FirewallRules,
+  { flags, known }: Pick<Given, 'flags'> & Pick<Proposal, 'known'>,
+): FirewallRules {
+  const value = { ...tidyRules(sendable(standing)).value, ...given.value }
+  if (flags.validate !== false)
+    checkRules(firewallRules.update.body, { ...given, value }, { standing: known ? [standing, known] : [standing] })
   return comparable({ ...given, value })
 }

@@ -72,5 +72,5 @@ async function readEdited(
   flags: Flags,
 ): Promise<Edited> {
   const given = await parseRules(text, `"${path}"`)
-  return { text, given, mine: completeRules(given, rules, flags) }
+  return { text, given, mine: completeRules(given, rules, { flags }) }
 }

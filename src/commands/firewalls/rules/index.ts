@@ -5,11 +5,12 @@ import { editRules } from './edit'
 import { listRules } from './list'
 import { moveRule } from './move'
 import { removeRules } from './remove'
+import { undoRules } from './undo'
 import { updateRules } from './update'
 
 export const rules: Group = {
   name: 'rules',
   aliases: ['rule'],
   summary: 'Rules and policies of a firewall',
-  commands: [listRules, updateRules, diffRulesWithFile, editRules, addRule, removeRules, moveRule],
+  commands: [listRules, updateRules, diffRulesWithFile, editRules, addRule, removeRules, moveRule, undoRules],
 }

@@ -9,6 +9,7 @@ import { nameOf } from '../../../engine/resource'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { type Conflict, mergeRules } from '../../../firewall/merge'
+import { sendable } from '../../../firewall/rules'
 import { firewallResource } from '../resource'
 import { ruleHead, rulePeers } from '../rule-text'
 import { type GivenRules, noFile } from '../rules-file'
@@ -39,12 +40,11 @@ export function replaceEdited(base: Standing, given: Given): (edited: Edited) =>
         if (diffRules(base.rules, theirs).length === 0) return await replaceBy(edited.given, { standing: base, given })
         const versions = { base: base.rules, mine: edited.mine, theirs }
         const { rules, conflicts } = mergeRules(versions)
-        const { inbound, inbound_policy, outbound, outbound_policy } = rules
         const decided = seen !== undefined && diffRules(seen, theirs).length === 0
         seen = theirs
         if (conflicts.length > 0 && !decided) throw await objectionTo(conflicts, { edited, theirs, base })
         await showTheirs({ base: base.rules, theirs }, name, context)
-        const merged = { ...noFile, value: { inbound, inbound_policy, outbound, outbound_policy } }
+        const merged = { ...noFile, value: sendable(rules) }
         return await replaceBy(merged, { standing: { firewall, rules: theirs }, given, both: true })
       } catch (error) {
         if (!(error instanceof ChangedMeanwhile) || !context.interactive) throw error

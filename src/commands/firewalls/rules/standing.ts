@@ -1,19 +1,19 @@
 /** The rules that a firewall has: reading them, and replacing them without losing what someone else has changed. */
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Operation } from '../../../catalogue/operation'
 import type { Context } from '../../../context'
-import { formatJson } from '../../../data/json'
 import { send } from '../../../engine/change'
 import { settlement } from '../../../engine/lost'
 import { type Found, named, nameOf, notFoundAs } from '../../../engine/resource'
 import { stateFolderIfAny } from '../../../engine/state-folder'
 import { type Details, Problem } from '../../../errors'
 import { withLock } from '../../../files/lock'
-import { writePrivately } from '../../../files/write'
 import { diffRules, type Change as RuleChange } from '../../../firewall/diff'
 import { shapedRules } from '../../../firewall/rules'
 import { firewallResource, senselessRules } from '../resource'
+import { keepCopy } from './copies'
 import { changeLine } from './difference'
 
 /** As the service sent them, keys that are unknown here included; a list that is null is empty. */
@@ -33,10 +33,10 @@ export interface Replacement {
   after: FirewallRules
 }
 
-/** What stands now, and the file that keeps what stood before. */
+/** What stands now, and whether what stood before is kept. */
 export interface Replaced {
   rules: FirewallRules
-  kept: string | undefined
+  kept: boolean
 }
 
 /**
@@ -47,12 +47,12 @@ export interface Replaced {
 export async function replaceRules(replacement: Replacement, context: Context): Promise<Replaced> {
   const { firewall } = replacement
   const folder = await stateFolderIfAny('rules', context, 'the rules that stood before are not kept')
-  if (folder === undefined) return replaceAlone(replacement, folder, context)
+  if (folder === undefined) return replaceAlone(replacement, false, context)
   const lock = join(folder, `firewall-${firewall.id}.lock`)
-  return withLock(lock, () => replaceAlone(replacement, folder, context), { waitMs: 60_000, signal: context.signal })
+  return withLock(lock, () => replaceAlone(replacement, true, context), { waitMs: 60_000, signal: context.signal })
 }
 
-async function replaceAlone(replacement: Replacement, folder: string | undefined, context: Context): Promise<Replaced> {
+async function replaceAlone(replacement: Replacement, keep: boolean, context: Context): Promise<Replaced> {
   const { firewall, before, after } = replacement
   const name = nameOf(firewallResource, firewall)
   const standing = await readRules(firewall, context)
@@ -61,11 +61,24 @@ async function replaceAlone(replacement: Replacement, folder: string | undefined
     await sayDifference(changes, context)
     throw new ChangedMeanwhile(name, changes, standing)
   }
-  const kept = folder === undefined ? undefined : await keepRules(replacement, folder, context)
-  await put(replacement, context)
+  const change = { firewallId: Number(firewall.id), before: standing, written: after }
+  const copy = keep ? await keepCopy(change, context) : undefined
+  try {
+    await put(replacement, context)
+  } catch (error) {
+    if (copy !== undefined && wasNotDone(error)) rmSync(copy, { force: true })
+    throw error
+  }
   const now = await readRules(firewall, context)
   await expectRules(after, now, `the rules of ${name} do not stand as they were sent`, context)
-  return { rules: now, kept }
+  return { rules: now, kept: keep }
+}
+
+/** Whether it is known that a failed request has changed nothing, so that there is nothing to undo. */
+function wasNotDone(error: unknown): boolean {
+  if (!(error instanceof Problem)) return false
+  const { code, details } = error
+  return code === 'unavailable' || (details.status !== undefined && code !== 'outcome_unknown' && code !== 'defect')
 }
 
 /** Somebody else changed the rules after they were read; nothing was sent. */
@@ -120,11 +133,4 @@ export function differenceDetails(changes: readonly RuleChange[]): Details {
     hint: 'Look at what stands now, and run the command again',
     errors: changes.map((change) => ({ field: change.direction, reason: changeLine(change) })),
   }
-}
-
-async function keepRules({ firewall, before }: Replacement, folder: string, context: Context): Promise<string> {
-  const time = new Date(context.clock.now()).toISOString().replaceAll(/[:-]/g, '')
-  const path = join(folder, `firewall-${firewall.id}-${time}.json`)
-  writePrivately(path, `${await formatJson(before)}\n`)
-  return path
 }

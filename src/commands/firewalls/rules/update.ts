@@ -36,7 +36,7 @@ export const updateRules: Command = {
   summary: firewallRules.update.summary,
   operations: [firewallRules.update],
   details:
-    'Shows the difference and asks before it sends. A list or policy that is not given stays as it is. What stood before is kept in a file, which the message names.',
+    'Shows the difference and asks before it sends. A list or policy that is not given stays as it is. What stood before is kept; undo puts it back.',
   form: rulesForm('The file of --file'),
   arguments: firewallArgument,
   flags: [...fileFlags, ...changeFlags],

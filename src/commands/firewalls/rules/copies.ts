@@ -1,0 +1,94 @@
+/**
+ * Copies of the rules that each change of this machine replaced: `rules/ACCOUNT/firewall-ID-TIME.json` in the state
+ * folder, which `rules update --file` takes too. Older versions kept them beside those folders, where the account is
+ * not known: those are for a person to look at.
+ */
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FirewallRules } from '../../../catalogue/firewall-rules'
+import type { Context } from '../../../context'
+import { formatJson, parseJson } from '../../../data/json'
+import { openStateFolder } from '../../../engine/state-folder'
+import { Problem } from '../../../errors'
+import { readPrivately } from '../../../files/private'
+import { writePrivately } from '../../../files/write'
+import { shapedRules } from '../../../firewall/rules'
+import { isRecord } from '../../../rules/records'
+
+/** A change that was made from this machine. */
+export interface PastChange {
+  firewallId: number
+  /** Milliseconds since the epoch. */
+  time: number
+  before: FirewallRules
+  written: FirewallRules
+}
+
+/** Of one firewall. */
+const mostCopies = 20
+
+interface CopyFile {
+  path: string
+  firewallId: number
+  time: number
+}
+
+/** Keeps what stood before a change; resolves to the file. */
+export async function keepCopy(change: Omit<PastChange, 'time'>, context: Context): Promise<string> {
+  const folder = await accountFolder(context)
+  const copies = copiesIn(folder)
+  const newest = copies.at(-1)?.time ?? 0
+  // No two have the same time, and the last change has the last one, even where the clock was set back.
+  const time = new Date(Math.max(context.clock.now(), newest + 1)).toISOString().replaceAll(/[:-]/g, '')
+  const path = join(folder, `firewall-${change.firewallId}-${time}.json`)
+  writePrivately(path, `${await formatJson({ ...change.before, replaced_by: change.written })}\n`)
+  const own = copies.filter(({ firewallId }) => firewallId === change.firewallId)
+  for (const { path } of own.slice(0, Math.max(0, own.length + 1 - mostCopies))) rmSync(path, { force: true })
+  return path
+}
+
+/** The last change of a firewall, or of any; undefined where none is kept. Throws `local` where the copy is damaged. */
+export async function lastChange(firewallId: number | undefined, context: Context): Promise<PastChange | undefined> {
+  const copies = copiesIn(await accountFolder(context))
+  const last = copies.findLast((copy) => firewallId === undefined || copy.firewallId === firewallId)
+  if (!last) return undefined
+  const heard: string[] = []
+  const text = readPrivately(last.path, (message) => heard.push(message)) ?? ''
+  for (const message of heard) await context.warn(message)
+  const kept: unknown = await parseJson(text).catch(() => undefined)
+  const { replaced_by: replaced, ...stood } = isRecord(kept) ? kept : {}
+  const [before, written] = [shapedRules(stood), shapedRules(replaced)]
+  if (!isRecord(kept) || !before || !written)
+    throw new Problem('local', `${last.path} does not hold what was kept in it`)
+  return { firewallId: last.firewallId, time: last.time, before, written }
+}
+
+/** From the oldest to the newest. */
+function copiesIn(folder: string): CopyFile[] {
+  const copies = readdirSync(folder).flatMap((name): CopyFile[] => {
+    const [, id, date, hour, minute, second] =
+      /^firewall-(\d+)-(\d{8})T(\d\d)(\d\d)(\d\d\.\d{3})Z\.json$/.exec(name) ?? []
+    if (id === undefined || date === undefined) return []
+    const day = date.replace(/(....)(..)(..)/, '$1-$2-$3')
+    const time = Date.parse(`${day}T${hour}:${minute}:${second}Z`)
+    return [{ path: join(folder, name), firewallId: Number(id), time }]
+  })
+  return copies.sort((a, b) => a.time - b.time)
+}
+
+async function accountFolder(context: Context): Promise<string> {
+  return openStateFolder(join('rules', await accountName(context)), context)
+}
+
+/**
+ * `CONTEXT@HOST`, or HOST where the address or the token come from elsewhere: firewalls of one number at two services
+ * are two firewalls.
+ */
+async function accountName(context: Context): Promise<string> {
+  const credential = await context.credential()
+  if (credential.sandbox) return encodeURIComponent(credential.context.name)
+  const { baseUrl, baseUrlFrom, secret, context: chosen } = credential
+  const host = encodeURIComponent(new URL(baseUrl).host)
+  const own = baseUrlFrom === 'context' && !(secret instanceof Problem) && secret.from === 'context'
+  return chosen && own ? `${encodeURIComponent(chosen.name)}@${host}` : host
+}

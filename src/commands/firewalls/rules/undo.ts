@@ -1,0 +1,87 @@
+import { firewallRules } from '../../../catalogue/firewall-rules'
+import type { Context } from '../../../context'
+import type { Command } from '../../../engine/command'
+import { showDifference } from '../../../engine/difference'
+import { type Found, nameOf } from '../../../engine/resource'
+import { Problem } from '../../../errors'
+import { diffRules } from '../../../firewall/diff'
+import { sendable } from '../../../firewall/rules'
+import { firewallResource } from '../resource'
+import { noFile, tidyRules } from '../rules-file'
+import { changeFlags, changeRules, type Given, readStanding, type Standing } from './change'
+import { lastChange, type PastChange } from './copies'
+import { changeLine } from './difference'
+import { differenceDetails } from './standing'
+import { firewallArgument } from './typed'
+
+export const undoRules: Command = {
+  name: 'undo',
+  summary: 'Put back the rules that stood before the last change from this machine',
+  operations: [firewallRules.update],
+  details:
+    'Without a firewall, that of the last change. Shows the difference and asks before it sends; an undo is undone by another one. Where somebody else has changed the rules since, it asks on a terminal, and otherwise stops. The last 20 changes of a firewall are kept in the state folder, for each account by itself.',
+  arguments: firewallArgument.map((argument) => ({ ...argument, optional: true })),
+  flags: [
+    { name: 'even-if-changed', description: 'Put them back over what somebody else has changed since' },
+    ...changeFlags,
+  ],
+  examples: [
+    { what: 'See what an undo of the last change would do', line: 'skyctl firewalls rules undo --dry-run' },
+    { what: 'Undo the last change of a firewall', line: 'skyctl firewalls rules undo web' },
+  ],
+  async run({ arguments: [typed], flags }, context) {
+    const { standing, past } = await readPast(typed, context)
+    const changed = await changedSince(past, standing, { flags, context })
+    const time = `${new Date(past.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    const over = changed ? ', over what somebody else has changed since' : ''
+    await changeRules(
+      standing,
+      {
+        consequence: (name) => `Put back the rules of ${name} that stood before the change of ${time}${over}`,
+        propose: () => ({ ...noFile, ...tidyRules(sendable(past.before)) }),
+        known: past.before,
+      },
+      { flags, context },
+    )
+  },
+}
+
+async function readPast(
+  typed: string | undefined,
+  context: Context,
+): Promise<{ standing: Standing; past: PastChange }> {
+  if (typed === undefined) {
+    const past = await lastChange(undefined, context)
+    if (!past) throw nothingToUndo()
+    return { standing: await readStanding(`id:${past.firewallId}`, context), past }
+  }
+  const standing = await readStanding(typed, context)
+  const past = await lastChange(Number(standing.firewall.id), context)
+  if (!past) throw nothingToUndo(standing.firewall)
+  return { standing, past }
+}
+
+function nothingToUndo(firewall?: Found): Problem {
+  const which = firewall ? `of ${nameOf(firewallResource, firewall)}` : 'of firewall rules'
+  return new Problem('not_found', `no change ${which} was made from this machine with this account`)
+}
+
+/** Whether something else stands than the change wrote; throws `refused` where nobody can decide to go over it. */
+async function changedSince(
+  { before, written }: PastChange,
+  { firewall, rules }: Standing,
+  { flags, context }: Given,
+): Promise<boolean> {
+  const changes = diffRules(written, rules)
+  if (changes.length === 0 || diffRules(before, rules).length === 0) return false
+  const name = nameOf(firewallResource, firewall)
+  await showDifference(changes.map(changeLine), context, `Since then, ${name} was changed by somebody else:`)
+  if (flags['even-if-changed'] || (context.interactive && !context.yes)) {
+    await showDifference(['Undoing all of it:'], context)
+    return true
+  }
+  throw new Problem('refused', `the rules of ${name} were changed by somebody else since`, {
+    ...differenceDetails(changes),
+    hint: 'To put back what stood before all of it, add --even-if-changed',
+  })
+}

@@ -1,0 +1,193 @@
+/** `firewalls rules undo`: what stood before the last change from this machine stands again. */
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
+import { openTestSandbox } from './support/sandbox'
+import { type Fixtures, test } from './support/skyctl'
+
+const rule = (label: string, ports: string): FirewallRule => ({
+  action: 'ACCEPT',
+  protocol: 'TCP',
+  ports,
+  addresses: { ipv4: ['203.0.113.0/24'] },
+  label,
+})
+const [ssh, web, dns] = [rule('ssh', '22'), rule('web', '443'), rule('dns', '53')]
+const set = (...inbound: FirewallRule[]): FirewallRules => ({
+  inbound,
+  inbound_policy: 'DROP',
+  outbound: [],
+  outbound_policy: 'ACCEPT',
+})
+
+const id = 9100
+const arrange = ({ network }: Fixtures['world'], rules = set(ssh, web, dns), as = { id, label: 'edge' }) =>
+  network.firewall({ ...as, rules: rules as never })
+const labels = ({ network }: Fixtures['world'], of = id) =>
+  network.firewalls.get(of)?.rules.inbound.map(({ label }) => label)
+const puts = (world: Fixtures['world']) => world.requests('PUT').length
+const copies = (home: string) =>
+  readdirSync(join(home, 'state/rules'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))
+
+describe('undo', () => {
+  test('puts back what stood before the last change, and is undone by another one', async ({ skyctl, world }) => {
+    arrange(world)
+    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    const { exit, stderr } = await skyctl('firewalls rules undo edge --yes')
+    expect({ exit, stderr, now: labels(world) }).toEqual({
+      exit: 0,
+      stderr: `added    inbound 2: ACCEPT TCP 443 "web" from 203.0.113.0/24
+Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules undo ${id}
+`,
+      now: ['ssh', 'web', 'dns'],
+    })
+    await skyctl('firewalls rules undo edge --yes')
+    expect(labels(world)).toEqual(['ssh', 'dns'])
+  })
+
+  test('asks, naming the firewall and the change', async ({ skyctl, world }) => {
+    arrange(world)
+    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    const { exit, stderr } = await skyctl('firewalls rules undo edge')
+    expect({ exit, puts: puts(world) }).toEqual({ exit: 2, puts: 1 })
+    expect(stderr).toMatch(
+      /Put back the rules of firewall "edge" \(9100\) that stood before the change of \d{4}-\d\d-\d\d \d\d:\d\d UTC: .*--yes/,
+    )
+  })
+
+  test('--dry-run sends nothing, and --json prints the rules', async ({ skyctl, world }) => {
+    arrange(world)
+    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    const dry = await skyctl('firewalls rules undo edge --dry-run --json')
+    expect({ exit: dry.exit, puts: puts(world) }).toEqual({ exit: 0, puts: 1 })
+    expect(JSON.parse(dry.stdout)).toMatchObject({ method: 'PUT', body: set(ssh, web, dns) })
+    const { stdout, stderr } = await skyctl('firewalls rules undo edge --yes --json')
+    expect({ stdout: JSON.parse(stdout), stderr }).toEqual({ stdout: set(ssh, web, dns), stderr: '' })
+  })
+
+  test('without a firewall it takes the one that was changed last', async ({ skyctl, world }) => {
+    arrange(world)
+    arrange(world, set(ssh, web), { id: 9200, label: 'other' })
+    await skyctl('firewalls rules remove other inbound 2 --yes')
+    await skyctl('firewalls rules remove edge inbound 3 --yes')
+    const { exit } = await skyctl('firewalls rules undo --yes')
+    expect({ exit, edge: labels(world), other: labels(world, 9200) }).toEqual({
+      exit: 0,
+      edge: ['ssh', 'web', 'dns'],
+      other: ['ssh'],
+    })
+  })
+
+  test.for(['undo edge', 'undo'])(
+    '%s is exit 5 where nothing was changed from here',
+    async (line, { skyctl, world }) => {
+      arrange(world)
+      const { exit, stderr } = await skyctl(`firewalls rules ${line} --yes`)
+      expect({ exit, puts: puts(world) }).toEqual({ exit: 5, puts: 0 })
+      expect(stderr).toContain('was made from this machine with this account')
+    },
+  )
+
+  test('what another client made of the rules since is refused with the difference', async ({ skyctl, world }) => {
+    arrange(world)
+    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    arrange(world, set(ssh))
+    const { exit, stderr } = await skyctl('firewalls rules undo edge --yes --json')
+    expect({ exit, puts: puts(world) }).toEqual({ exit: 6, puts: 1 })
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'refused',
+      hint: expect.stringContaining('--even-if-changed'),
+      errors: [{ field: 'inbound', reason: expect.stringMatching(/^removed {2}inbound 2: .*"dns"/) }],
+    })
+    const plain = await skyctl('firewalls rules undo edge --even-if-changed')
+    expect({ exit: plain.exit, puts: puts(world) }).toEqual({ exit: 2, puts: 1 })
+    expect((await skyctl('firewalls rules undo edge --yes --even-if-changed')).exit).toBe(0)
+    expect(labels(world)).toEqual(['ssh', 'web', 'dns'])
+  })
+
+  test('what stands already is not sent', async ({ skyctl, world }) => {
+    arrange(world)
+    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    arrange(world)
+    const { exit, stderr } = await skyctl('firewalls rules undo edge --yes')
+    expect({ exit, stderr, puts: puts(world) }).toEqual({
+      exit: 0,
+      stderr: 'Nothing is different; nothing was sent\n',
+      puts: 1,
+    })
+  })
+})
+
+describe('copies', () => {
+  test('a firewall of the same number at another service is another firewall', async ({ skyctl, world, clock }) => {
+    arrange(world)
+    const other = await openTestSandbox({ clock })
+    arrange(other.world)
+    const env = { SKYCTL_BASE_URL: other.baseUrl, SKYCTL_TOKEN: other.ownerToken }
+    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    const { exit } = await skyctl('firewalls rules undo edge --yes', { env })
+    await skyctl('firewalls rules remove edge inbound 1 --yes', { env })
+    await skyctl('firewalls rules undo --yes')
+    await other.close()
+    expect({ exit, here: labels(world), there: labels(other.world) }).toEqual({
+      exit: 5,
+      here: ['ssh', 'web', 'dns'],
+      there: ['web', 'dns'],
+    })
+  })
+
+  test('contexts do not share them, and the command that is named has the context', async ({
+    skyctl,
+    world,
+    sandbox,
+  }) => {
+    arrange(world)
+    const without = { SKYCTL_BASE_URL: undefined, SKYCTL_TOKEN: undefined }
+    for (const name of ['one', 'two']) {
+      await skyctl(`auth login --context ${name} --with-token --base-url ${sandbox.baseUrl}`, {
+        stdin: sandbox.ownerToken,
+      })
+    }
+    const { stderr } = await skyctl('firewalls rules remove edge inbound 2 --yes --context one', { env: without })
+    expect(stderr).toContain(`Undo with: skyctl firewalls rules undo ${id} --context one\n`)
+    expect((await skyctl('firewalls rules undo --yes --context two', { env: without })).exit).toBe(5)
+    expect((await skyctl('firewalls rules undo --yes --context one', { env: without })).exit).toBe(0)
+  })
+
+  test('of older versions are left alone: their account is not known', async ({ skyctl, world, home }) => {
+    arrange(world)
+    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    await skyctl('firewalls rules undo edge --yes')
+    const old = join(home, `state/rules/firewall-${id}-29990101T000000.000Z.json`)
+    writeFileSync(old, JSON.stringify(set()))
+    expect((await skyctl('firewalls rules undo --yes')).exit).toBe(0)
+    expect(labels(world)).toEqual(['ssh', 'dns'])
+    expect((await skyctl(['firewalls', 'rules', 'diff', 'edge', '--file', old])).exit).toBe(0)
+  })
+
+  test('are the last 20 of a firewall', async ({ skyctl, world, home }) => {
+    arrange(world)
+    for (let index = 0; index < 22; index += 1) await skyctl('firewalls rules move edge inbound 3 --at 1')
+    expect(puts(world)).toBe(22)
+    expect(copies(home)).toHaveLength(20)
+  })
+
+  test('of a change that the service refused are not kept', async ({ skyctl, world, home }) => {
+    arrange(world)
+    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    await skyctl('firewalls rules update edge --file - --yes --no-validate', {
+      stdin: JSON.stringify({ inbound: [{ ...ssh, ports: '0' }] }),
+    })
+    expect(copies(home)).toHaveLength(1)
+  })
+
+  test('that are damaged are exit 12', async ({ skyctl, world, home }) => {
+    arrange(world)
+    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    const [copy = ''] = copies(home)
+    writeFileSync(join(home, 'state/rules', copy), '{"inbound": [')
+    expect((await skyctl('firewalls rules undo edge --yes')).exit).toBe(12)
+    expect(puts(world)).toBe(1)
+  })
+})
