@@ -1,5 +1,5 @@
 /** Firewalls on a terminal: their rules are replaced, edited and judged by. */
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { keys, test } from '../support/terminal'
@@ -69,5 +69,119 @@ describe('a firewall of 25 rules and 255 addresses', () => {
       exit: 0,
       text: 'ACCEPT inbound TCP 8012 from 203.0.113.254: rule 13 "rule-13"',
     })
+  })
+})
+
+describe('firewalls rules edit, where somebody else changes the rules meanwhile', () => {
+  const rule = (label: string, ports: string) => ({
+    action: 'ACCEPT',
+    protocol: 'TCP',
+    ports,
+    addresses: { ipv4: ['203.0.113.0/24'] },
+    label,
+  })
+  const rules = {
+    inbound: [rule('ssh', '22'), rule('web', '443')],
+    inbound_policy: 'DROP',
+    outbound: [],
+    outbound_policy: 'ACCEPT',
+  }
+  const put = (inbound: object[]) =>
+    `curl -sS -o /dev/null -X PUT -H "Authorization: Bearer $SKYCTL_TOKEN" -H "Content-Type: application/json" -d '${JSON.stringify({ inbound })}' "$SKYCTL_BASE_URL/networking/firewalls/9100/rules"`
+
+  /** The first time it is opened, somebody else changes the rules too. */
+  function editor(home: string, theirs: object[], lines: { first: string; later: string }) {
+    const path = join(home, 'editor')
+    const first = `touch ${home}/opened; ${put(theirs)}; ${lines.first}`
+    writeFileSync(path, `#!/bin/sh\nif [ -e ${home}/opened ]; then\n${lines.later}\nelse\n${first}\nfi\n`, {
+      mode: 0o755,
+    })
+    return { EDITOR: path }
+  }
+  const flat = (screen: string[]) => screen.join(' ').replaceAll(/\s+/g, ' ')
+  const standing = (world: { network: { firewalls: { get(id: number): { rules: unknown } | undefined } } }) =>
+    world.network.firewalls.get(9100)?.rules
+
+  test.for([80, 40])(
+    'on %i columns both changes are shown, merged and sent',
+    async (columns, { terminal, world, home }) => {
+      world.network.firewall({ id: 9100, label: 'edge', rules })
+      const theirs = [rule('ssh', '22'), rule('web', '8443')]
+      const env = editor(home, theirs, { first: 'sed -i s/22/2222/ "$1"', later: 'true' })
+      const { until, type, end } = terminal('firewalls rules edit edge', { columns, env })
+      const shown = flat(await until('(y/N)'))
+      expect(shown).toContain(
+        'Somebody else changed firewall "edge" (9100) meanwhile: changed inbound 2: ports 443 -> 8443 Yours on top of that: changed inbound 1: ports 22 -> 2222',
+      )
+      expect(shown).toContain('with the changes of both?')
+      type(`y${keys.enter}`)
+      expect((await end).exit).toBe(0)
+      expect(standing(world)).toEqual({ ...rules, inbound: [rule('ssh', '2222'), rule('web', '8443')] })
+    },
+  )
+
+  const both = [rule('ssh', '22'), rule('web', '8443'), rule('dns', '53')]
+
+  test('where both changed one rule, the text opens again with both sides, and its word holds once they are taken out', async ({
+    terminal,
+    world,
+    home,
+  }) => {
+    world.network.firewall({ id: 9100, label: 'edge', rules })
+    const later = `cp "$1" ${home}/seen; sed -i '/#!/d' "$1"`
+    const env = editor(home, both, { first: 'sed -i s/443/9443/ "$1"', later })
+    const { until, type, end } = terminal('firewalls rules edit edge', { env })
+    await until('with the changes of both?')
+    type(`y${keys.enter}`)
+    expect((await end).exit).toBe(0)
+    expect(standing(world)).toEqual({ ...rules, inbound: [rule('ssh', '22'), rule('web', '9443'), rule('dns', '53')] })
+    expect(readFileSync(join(home, 'seen'), 'utf8')).toContain(
+      `  #! inbound 2 was: ACCEPT TCP 443 "web" from 203.0.113.0/24
+  #! Theirs: ACCEPT TCP 8443 "web" from 203.0.113.0/24
+  #! Yours:  ACCEPT TCP 9443 "web" from 203.0.113.0/24
+  - action: ACCEPT
+`,
+    )
+  })
+
+  test('where it is left at that, nothing is sent and the text is kept', async ({ terminal, world, home }) => {
+    world.network.firewall({ id: 9100, label: 'edge', rules })
+    const env = editor(home, both, { first: 'sed -i s/443/9443/ "$1"', later: 'true' })
+    const { exit, screen } = await terminal('firewalls rules edit edge', { env }).end
+    expect({ exit, standing: standing(world) }).toEqual({ exit: 6, standing: { ...rules, inbound: both } })
+    expect(flat(screen)).not.toContain('rules update')
+    const [kept = ''] = readdirSync(join(home, 'state/drafts'))
+    expect(readFileSync(join(home, 'state/drafts', kept), 'utf8')).toMatch(/9443/)
+  })
+
+  test('Ctrl-C at the question keeps what was changed, and no draft without a change', async ({
+    terminal,
+    world,
+    home,
+  }) => {
+    world.network.firewall({ id: 9100, label: 'edge', rules })
+    const { until, type, end } = terminal('firewalls rules edit edge', { env: { EDITOR: 'sed -i s/443/9443/' } })
+    await until('(y/N)')
+    type(keys.ctrlC)
+    expect((await end).exit).toBe(130)
+    expect(readdirSync(join(home, 'state/drafts'))).toHaveLength(1)
+    expect((await terminal('firewalls rules edit edge', { env: { EDITOR: 'true' } }).end).exit).toBe(0)
+    expect(readdirSync(join(home, 'state/drafts'))).toHaveLength(1)
+  })
+
+  test('an undo over what somebody else changed since is asked for, with the difference', async ({
+    terminal,
+    world,
+  }) => {
+    world.network.firewall({ id: 9100, label: 'edge', rules })
+    await terminal('firewalls rules remove edge inbound 1 --yes').end
+    world.network.firewall({ id: 9100, label: 'edge', rules: { ...rules, inbound: [rule('dns', '53')] } })
+    const { until, type, end } = terminal('firewalls rules undo')
+    const shown = flat(await until('(y/N)'))
+    expect(shown).toContain('Since then, firewall "edge" (9100) was changed by somebody else:')
+    expect(shown).toContain('over what somebody else has changed since?')
+    type(`y${keys.enter}`)
+    expect((await end).exit).toBe(0)
+    expect(standing(world)).toEqual(rules)
   })
 })
