@@ -95,7 +95,8 @@ function replacing(replacement: Replacement, { view, context }: Situation): Chan
 
 /** The command that undoes it, for the same account. */
 async function undoLine({ id }: Found, context: Context): Promise<string> {
-  const chosen = await context.chosen()
+  // What was done is told even where contexts cannot be read.
+  const chosen = await context.chosen().catch(() => undefined)
   const account = chosen?.from === 'flag' ? ` --context ${shellWord(chosen.name)}` : ''
   return `skyctl firewalls rules undo ${id}${account}`
 }
