@@ -144,7 +144,7 @@ __skyctl_place() {
     arguments=('@firewalls' 'inbound|outbound')
     ;;
   'firewalls rules remove')
-    flags=('--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' 'inbound|outbound' '*')
     ;;
   'firewalls rules move')

@@ -413,7 +413,8 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@firewalls' \
                 'inbound|outbound'
         case 'flags firewalls rules remove'
-            printf '%s\n' '--no-validate Send what looks wrong here; the service decides' \
+            printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+                '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \

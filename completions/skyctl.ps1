@@ -543,6 +543,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls rules remove' = @{
             Commands = @()
             Flags = @(
+                '--if-present Be content where it does not exist, or not any more'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*= Fields to print, in this order; "all" for every field'

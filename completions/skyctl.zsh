@@ -498,6 +498,7 @@ __skyctl_place() {
     ;;
   'firewalls rules remove')
     flags=(
+      '--if-present Be content where it does not exist, or not any more'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
       '--columns,--format*= Fields to print, in this order; "all" for every field'

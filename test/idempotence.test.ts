@@ -122,6 +122,13 @@ describe('--if-present', () => {
     expect((await skyctl(`${line} --if-present --yes --json`)).stdout).toBe('{}\n')
   })
 
+  test('firewalls rules remove: a rule that is not there is as good as removed', async ({ skyctl, world }) => {
+    const { exit, stderr } = await skyctl('firewalls rules remove 4001 inbound 25 --if-present --yes')
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'Nothing is different; nothing was sent\n' })
+    expect((await skyctl('firewalls rules remove 4001 inbound 25 --yes')).exit).toBe(5)
+    expect(world.requests('PUT')).toEqual([])
+  })
+
   test('removes what is there', async ({ skyctl, world }) => {
     const { id } = world.volume()
     expect((await skyctl(`volumes delete ${id} --if-present --yes`)).exit).toBe(0)

@@ -1,5 +1,6 @@
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
+import { ifPresentFlag } from '../../../engine/flags'
 import { noFile } from '../rules-file'
 import { changeFlags, changeRules, readStanding } from './change'
 import { expectRule, parseDirection, parseNumber, sideArguments } from './typed'
@@ -10,7 +11,7 @@ export const removeRules: Command = {
   summary: 'Remove rules from a firewall',
   operations: [firewallRules.update],
   arguments: [...sideArguments, { name: 'number', description: 'Number of the rule, as lists show it', many: true }],
-  flags: changeFlags,
+  flags: [ifPresentFlag, ...changeFlags],
   examples: [{ what: 'Remove two rules at once', line: 'skyctl firewalls rules remove web inbound 3 5' }],
   async run({ arguments: [typed = '', side, ...words], flags }, context) {
     const direction = parseDirection(side)
@@ -22,7 +23,7 @@ export const removeRules: Command = {
         consequence: (name) => `Remove ${which} of ${name}`,
         propose(standing) {
           const rules = standing[direction]
-          for (const number of numbers) expectRule(number, rules, direction)
+          if (!flags['if-present']) for (const number of numbers) expectRule(number, rules, direction)
           return { ...noFile, value: { [direction]: rules.filter((_, index) => !numbers.has(index + 1)) } }
         },
       },
