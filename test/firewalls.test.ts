@@ -152,7 +152,7 @@ describe('firewalls create', () => {
     ['--label -web', 'begin and end'],
     ['--label web.', 'begin and end'],
     ['--label web--1', '--'],
-    ['--label edge --compute-id x', '--compute-id'],
+    ['--label edge --compute-id 1.5', 'compute instance id'],
     ['', '--label is required'],
   ])('%s is refused before anything is sent', async ([flags, said], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`firewalls create ${flags} --inbound-policy drop --outbound-policy accept`)
@@ -280,7 +280,7 @@ describe('firewalls devices', () => {
     ])
   })
 
-  test.for(['', '--compute-id 1 --balancer-id 2', '--compute-id 0', '--compute-id x'])(
+  test.for(['', '--compute-id 1 --balancer-id 2', '--compute-id 0', '--compute-id 1.5'])(
     'add %s is refused before anything is sent',
     async (flags, { skyctl, world }) => {
       const { exit } = await skyctl(`firewalls devices add 4001 ${flags}`)

@@ -165,10 +165,10 @@ Assigned 2 addresses
   })
 
   test.for([
-    ['', 'ADDRESS=COMPUTE_ID is required'],
-    ['203.0.113.12', 'ADDRESS=COMPUTE_ID'],
-    ['203.0.113.12=', 'ADDRESS=COMPUTE_ID'],
-    ['203.0.113.12=0', 'ADDRESS=COMPUTE_ID'],
+    ['', 'ADDRESS=INSTANCE is required'],
+    ['203.0.113.12', 'ADDRESS=INSTANCE'],
+    ['203.0.113.12=', 'ADDRESS=INSTANCE'],
+    ['203.0.113.12=0', 'compute instance id'],
     ['2001:db8::/60=9001', '/56 or /64'],
     ['2001:db8::=9001', '/56 or /64'],
     ['203.0.113.12=9001 --family ipv6', '--family'],

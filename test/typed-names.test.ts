@@ -28,7 +28,7 @@ describe('what is wrong is called by what is typed for it', () => {
     ['firewalls create --label web --inbound-policy maybe --outbound-policy drop', '--inbound-policy: must be one of'],
     ['firewalls rules add 1 inbound', '--action is required; --protocol is required; --ipv4 or --ipv6 is required'],
     ['firewalls rules update 1 --inbound-policy maybe', '--inbound-policy: must be one of: ACCEPT, DROP'],
-    ['ips assign 192.0.2.7=1 nope=1 --region us-east', 'value 2 of ADDRESS=COMPUTE_ID: must be an IPv4 address'],
+    ['ips assign 192.0.2.7=1 nope=1 --region us-east', 'value 2 of ADDRESS=INSTANCE: must be an IPv4 address'],
     ['ipv6 ranges create --prefix-length 64', '--compute-id: must provide --compute-id or --route-target'],
     ['profile phone send', '--iso-code is required; --phone-number is required'],
     ['profile sshkeys add --label a', '--file or --ssh-key is required'],

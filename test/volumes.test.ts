@@ -281,7 +281,7 @@ describe('volumes create', () => {
     ['--label a --region us-east --size 20GB', '"20GB"'],
     ['--label a --region us-east --size 1e3', '"1e3"'],
     ['--label a --compute-id 0', '--compute-id'],
-    ['--label a --compute-id ９', 'compute-id'],
+    ['--label a --compute-id ９', 'compute instance id'],
     ['--label a --region us-east --config-id 5', 'needs --compute-id'],
     ['--label a --region us-eats', 'Did you mean "us-east"?'],
     ['--label a --region us-east --lbael b', 'unknown flag "--lbael". Did you mean --label?'],

@@ -19,7 +19,7 @@ export interface Parts {
   wrapped?: Schema
   /** Of a choice. */
   options?: readonly string[]
-  pipe?: readonly { type: string; description?: string }[]
+  pipe?: readonly { type: string; description?: string; requirement?: unknown }[]
 }
 
 export function partsOf(schema: Schema): Parts {

@@ -7,8 +7,10 @@ import { volumes } from '../catalogue/volumes'
 import { SANDBOX } from '../config/contexts'
 import type { Context } from '../context'
 import type { Command, Flags, Group, Kind } from '../engine/command'
-import { keepNames, type Name, nameLines } from '../engine/names'
-import { type Item, parseTarget } from '../engine/resource'
+import { keepNames, learnNames, type Name, nameLines } from '../engine/names'
+import type { Item } from '../engine/resource'
+import { computeOf, readServices, type ServiceKind, serviceNames } from '../engine/services'
+import { targetNames } from '../engine/target-names'
 import { Problem } from '../errors'
 import type { Shell } from '../generate/shells'
 import { isJson } from '../output/formats'
@@ -84,6 +86,8 @@ const readers: Readonly<Record<Kind, (context: Context) => Promise<Name[]>>> = {
   tokens: (context) => readLabels('tokens', tokens.list, context),
   sshkeys: (context) => readLabels('sshkeys', sshkeys.list, context),
   apps: (context) => readLabels('apps', apps.list, context),
+  computes: (context) => readServiceNames('computes', context),
+  balancers: (context) => readServiceNames('balancers', context),
   regions: readRegionNames,
   contexts: readContextNames,
 }
@@ -117,29 +121,16 @@ async function readLabels(kind: Kind, list: Operation, context: Context): Promis
   for await (const page of client.pages(list)) for (const item of page) items.push(item)
   const names = targetNames(items, kind)
   await keepNames(kind, names, context)
+  if (kind === 'volumes') await learnNames('computes', serviceNames(items.flatMap(computeOf), 'computes'), context)
   return names
 }
 
-/** Labels as they must be typed, with ids as notes; an object whose label is not enough is named by its id. */
-function targetNames(items: readonly Item[], noun: string): Name[] {
-  const times = new Map<string, number>()
-  for (const { label = '' } of items) times.set(label, (times.get(label) ?? 0) + 1)
-  return items.map(({ id, label = '' }) => {
-    const typed = times.get(label) === 1 && safe(label) === label ? asTyped(label, noun) : undefined
-    return typed === undefined ? { name: String(id), note: safe(label) } : { name: typed, note: String(id) }
-  })
-}
+/** Tab must not wait for the devices of many firewalls: those of more are learnt when a label is looked up. */
+const mostFirewalls = 50
 
-/** `label:` marks what would be read as an id or as a flag; undefined where nothing would name it. */
-function asTyped(label: string, noun: string): string | undefined {
-  return [label, `label:${label}`].find((text) => {
-    try {
-      const target = parseTarget(text, noun)
-      return 'label' in target && target.label === label && !text.startsWith('-')
-    } catch {
-      return false
-    }
-  })
+async function readServiceNames(kind: ServiceKind, context: Context): Promise<Name[]> {
+  const { services } = await readServices(kind, context, mostFirewalls)
+  return serviceNames(services, kind)
 }
 
 async function readContextNames(context: Context): Promise<Name[]> {

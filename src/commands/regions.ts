@@ -38,6 +38,7 @@ const view: Command = {
   aliases: ['get', 'show', 'describe'],
   summary: regions.view.summary,
   operations: [regions.view],
+  records: regions.view,
   arguments: [
     { name: 'region', description: 'Region ID; several, or - to read them from stdin', many: true, values: 'regions' },
   ],
@@ -63,6 +64,7 @@ const availability: Command = {
   name: 'availability',
   summary: regions.availability.summary,
   operations: [regions.availability, regions.regionAvailability],
+  records: regions.availability,
   arguments: [{ name: 'region', description: 'Only this region', optional: true, values: 'regions' }],
   flags: listFlags,
   examples: [

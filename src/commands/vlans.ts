@@ -40,6 +40,7 @@ const list: Command = {
   aliases: ['ls'],
   summary: vlans.list.summary,
   operations: [vlans.list],
+  records: vlans.list,
   details: 'VLANs are made and attached with compute instances. Not every region supports them.',
   flags: [{ name: 'region', value: 'text', description: 'Only those of this region', values: 'regions' }, ...listFlags],
   examples: [

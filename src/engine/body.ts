@@ -6,6 +6,7 @@ import type { Context } from '../context'
 import { type FieldError, Problem } from '../errors'
 import type { Flag, Flags, Values } from './command'
 import { listFlag, textFlag } from './given'
+import type { ServiceKind } from './services'
 import { fieldName, type Source, type TypedNames, typedReason } from './typed-names'
 
 type Kind = 'text' | 'integer' | 'boolean' | 'list' | 'other'
@@ -18,22 +19,29 @@ interface Field {
   required: boolean
   /** All that it may be, where that is a choice. */
   choices?: readonly string[]
+  /** The same of a number, of which the description tells. */
+  numbers?: readonly string[]
 }
 
-const valuesOf: Record<string, Values> = { region: 'regions' }
+const valuesOf: Readonly<Record<string, Values>> = { region: 'regions', compute_id: 'computes' }
+
+/** Fields that hold the id of what has a label: on the command line they take that, too. */
+const references: Readonly<Record<string, ServiceKind>> = { compute_id: 'computes' }
 
 /** The fields of a body in the schema's order. */
 export function fieldsOf(body: ObjectSchema): Field[] {
   return Object.entries(body.entries).map(([key, schema]) => {
     const required = schema.type !== 'optional'
     const inner = (required ? undefined : partsOf(schema).wrapped) ?? schema
-    const { options } = partsOf(inner)
+    const { options, pipe } = partsOf(inner)
+    const numbers = pipe?.find(({ type }) => type === 'values')?.requirement
     return {
       key,
       kind: kindOf(inner),
       description: descriptionOf(inner),
       required,
       ...(inner.type === 'picklist' && options && { choices: options }),
+      ...(Array.isArray(numbers) && { numbers: numbers.map(String) }),
     }
   })
 }
@@ -81,8 +89,8 @@ export function flagsOf(body: ObjectSchema): Flag[] {
       ]
     }
     if (field.kind === 'other') return []
-    const values = field.choices ?? valuesOf[field.key]
-    const value = field.kind === 'integer' ? 'n' : 'text'
+    const values = field.choices ?? field.numbers ?? valuesOf[field.key]
+    const value = references[field.key] ? 'id|label' : field.kind === 'integer' ? 'n' : 'text'
     const said = field.choices ? `${field.description}: ${field.choices.join(', ')}` : field.description
     return [{ name, value, description: field.required ? `${said} (required)` : said, ...(values && { values }) }]
   })
@@ -96,11 +104,21 @@ export async function readBody(body: ObjectSchema, flags: Flags, context: Contex
   const source = textFlag(flags, 'body')
   const result: Record<string, unknown> = source === undefined ? {} : await readBodyFile(source, context)
   for (const field of fieldsOf(body)) {
-    const value = fieldValue(field, flags)
+    const value = (await referenced(field, flags, context)) ?? fieldValue(field, flags)
     if (value !== undefined) result[field.key] = value
   }
   return result
 }
+
+/** The id of what a label names; undefined where the flag holds a number, which the check judges. */
+async function referenced(field: Field, flags: Flags, context: Context): Promise<number | undefined> {
+  const kind = references[field.key]
+  const text = textFlag(flags, flagName(field))
+  if (!kind || text === undefined || wholeNumber.test(text)) return undefined
+  return (await import('./services')).serviceId(text, kind, context)
+}
+
+const wholeNumber = /^-?(0|[1-9][0-9]{0,15})$/
 
 function fieldValue(field: Field, flags: Flags): unknown {
   const name = flagName(field)
@@ -108,7 +126,7 @@ function fieldValue(field: Field, flags: Flags): unknown {
   if (field.kind === 'list') return flags[field.key.replaceAll('_', '-')] === false ? [] : listFlag(flags, name)
   const text = textFlag(flags, name)
   if (text === undefined || field.kind !== 'integer') return text
-  if (/^-?(0|[1-9][0-9]{0,15})$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
+  if (wholeNumber.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
   throw new Problem('usage', `--${name}: "${text}" is not a whole number`, {
     errors: [{ field: field.key, reason: 'Must be an integer' }],
   })

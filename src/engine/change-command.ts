@@ -26,6 +26,7 @@ export function changeCommand<O extends Operation>(command: ChangeCommand<O>): C
     ...(examples && { examples }),
     summary: summary ?? operation.summary,
     operations: [operation],
+    records: recordsOf(command),
     ...(target && { arguments: targetArguments(target, many) }),
     flags: flagsFor(command),
     async run(input, context) {
@@ -59,11 +60,15 @@ function flagsFor(command: ChangeCommand<Operation>): readonly Flag[] {
   ]
 }
 
-function viewFor({ operation, resource, columns = [] }: ChangeCommand<Operation>, flags: Flags, context: Context) {
+/** Where nothing comes back, the columns are those of the object. */
+function recordsOf({ operation, resource }: ChangeCommand<Operation>): Operation {
+  return resource && fieldPaths(operation).length === 0 ? resource.view : operation
+}
+
+function viewFor(command: ChangeCommand<Operation>, flags: Flags, context: Context) {
+  const { resource, columns = [] } = command
   const key = resource?.key
-  // Where nothing comes back, the columns are those of the object.
-  const shown = resource && fieldPaths(operation).length === 0 ? resource.view : operation
-  return viewOf({ fields: fieldPaths(shown), columns, ...(key && { key }) }, flags, context)
+  return viewOf({ fields: fieldPaths(recordsOf(command)), columns, ...(key && { key }) }, flags, context)
 }
 
 async function runOnce(command: ChangeCommand<Operation>, situation: Situation): Promise<void> {

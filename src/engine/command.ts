@@ -3,10 +3,22 @@ import type { Operation } from '../catalogue/operation'
 import type { Context } from '../context'
 
 /** Names that a shell completes: labels of objects of the account, regions, contexts. */
-export type Kind = 'volumes' | 'firewalls' | 'tokens' | 'sshkeys' | 'apps' | 'regions' | 'contexts'
+export type Kind =
+  | 'volumes'
+  | 'firewalls'
+  | 'tokens'
+  | 'sshkeys'
+  | 'apps'
+  | 'computes'
+  | 'balancers'
+  | 'regions'
+  | 'contexts'
+
+/** Fields of the records that a command prints: to choose, to sort by, to filter by. */
+export type FieldValues = 'columns' | 'sort' | 'filter'
 
 /** Where a shell finds the values to complete; names of account objects come from the completion cache. */
-export type Values = Kind | 'files' | readonly string[]
+export type Values = Kind | FieldValues | 'files' | 'commands' | readonly string[]
 
 export interface Flag {
   /** Without the dashes, in kebab-case: `compute-id`. The snake_case spelling is the same flag. */
@@ -64,6 +76,8 @@ export interface Command {
   hidden?: true
   /** What it asks the service for: tells which scopes a token needs for it. */
   operations?: readonly Operation[]
+  /** What the records that it prints are an answer of: tells which fields a shell completes. */
+  records?: Operation
   run(input: Input, context: Context): Promise<void>
 }
 

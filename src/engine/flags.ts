@@ -41,6 +41,7 @@ export const outputFlags: readonly Flag[] = [
     value: 'fields',
     list: 'commas',
     description: 'Fields to print, in this order; "all" for every field',
+    values: 'columns',
   }),
   output({ name: 'headers', negative: 'only', description: 'Leave out the header line' }),
   output({ name: 'query', value: 'jmespath', description: 'Choose from the JSON with a JMESPath expression' }),
@@ -55,12 +56,13 @@ export const listFlags: readonly Flag[] = [
     value: 'test',
     list: 'repeats',
     description: 'Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output',
+    values: 'filter',
   },
   { name: 'limit', value: 'n', description: 'Stop after this many' },
   { name: 'page', value: 'n', description: 'Read this page only' },
   { name: 'page-size', value: 'n', description: `How many to read at a time, ${smallest} to ${largest}` },
   { name: 'concurrency', value: 'n', description: 'How many pages to read at once (default 8)' },
-  output({ name: 'sort', value: 'field', description: 'Sort by a field; a leading - reverses' }),
+  output({ name: 'sort', value: 'field', description: 'Sort by a field; a leading - reverses', values: 'sort' }),
   ...outputFlags,
 ]
 
@@ -80,6 +82,11 @@ export const bodyFlags: readonly Flag[] = [
   },
   { name: 'validate', negative: 'only', description: 'Send what looks wrong here; the service decides' },
 ]
+
+/** For a service, or several: its id, or a label that ./services looks up. */
+export function serviceFlag(kind: 'computes' | 'balancers', more: Pick<Flag, 'description' | 'list'>): Flag {
+  return { name: kind === 'computes' ? 'compute-id' : 'balancer-id', value: 'id|label', values: kind, ...more }
+}
 
 /** For what can be made once, however often the command runs (./if-absent). */
 export const ifAbsentFlag: Flag = {

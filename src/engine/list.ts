@@ -35,6 +35,7 @@ export function listCommand<O extends Operation>(
     aliases: ['ls'],
     summary: operation.summary,
     operations: [operation],
+    records: operation,
     flags: listFlags,
     ...(examples && { examples }),
     async run({ flags }, context) {

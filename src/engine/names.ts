@@ -1,7 +1,8 @@
 /**
  * Names that a shell completes, kept in the cache folder: `names/CONTEXT/KIND`, a name on each line and perhaps, after
- * a tab, a note on it. `names/.current` says which folder is that of the context in use, and `names/.contexts` holds
- * the contexts themselves. The completion scripts read these files, so that Tab does not wait for a process.
+ * a tab, a note on it. An account that the environment names has a folder instead of a context. `names/.current` says
+ * which folder is that of the context in use, and `names/.contexts` holds the contexts themselves. The completion scripts
+ * read these files, so that Tab does not wait for a process.
  */
 // Not node:fs/promises, which any help would load, for 2 ms: this is loaded when it is first used.
 import { promises } from 'node:fs'
@@ -14,7 +15,7 @@ export interface Name {
   /** What is typed. */
   name: string
   /** What a shell may show beside it. */
-  note?: string
+  note?: string | undefined
 }
 
 /** The kept names; undefined where none are, or where they would not be those of the account in play. */
@@ -39,6 +40,35 @@ export async function keepNames(kind: Kind, names: readonly Name[], context: Con
     if (place.current) await replace(join(context.paths.cache, 'names', '.current'), `${place.current}\n`)
   } catch {
     // See above.
+  }
+}
+
+/**
+ * Adds names that were learnt on the way. The file stays as old as it is, or counts as old where there was none, since
+ * there may be more.
+ */
+export async function learnNames(kind: Kind, names: readonly Name[], context: Context): Promise<void> {
+  const place = names.length === 0 ? undefined : await placeOf(kind, context)
+  if (!place) return
+  try {
+    const known = new Set(names.flatMap(({ name, note }) => [name, note]))
+    const before = await linesOf(place.file)
+    const others = before.lines.filter((line) => !line.split('\t').some((part) => known.has(part)))
+    await promises.mkdir(dirname(place.file), { recursive: true, mode: 0o700 })
+    await replace(place.file, `${nameLines(names)}${others.map((line) => `${line}\n`).join('')}`)
+    await promises.utimes(place.file, before.seconds, before.seconds)
+  } catch {
+    // As above.
+  }
+}
+
+/** The lines of a file, and when it was written, in seconds since the epoch. */
+async function linesOf(file: string): Promise<{ lines: string[]; seconds: number }> {
+  try {
+    const [text, { mtimeMs }] = await Promise.all([promises.readFile(file, 'utf8'), promises.stat(file)])
+    return { lines: text.split('\n').filter((line) => line !== ''), seconds: mtimeMs / 1000 }
+  } catch {
+    return { lines: [], seconds: 0 }
   }
 }
 
@@ -75,23 +105,50 @@ interface Place {
   current?: string
 }
 
-/** Names are kept per context; with a token or an address from elsewhere they are of no known context. */
+/**
+ * Names are kept per context. A token or an address of the environment means another account, which has a folder of
+ * its own; with those of a flag nothing is kept.
+ */
 async function placeOf(kind: Kind, context: Context): Promise<Place | undefined> {
   try {
     const names = join(context.paths.cache, 'names')
     if (kind === 'contexts') return { file: join(names, '.contexts') }
     const credential = await context.credential()
-    const chosen = credential.context
-    if (!chosen) return undefined
-    if (!credential.sandbox) {
-      const { secret, baseUrlFrom } = credential
-      if (baseUrlFrom !== 'context' || secret instanceof Problem || secret.from !== 'context') return undefined
-    }
-    const folder = folderName(chosen.name)
-    return { file: join(names, folder, kind), ...(chosen.from === 'context' && { current: folder }) }
+    const chosen = credential.context && folderName(credential.context.name)
+    const folder = credential.sandbox ? chosen : accountFolder(credential, context.env, chosen)
+    if (folder === undefined) return undefined
+    const current = credential.context?.from === 'context' ? chosen : undefined
+    return { file: join(names, folder, kind), ...(current && { current }) }
   } catch {
     return undefined
   }
+}
+
+type Account = Extract<Awaited<ReturnType<Context['credential']>>, { sandbox: false }>
+
+/** Where the names of an account are; undefined where its address or its token comes from elsewhere. */
+function accountFolder(
+  { baseUrlFrom, secret }: Account,
+  { SKYCTL_BASE_URL: address, SKYCTL_TOKEN: token }: Context['env'],
+  chosen: string | undefined,
+): string | undefined {
+  if (baseUrlFrom === 'flag' || secret instanceof Problem) return undefined
+  const place = baseUrlFrom === 'environment' ? address : chosen
+  if (secret.from === 'context') return baseUrlFrom === 'context' ? chosen : environmentFolder(place, chosen)
+  return environmentFolder(place, token?.slice(0, shownOfToken))
+}
+
+/** What the service itself shows of a token (api.md, Tokens). */
+const shownOfToken = 16
+
+/**
+ * `.env-` and a number that stands for an address and a user, such as the beginning of a token, which are not to be
+ * read there. The scripts reckon it, too, without a process: it must need no more than integers below 2^53.
+ */
+export function environmentFolder(place: string | undefined, user: string | undefined): string | undefined {
+  const text = `${place} ${user}`
+  if (!place || !user || !/^[ -~]+$/.test(text)) return undefined
+  return `.env-${[...text].reduce((sum, char) => (sum * 257 + char.charCodeAt(0)) % 17_592_186_044_399, 0)}`
 }
 
 /** No context is called `..`, nor like one of our own files. */

@@ -189,7 +189,7 @@ async function forgetLabels(
   { context }: Situation,
 ): Promise<void> {
   const kind = resource?.values
-  if (typeof kind !== 'string' || kind === 'files') return
+  if (!kind) return
   if (operation.method !== 'DELETE' && label === undefined) return
   await (await import('./names')).forgetKind(kind, context)
 }

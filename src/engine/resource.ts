@@ -7,7 +7,7 @@ import type { Call, Client } from '../http/client'
 import { safe } from '../output/safe'
 import { parseId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
-import type { Values } from './command'
+import type { Kind } from './command'
 import { isFilterRefusal } from './filter/refusal'
 
 export interface Resource {
@@ -19,7 +19,7 @@ export interface Resource {
   view: Operation
   /** Where its objects can be deleted. */
   delete?: Operation
-  values?: Values
+  values?: Kind
   /** How its objects are named where that is not by id or label. */
   reference?: Reference
   /** The field of a record that names it; `id` where nothing else is said. */

@@ -19,6 +19,7 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
     aliases: ['get', 'show', 'describe'],
     summary: resource.view.summary,
     operations: [resource.view],
+    records: resource.view,
     arguments: targetArguments(resource, true),
     flags: outputFlags,
     ...texts,

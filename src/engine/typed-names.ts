@@ -1,7 +1,7 @@
 /** What a message calls a field: what is typed for it, or its path where it comes from a file. */
 import type { Flags } from './command'
 
-/** By a field's path, what is typed for it and for what is below: `--inbound-policy`, `ADDRESS=COMPUTE_ID`. */
+/** By a field's path, what is typed for it and for what is below: `--inbound-policy`, `ADDRESS=INSTANCE`. */
 export type TypedNames = Readonly<Record<string, string>>
 
 export interface Source {

@@ -2,16 +2,14 @@ import { firewalls } from '../../catalogue/firewalls'
 import type { Context } from '../../context'
 import { changeCommand } from '../../engine/change-command'
 import type { Flags } from '../../engine/command'
-import { ifAbsentFlag } from '../../engine/flags'
+import { ifAbsentFlag, serviceFlag } from '../../engine/flags'
 import { listFlag, textFlag } from '../../engine/given'
 import { compareFields, type Difference } from '../../engine/look'
 import type { Step } from '../../engine/prepare'
 import type { Item } from '../../engine/resource'
 import type { RequestBody, Situation } from '../../engine/situation'
-import { Problem } from '../../errors'
 import { diffRules } from '../../firewall/diff'
 import { areRules, shapedRules } from '../../firewall/rules'
-import { parseId } from '../../rules/ids'
 import { isRecord } from '../../rules/records'
 import { rulesForm } from './file-forms'
 import { readDevices } from './read-devices'
@@ -20,19 +18,14 @@ import { checkRules, tellAbout } from './rules-check'
 import { noFile, tidyRules } from './rules-file'
 import { givenRules, policyFlags, policyNames } from './rules-flags'
 
-function idOf(typed: string, flag: string): number {
-  const id = parseId(typed)
-  if (id === undefined) throw new Problem('usage', `--${flag}: "${typed}" is not an id`)
-  return id
-}
-
-function devicesOf(flags: Flags): Record<string, number[]> | undefined {
-  const computes = listFlag(flags, 'compute-id')?.map((typed) => idOf(typed, 'compute-id'))
+async function devicesOf(flags: Flags, context: Context): Promise<Record<string, number[]> | undefined> {
+  const computes = listFlag(flags, 'compute-id')
   const balancer = textFlag(flags, 'balancer-id')
   if (!computes && balancer === undefined) return undefined
+  const { serviceIds } = await import('../../engine/services')
   return {
-    ...(computes && { computes }),
-    ...(balancer !== undefined && { balancers: [idOf(balancer, 'balancer-id')] }),
+    ...(computes && { computes: await serviceIds(computes, 'computes', context) }),
+    ...(balancer !== undefined && { balancers: await serviceIds([balancer], 'balancers', context) }),
   }
 }
 
@@ -50,7 +43,7 @@ async function withRules(body: RequestBody, { flags, context }: Situation): Prom
   const inBody = file === undefined && isRecord(body.rules) ? tidyRules(body.rules) : undefined
   const given = (await givenRules(file, flags, context)) ?? { ...noFile, value: {} }
   const rules = { inbound: [], outbound: [], ...inBody?.value, ...given.value }
-  const devices = devicesOf(flags)
+  const devices = await devicesOf(flags, context)
   const whole = { ...body, rules, ...(devices && { devices }) }
   const masked = inBody?.masked ?? given.masked
   const placeOf = (field: string | null) => given.placeOf(field?.replace(/^rules\.?/, '') ?? null)
@@ -99,13 +92,11 @@ export const createFirewall = changeCommand({
       values: 'files',
     },
     ...policyFlags.map((flag) => ({ ...flag, description: `${flag.description} (required, here or in the file)` })),
-    {
-      name: 'compute-id',
-      value: 'n',
+    serviceFlag('computes', {
       list: 'commas',
       description: 'Compute instances to protect; repeat it, or use commas',
-    },
-    { name: 'balancer-id', value: 'n', description: 'The one balancer to protect' },
+    }),
+    serviceFlag('balancers', { description: 'The one balancer to protect' }),
     ifAbsentFlag,
   ],
   body: withRules,

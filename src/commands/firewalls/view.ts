@@ -18,6 +18,7 @@ const records = viewCommand(firewallResource, {
 export const viewFirewall: Command = {
   ...records,
   operations: [firewalls.view, firewallDevices.list],
+  records: firewalls.view,
   async run(input, context) {
     const shown = { fields: fieldPaths(firewallResource.view), columns: firewallColumns }
     const view = await viewOf(shown, input.flags, context)

@@ -10,16 +10,24 @@ import { readNames } from '../../engine/targets'
 import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
-import { parseId } from '../../rules/ids'
 import { type Assignment, type Move, swapHint, wrongAssignments } from './assignments'
 import { familyFlag, ofFamily } from './family'
 import { lookUp, readAddresses } from './known'
 
-function parseAssignment(typed: string): Assignment {
-  const [address = '', compute = '', ...rest] = typed.split('=')
-  const compute_id = parseId(compute)
-  if (compute_id !== undefined && rest.length === 0) return { address: canonical(address), compute_id }
-  throw new Problem('usage', `"${typed}" is not an assignment`, { hint: 'Write ADDRESS=COMPUTE_ID: 192.0.2.7=1002' })
+/** `192.0.2.7=1002` or `192.0.2.7=web-1`: labels are looked up all at once. */
+async function parseAssignments(typed: readonly string[], context: Context): Promise<Assignment[]> {
+  const pairs = typed.map((text) => {
+    const [, address = '', compute = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? []
+    if (compute !== '') return { address: canonical(address), compute }
+    throw new Problem('usage', `"${text}" is not an assignment`, { hint: 'Write ADDRESS=INSTANCE: 192.0.2.7=1002' })
+  })
+  const { serviceIds } = await import('../../engine/services')
+  const ids = await serviceIds(
+    pairs.map(({ compute }) => compute),
+    'computes',
+    context,
+  )
+  return pairs.map(({ address }, index) => ({ address, compute_id: ids[index] ?? 0 }))
 }
 
 /** An address or a range as RFC 5952 writes it; what is neither is left to the check. */
@@ -30,10 +38,10 @@ function canonical(typed: string): string {
 
 async function bodyOf(typed: readonly string[], flags: Flags, context: Context): Promise<RequestBody> {
   const body = await readBody(ips.assign.body, flags, context)
-  return typed.length > 0 ? { ...body, assignments: typed.map(parseAssignment) } : body
+  return typed.length > 0 ? { ...body, assignments: await parseAssignments(typed, context) } : body
 }
 
-const names = { assignments: 'ADDRESS=COMPUTE_ID' }
+const names = { assignments: 'ADDRESS=INSTANCE' }
 
 /** Where no region is given, it is that of the first address, since all must be in one. */
 async function withRegion(body: RequestBody, flags: Flags, context: Context): Promise<RequestBody> {
@@ -94,7 +102,7 @@ export const assignIps: Command = {
   arguments: [
     {
       name: 'assignment',
-      description: 'ADDRESS=COMPUTE_ID; several, or - to read them from stdin',
+      description: 'ADDRESS=INSTANCE, an id or label; several, or - to read them from stdin',
       many: true,
       optional: true,
     },

@@ -1,19 +1,25 @@
 import { ips } from '../../catalogue/ips'
+import type { Context } from '../../context'
 import type { Command, Flags } from '../../engine/command'
-import { listFlags } from '../../engine/flags'
-import { countFlag, listFlag, textFlag } from '../../engine/given'
+import { listFlags, serviceFlag } from '../../engine/flags'
+import { listFlag, textFlag } from '../../engine/given'
 import { printPages } from '../../engine/list'
 import { ipColumns } from './resource'
 
 /** What most people look for has flags of its own, which are filters like others. */
-function filtersOf(flags: Flags): readonly string[] {
+async function filtersOf(flags: Flags, context: Context): Promise<readonly string[]> {
   const region = textFlag(flags, 'region')
-  const compute = countFlag(flags, 'compute-id', 1, Number.MAX_SAFE_INTEGER)
+  const compute = textFlag(flags, 'compute-id')
   return [
     ...(listFlag(flags, 'filter') ?? []),
     ...(region === undefined ? [] : [`region=${region}`]),
-    ...(compute === undefined ? [] : [`compute_id=${compute}`]),
+    ...(compute === undefined ? [] : [`compute_id=${await computeId(compute, context)}`]),
   ]
+}
+
+async function computeId(typed: string, context: Context): Promise<number | undefined> {
+  const { serviceId } = await import('../../engine/services')
+  return serviceId(typed, 'computes', context)
 }
 
 export const listIps: Command = {
@@ -21,9 +27,10 @@ export const listIps: Command = {
   aliases: ['ls'],
   summary: ips.list.summary,
   operations: [ips.list],
+  records: ips.list,
   flags: [
     { name: 'region', value: 'text', description: 'Only those of this region', values: 'regions' },
-    { name: 'compute-id', value: 'n', description: 'Only those of this compute instance' },
+    serviceFlag('computes', { description: 'Only those of this compute instance' }),
     { name: 'skip-ipv6-rdns', description: 'Leave out the reverse DNS of IPv6 addresses, which is faster' },
     ...listFlags,
   ],
@@ -35,6 +42,6 @@ export const listIps: Command = {
   async run({ flags }, context) {
     const call = flags['skip-ipv6-rdns'] ? { query: { skip_ipv6_rdns: true } } : {}
     const list = { columns: ipColumns, plural: 'addresses', key: 'address' } as const
-    await printPages(ips.list, list, { flags: { ...flags, filter: filtersOf(flags) }, context, call })
+    await printPages(ips.list, list, { flags: { ...flags, filter: await filtersOf(flags, context) }, context, call })
   },
 }

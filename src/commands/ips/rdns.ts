@@ -55,6 +55,7 @@ export const setRdns: Command = {
   summary: ips.rdns.summary,
   operations: [ips.rdns],
   details: 'Either a name or --reset is required.',
+  records: ips.rdns,
   arguments: [
     { name: 'address', description: 'IPv4 or IPv6 address' },
     { name: 'name', description: 'Domain name that the address shall have', optional: true },

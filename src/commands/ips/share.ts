@@ -4,7 +4,7 @@ import type { Context } from '../../context'
 import { checkBody, readBody, wrongBody } from '../../engine/body'
 import { carryOut } from '../../engine/change'
 import type { Command, Input } from '../../engine/command'
-import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
+import { bodyFlags, dryRunFlag, outputFlags, serviceFlag } from '../../engine/flags'
 import { type RequestBody, situationOf } from '../../engine/situation'
 import { readNames } from '../../engine/targets'
 import { viewOf } from '../../engine/view'
@@ -52,7 +52,7 @@ export const shareIps: Command = {
     },
   ],
   flags: [
-    { name: 'compute-id', value: 'n', description: 'Compute instance that may use them as well (required)' },
+    serviceFlag('computes', { description: 'Compute instance that may use them as well (required)' }),
     { name: 'none', description: 'End all sharing with it' },
     familyFlag,
     ...bodyFlags,

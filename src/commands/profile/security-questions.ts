@@ -26,6 +26,7 @@ const listQuestions: Command = {
   aliases: ['ls'],
   summary: list.summary,
   operations: [list],
+  records: list,
   flags: listFlags.filter(({ name }) => !['page', 'page-size', 'concurrency'].includes(name)),
   examples: [{ what: 'Those about pets', line: 'skyctl profile security-questions list --filter question~pet' }],
   async run({ flags }, context) {

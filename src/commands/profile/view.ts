@@ -18,6 +18,7 @@ export const viewProfile: Command = {
   summary: profile.view.summary,
   details: 'Tells who acts, and in a table or with --columns token_scopes also what the token in use may do.',
   operations: [profile.view],
+  records: profile.view,
   flags: outputFlags,
   examples: [
     { what: 'Who am I, and what may this token do?', line: 'skyctl profile view' },

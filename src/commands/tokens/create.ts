@@ -58,6 +58,7 @@ export const createToken: Command = {
     'Without --label it asks on a terminal. Without --scope it has full scope, which only a token of full scope can\n' +
     'give.',
   operations: [tokens.create],
+  records: tokens.create,
   flags: [
     ...flagsOf(tokens.create.body).filter(({ name }) => name === 'label'),
     ...wishFlags,

@@ -75,6 +75,7 @@ export const listTokens: Command = {
     'With --superseded it lists what tokens rotate --keep-old left, and from when each may go; with --quiet as well, ' +
     'just those that may go now.',
   operations: [tokens.list],
+  records: tokens.list,
   flags: [
     { name: 'expiring', value: 'time', description: 'Only those that expire within this time, such as 14d' },
     { name: 'superseded', description: 'Only those that were replaced and kept for a while' },

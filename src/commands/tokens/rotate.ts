@@ -131,6 +131,7 @@ export const rotateToken: Command = {
     'With --keep-old the old one is left for that time to the jobs that hold it. Its label says until when, since the ' +
     'expiry of a token cannot change; revoke it then. tokens list --superseded finds it.',
   operations: [profile.view, tokens.list, tokens.view, tokens.create, tokens.update, tokens.revoke],
+  records: tokens.create,
   arguments: targetArguments(tokenResource, false),
   flags: [expiryFlag, keepOldFlag, outputFileFlag, dryRunFlag, ...outputFlags],
   examples: [

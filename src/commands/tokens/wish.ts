@@ -6,6 +6,7 @@ import type { Flag, Flags } from '../../engine/command'
 import { listFlag } from '../../engine/given'
 import { Problem } from '../../errors'
 import { expiryFault, parseExpiry } from '../../rules/expiry'
+import { fullScope, scopeResources } from '../../rules/scopes'
 import { scopesFor } from './least-scopes'
 
 export const expiryFlag: Flag = {
@@ -14,6 +15,8 @@ export const expiryFlag: Flag = {
   description: 'When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never',
 }
 
+const everyScope = [fullScope, ...scopeResources.flatMap((one) => [`${one}:read_only`, `${one}:read_write`])]
+
 export const wishFlags: readonly Flag[] = [
   {
     name: 'scope',
@@ -21,12 +24,14 @@ export const wishFlags: readonly Flag[] = [
     value: 'scope',
     list: 'commas',
     description: 'What it may do, such as volumes:read_only; * is everything; repeat it, or use commas',
+    values: everyScope,
   },
   {
     name: 'scopes-for',
     value: 'command',
     list: 'commas',
     description: 'The least that a command needs, such as "volumes create"; repeat it, or use commas',
+    values: 'commands',
   },
   expiryFlag,
 ]

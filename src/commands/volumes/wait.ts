@@ -18,6 +18,7 @@ export const waitForVolume: Command = {
   name: 'wait',
   summary: 'Wait until volumes are in a state',
   operations: [volumes.view],
+  records: volumes.view,
   details: 'Prints the volume when it is as wanted. Ends with exit code 10 when the time is up.',
   arguments: targetArguments(volumeResource, true),
   flags: [

@@ -4,8 +4,8 @@ import type { Context } from '../../../context'
 import { checkBody, readBody } from '../../../engine/body'
 import { carryOut } from '../../../engine/change'
 import type { Command, Flags } from '../../../engine/command'
-import { bodyFlags, dryRunFlag, outputFlags } from '../../../engine/flags'
-import { countFlag } from '../../../engine/given'
+import { bodyFlags, dryRunFlag, outputFlags, serviceFlag } from '../../../engine/flags'
+import { textFlag } from '../../../engine/given'
 import { settlement } from '../../../engine/lost'
 import { findTarget, nameOf, notFoundAs, parseTarget } from '../../../engine/resource'
 import { situationOf } from '../../../engine/situation'
@@ -18,16 +18,17 @@ import { deviceColumns, firewallResource } from '../resource'
 type Service = Body<typeof firewallDevices.create>
 
 async function serviceOf(flags: Flags, context: Context): Promise<Service> {
-  const compute = countFlag(flags, 'compute-id', 1, Number.MAX_SAFE_INTEGER)
-  const balancer = countFlag(flags, 'balancer-id', 1, Number.MAX_SAFE_INTEGER)
+  const compute = textFlag(flags, 'compute-id')
+  const balancer = textFlag(flags, 'balancer-id')
   const none = compute === undefined && balancer === undefined && flags.body === undefined
   if (none || (compute !== undefined && balancer !== undefined)) {
     throw new Problem('usage', 'one service is needed', { hint: 'Give either --compute-id or --balancer-id' })
   }
+  const { serviceId } = await import('../../../engine/services')
   const body = {
     ...(await readBody(firewallDevices.create.body, flags, context)),
-    ...(compute !== undefined && { id: compute, type: 'compute' }),
-    ...(balancer !== undefined && { id: balancer, type: 'balancer' }),
+    ...(compute !== undefined && { id: await serviceId(compute, 'computes', context), type: 'compute' }),
+    ...(balancer !== undefined && { id: await serviceId(balancer, 'balancers', context), type: 'balancer' }),
   }
   checkBody(firewallDevices.create.body, body, flags)
   return body as Service
@@ -39,10 +40,11 @@ export const addDevice: Command = {
   summary: firewallDevices.create.summary,
   operations: [firewallDevices.create],
   details: 'Either --compute-id or --balancer-id is required.',
+  records: firewallDevices.create,
   arguments: targetArguments(firewallResource, false),
   flags: [
-    { name: 'compute-id', value: 'n', description: 'Compute instance to protect' },
-    { name: 'balancer-id', value: 'n', description: 'Balancer to protect: its inbound TCP traffic' },
+    serviceFlag('computes', { description: 'Compute instance to protect' }),
+    serviceFlag('balancers', { description: 'Balancer to protect: its inbound TCP traffic' }),
     ...bodyFlags,
     dryRunFlag,
     ...outputFlags,

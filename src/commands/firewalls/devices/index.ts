@@ -14,6 +14,7 @@ const list: Command = {
   aliases: ['ls'],
   summary: firewallDevices.list.summary,
   operations: [firewallDevices.list],
+  records: firewallDevices.list,
   arguments: targetArguments(firewallResource, false),
   flags: listFlags,
   examples: [{ what: 'Only the balancer', line: 'skyctl firewalls devices list web --filter entity.type=balancer' }],
