@@ -5,9 +5,9 @@
 # For bash 3.2, which macOS has, and newer. Names from the account are quoted before they are offered and nothing is ever
 # evaluated: no eval, no `compgen -W`, no unquoted expansion. Functions set the variables of _skyctl, which calls them.
 
-# Sets commands, flags and arguments to those of a place.
+# Sets commands, flags, arguments and fields to those of a place.
 __skyctl_place() {
-  commands=() flags=() arguments=()
+  commands=() flags=() arguments=() fields=()
   case $1 in
   '')
     commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'ips,ip' 'ipv6' 'vlans,vlan' 'auth' 'context,contexts' 'api' 'sandbox' 'completion' 'help')
@@ -17,208 +17,242 @@ __skyctl_place() {
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'delete,rm,remove' 'attach' 'detach' 'resize' 'clone' 'wait')
     ;;
   'volumes list')
-    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes create')
-    flags=('--label=' '--size=' '--region=@regions' '--compute-id=' '--config-id=' '--tag,--tags*=' '--if-absent' '--allow-duplicate' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--size=' '--region=@regions' '--compute-id=@computes' '--config-id=' '--tag,--tags*=' '--if-absent' '--allow-duplicate' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes view')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@volumes*')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes update')
-    flags=('--label=' '--tag,--tags*=' '--no-tags' '--add-tag*=' '--remove-tag*=' '--allow-duplicate' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--tag,--tags*=' '--no-tags' '--add-tag*=' '--remove-tag*=' '--allow-duplicate' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@volumes')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes delete')
-    flags=('--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@volumes*')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes attach')
-    flags=('--compute-id=' '--config-id=' '--persist-across-boots' '--no-persist-across-boots' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--compute-id=@computes' '--config-id=' '--persist-across-boots' '--no-persist-across-boots' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@volumes')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes detach')
-    flags=('--if-present' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@volumes*')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes resize')
-    flags=('--size=' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--size=' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@volumes')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes clone')
-    flags=('--label=' '--allow-duplicate' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--allow-duplicate' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@volumes')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes wait')
-    flags=('--for=active|attached|detached|deleted' '--wait-timeout=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--for=active|attached|detached|deleted' '--wait-timeout=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@volumes*')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'regions')
     commands=('list,ls' 'view,get,show,describe' 'availability')
     ;;
   'regions list')
-    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'label' 'country' 'capabilities=none' 'status=ok|outage' 'resolvers.ipv4' 'resolvers.ipv6')
     ;;
   'regions view')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@regions*')
+    fields=('id' 'label' 'country' 'capabilities=none' 'status=ok|outage' 'resolvers.ipv4' 'resolvers.ipv6')
     ;;
   'regions availability')
-    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@regions')
+    fields=('region=@regions' 'plan' 'available=true|false')
     ;;
   'firewalls')
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'enable' 'disable' 'delete,rm,remove' 'test' 'devices,device' 'rules,rule')
     ;;
   'firewalls list')
-    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls create')
-    flags=('--label=' '--tag,--tags*=' '--rules=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--compute-id*=' '--balancer-id=' '--if-absent' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--tag,--tags*=' '--rules=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--compute-id*=,@computes' '--balancer-id=@balancers' '--if-absent' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls view')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls*')
+    fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls update')
-    flags=('--label=' '--status=enabled|disabled' '--tag,--tags*=' '--no-tags' '--add-tag*=' '--remove-tag*=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--status=enabled|disabled' '--tag,--tags*=' '--no-tags' '--add-tag*=' '--remove-tag*=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
+    fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls enable')
-    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls*')
+    fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls disable')
-    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls*')
+    fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls delete')
-    flags=('--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls*')
+    fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls test')
-    flags=('--file=@files' '--cases=@files' '--direction=inbound|outbound' '--protocol=TCP|UDP|ICMP|IPENCAP' '--port=' '--from=' '--to=' '--service=compute|balancer' '--expect=ACCEPT|DROP' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--file=@files' '--cases=@files' '--direction=inbound|outbound' '--protocol=TCP|UDP|ICMP|IPENCAP' '--port=' '--from=' '--to=' '--service=compute|balancer' '--expect=ACCEPT|DROP' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     ;;
   'firewalls devices')
     commands=('list,ls' 'add,create' 'view,get,show,describe' 'delete,rm,remove')
     ;;
   'firewalls devices list')
-    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
+    fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
   'firewalls devices add')
-    flags=('--compute-id=' '--balancer-id=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--compute-id=@computes' '--balancer-id=@balancers' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
+    fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
   'firewalls devices view')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' '*')
+    fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
   'firewalls devices delete')
-    flags=('--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' '*')
+    fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
   'firewalls rules')
     commands=('list,ls' 'update,set' 'diff' 'edit' 'add' 'remove,rm,delete' 'move,mv' 'undo')
     ;;
   'firewalls rules list')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     ;;
   'firewalls rules update')
-    flags=('--file,--body=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--file,--body=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     ;;
   'firewalls rules diff')
-    flags=('--file,--body=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--exit-code' '--no-validate' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--file,--body=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--exit-code' '--no-validate' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     ;;
   'firewalls rules edit')
-    flags=('--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     ;;
   'firewalls rules add')
-    flags=('--action=accept|drop' '--protocol=tcp|udp|icmp|ipencap' '--ports=' '--ipv4*=' '--ipv6*=' '--label=' '--description=' '--at=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--action=accept|drop' '--protocol=tcp|udp|icmp|ipencap' '--ports=' '--ipv4*=' '--ipv6*=' '--label=' '--description=' '--at=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' 'inbound|outbound')
     ;;
   'firewalls rules remove')
-    flags=('--if-present' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' 'inbound|outbound' '*')
     ;;
   'firewalls rules move')
-    flags=('--at=' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--at=' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' 'inbound|outbound' '')
     ;;
   'firewalls rules undo')
-    flags=('--even-if-changed' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--even-if-changed' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     ;;
   'profile')
     commands=('view,get,show,describe' 'update,set' 'grants' 'apps,app' 'devices,device' 'logins,login' 'phone' 'preferences,preference' 'security-questions,security-question' 'sshkeys,sshkey,ssh-keys,ssh-key' 'tfa')
     ;;
   'profile view')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('username' 'uid' 'email' 'authentication_type=password|idp' 'restricted=true|false' 'two_factor_auth=true|false' 'email_notifications=true|false' 'ip_whitelist_enabled=true|false' 'shell_auth_method=password_keys|keys_only|disabled' 'authorized_keys=none' 'timezone' 'verified_phone_number=none' 'referrals.code=none' 'referrals.url=none' 'referrals.total=none' 'referrals.completed=none' 'referrals.pending=none' 'referrals.credit=none')
     ;;
   'profile update')
-    flags=('--email=' '--email-notifications' '--no-email-notifications' '--shell-auth-method=password_keys|keys_only|disabled' '--timezone=' '--two-factor-auth' '--no-two-factor-auth' '--restricted' '--no-restricted' '--no-ip-whitelist-enabled' '--authorized-key,--authorized-keys*=' '--authorized-keys-file=@files' '--no-authorized-keys' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--email=' '--email-notifications' '--no-email-notifications' '--shell-auth-method=password_keys|keys_only|disabled' '--timezone=' '--two-factor-auth' '--no-two-factor-auth' '--restricted' '--no-restricted' '--no-ip-whitelist-enabled' '--authorized-key,--authorized-keys*=' '--authorized-keys-file=@files' '--no-authorized-keys' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('username' 'uid' 'email' 'authentication_type=password|idp' 'restricted=true|false' 'two_factor_auth=true|false' 'email_notifications=true|false' 'ip_whitelist_enabled=true|false' 'shell_auth_method=password_keys|keys_only|disabled' 'authorized_keys=none' 'timezone' 'verified_phone_number=none' 'referrals.code=none' 'referrals.url=none' 'referrals.total=none' 'referrals.completed=none' 'referrals.pending=none' 'referrals.credit=none')
     ;;
   'profile grants')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'profile apps')
     commands=('list,ls' 'view,get,show,describe' 'revoke,delete,rm,remove')
     ;;
   'profile apps list')
-    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
     ;;
   'profile apps view')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@apps*')
+    fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
     ;;
   'profile apps revoke')
-    flags=('--even-if-current' '--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--even-if-current' '--if-present' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@apps*')
+    fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
     ;;
   'profile devices')
     commands=('list,ls' 'view,get,show,describe' 'revoke,delete,rm,remove')
     ;;
   'profile devices list')
-    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
     ;;
   'profile devices view')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('*')
+    fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
     ;;
   'profile devices revoke')
-    flags=('--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('*')
+    fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
     ;;
   'profile logins')
     commands=('list,ls' 'view,get,show,describe')
     ;;
   'profile logins list')
-    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'datetime' 'ip' 'username' 'restricted=true|false' 'status=successful|failed')
     ;;
   'profile logins view')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('*')
+    fields=('id' 'datetime' 'ip' 'username' 'restricted=true|false' 'status=successful|failed')
     ;;
   'profile phone')
     commands=('setup' 'send' 'verify' 'delete,rm,remove')
     ;;
   'profile phone setup')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'profile phone send')
-    flags=('--iso-code=' '--phone-number=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--iso-code=' '--phone-number=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'profile phone verify')
-    flags=('--otp-code=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--otp-code=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'profile phone delete')
-    flags=('--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'profile preferences')
     commands=('view,get,show,describe' 'set,update' 'edit')
@@ -227,7 +261,7 @@ __skyctl_place() {
     flags=('--no-headers' '--query=' '--raw')
     ;;
   'profile preferences set')
-    flags=('--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'profile preferences edit')
     flags=('--dry-run' '--no-headers' '--query=' '--raw')
@@ -236,96 +270,115 @@ __skyctl_place() {
     commands=('list,ls' 'answer,set')
     ;;
   'profile security-questions list')
-    flags=('--filter*=' '--limit=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('security_questions=none')
     ;;
   'profile security-questions answer')
-    flags=('--show-answers' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--show-answers' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('security_questions=none')
     ;;
   'profile sshkeys')
     commands=('list,ls' 'add,create' 'view,get,show,describe' 'update,set' 'delete,rm,remove')
     ;;
   'profile sshkeys list')
-    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'label' 'ssh_key' 'created')
     ;;
   'profile sshkeys add')
-    flags=('--label=' '--file=@files' '--ssh-key=' '--if-absent' '--allow-duplicate' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--file=@files' '--ssh-key=' '--if-absent' '--allow-duplicate' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'label' 'ssh_key' 'created')
     ;;
   'profile sshkeys view')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@sshkeys*')
+    fields=('id' 'label' 'ssh_key' 'created')
     ;;
   'profile sshkeys update')
-    flags=('--label=' '--allow-duplicate' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--allow-duplicate' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@sshkeys')
+    fields=('id' 'label' 'ssh_key' 'created')
     ;;
   'profile sshkeys delete')
-    flags=('--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@sshkeys*')
+    fields=('id' 'label' 'ssh_key' 'created')
     ;;
   'profile tfa')
     commands=('setup' 'enable' 'confirm' 'disable')
     ;;
   'profile tfa setup')
-    flags=('--scratch-file=@files' '--force' '--qr=utf8|ascii|none' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--scratch-file=@files' '--force' '--qr=utf8|ascii|none' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'profile tfa enable')
-    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('secret' 'expiry')
     ;;
   'profile tfa confirm')
-    flags=('--tfa-code=' '--scratch-file=@files' '--force' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--tfa-code=' '--scratch-file=@files' '--force' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('scratch')
     ;;
   'profile tfa disable')
-    flags=('--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'tokens')
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'revoke,delete,rm,remove' 'rotate')
     ;;
   'tokens list')
-    flags=('--expiring=' '--superseded' '--exit-code' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--expiring=' '--superseded' '--exit-code' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens create')
-    flags=('--label=' '--scope,--scopes*=' '--scopes-for*=' '--expiry=' '--output-file=@files' '--force' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write' '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|auth+status' '--expiry=' '--output-file=@files' '--force' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens view')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@tokens*')
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens update')
-    flags=('--label=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@tokens')
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens revoke')
-    flags=('--even-if-current' '--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--even-if-current' '--if-present' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@tokens*')
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens rotate')
-    flags=('--expiry=' '--keep-old=' '--output-file=@files' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--expiry=' '--keep-old=' '--output-file=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@tokens')
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'ips')
     commands=('list,ls' 'view,get,show,describe' 'allocate,create,add' 'assign' 'share' 'rdns')
     ;;
   'ips list')
-    flags=('--region=@regions' '--compute-id=' '--skip-ipv6-rdns' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--region=@regions' '--compute-id=@computes' '--skip-ipv6-rdns' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('address' 'type=ipv4|ipv6|ipv6/pool|ipv6/range' 'public=true|false' 'compute_id=none' 'region=@regions' 'rdns=none' 'gateway=none' 'subnet_mask=none' 'prefix' 'vpc_nat_1_1.address=none' 'vpc_nat_1_1.subnet_id=none' 'vpc_nat_1_1.vpc_id=none')
     ;;
   'ips view')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('*')
+    fields=('address' 'type=ipv4|ipv6|ipv6/pool|ipv6/range' 'public=true|false' 'compute_id=none' 'region=@regions' 'rdns=none' 'gateway=none' 'subnet_mask=none' 'prefix' 'vpc_nat_1_1.address=none' 'vpc_nat_1_1.subnet_id=none' 'vpc_nat_1_1.vpc_id=none')
     ;;
   'ips allocate')
-    flags=('--compute-id=' '--public' '--no-public' '--private' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--compute-id=@computes' '--public' '--no-public' '--private' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('address' 'type=ipv4|ipv6|ipv6/pool|ipv6/range' 'public=true|false' 'compute_id=none' 'region=@regions' 'rdns=none' 'gateway=none' 'subnet_mask=none' 'prefix' 'vpc_nat_1_1.address=none' 'vpc_nat_1_1.subnet_id=none' 'vpc_nat_1_1.vpc_id=none')
     ;;
   'ips assign')
-    flags=('--region=@regions' '--family=ipv4' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--region=@regions' '--family=ipv4' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('*')
     ;;
   'ips share')
-    flags=('--compute-id=' '--none' '--family=ipv4' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--compute-id=@computes' '--none' '--family=ipv4' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('*')
     ;;
   'ips rdns')
-    flags=('--reset' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--reset' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('' '')
+    fields=('address' 'type=ipv4|ipv6|ipv6/pool|ipv6/range' 'public=true|false' 'compute_id=none' 'region=@regions' 'rdns=none' 'gateway=none' 'subnet_mask=none' 'prefix' 'vpc_nat_1_1.address=none' 'vpc_nat_1_1.subnet_id=none' 'vpc_nat_1_1.vpc_id=none')
     ;;
   'ipv6')
     commands=('pools,pool' 'ranges,range')
@@ -334,67 +387,73 @@ __skyctl_place() {
     commands=('list,ls')
     ;;
   'ipv6 pools list')
-    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('range' 'prefix' 'region=@regions' 'route_target=none')
     ;;
   'ipv6 ranges')
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'delete,rm,remove')
     ;;
   'ipv6 ranges list')
-    flags=('--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('range' 'prefix' 'region=@regions' 'route_target=none')
     ;;
   'ipv6 ranges create')
-    flags=('--prefix-length=' '--compute-id=' '--route-target=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--prefix-length=56|64' '--compute-id=@computes' '--route-target=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('range' 'route_target')
     ;;
   'ipv6 ranges view')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('*')
+    fields=('range' 'prefix' 'region=@regions' 'is_bgp=true|false' 'computes=none')
     ;;
   'ipv6 ranges delete')
-    flags=('--if-present' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('*')
+    fields=('range' 'prefix' 'region=@regions' 'is_bgp=true|false' 'computes=none')
     ;;
   'vlans')
     commands=('list,ls')
     ;;
   'vlans list')
-    flags=('--region=@regions' '--filter*=' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--region=@regions' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('label' 'region=@regions' 'computes=none' 'created')
     ;;
   'auth')
     commands=('login' 'logout' 'status')
     ;;
   'auth login')
-    flags=('--with-token' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--with-token' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'auth logout')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'auth status')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'context')
     commands=('list,ls' 'use' 'view,get,show,describe' 'update,set' 'rename' 'delete,rm,remove')
     ;;
   'context list')
-    flags=('--limit=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--limit=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'context use')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@contexts')
     ;;
   'context view')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@contexts')
     ;;
   'context update')
-    flags=('--region=@regions' '--default-output=table|json|ndjson|yaml|csv|tsv' '--token-command=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--region=@regions' '--default-output=table|json|ndjson|yaml|csv|tsv' '--token-command=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@contexts')
     ;;
   'context rename')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@contexts' '')
     ;;
   'context delete')
-    flags=('--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@contexts')
     ;;
   'api')
@@ -411,7 +470,7 @@ __skyctl_place() {
     flags=('--query=')
     ;;
   'sandbox outbox')
-    flags=('--limit=' '--sort=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--limit=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'sandbox reset')
     flags=('--query=')
@@ -429,7 +488,7 @@ __skyctl_place() {
     ;;
   'help')
     commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'ips,ip' 'ipv6' 'vlans,vlan' 'auth' 'context,contexts' 'api' 'sandbox' 'completion')
-    flags=('--limit=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--limit=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('exit-codes|environment|output|references|find*')
     ;;
   esac
@@ -511,6 +570,7 @@ __skyctl_step() {
     __skyctl_place "$path"
   else
     position=$((position + 1))
+    used+=("$1")
     ((${#commands[@]} == 0 || ${#arguments[@]} > 0))
   fi
 }
@@ -542,7 +602,11 @@ __skyctl_offer() {
     REPLY=${text//\\/\\\\} REPLY=${REPLY//\"/\\\"} REPLY=${REPLY//\$/\\\$}
     REPLY=${REPLY//\`/\\\`} REPLY=${REPLY//!/\"\'!\'\"}
     ;;
-  *) printf -v REPLY %q "$text" ;;
+  *)
+    printf -v REPLY %q "$text"
+    # A comma needs no quoting, and would not begin as it was typed.
+    REPLY=${REPLY//\\,/,}
+    ;;
   esac
   COMPREPLY+=("$REPLY")
 }
@@ -566,6 +630,10 @@ __skyctl_offer_entries() {
 # Offers VALUES, behind a prefix such as "--output=".
 __skyctl_offer_values() {
   local prefix=$1 values=${2%\*} typed=${cur#"$1"} name
+  if [[ $values == ,* ]]; then
+    values=${values#,}
+    [[ $typed != *,* ]] || prefix+=${typed%,*}, typed=${typed##*,}
+  fi
   case $values in
   @files)
     local plain=
@@ -576,20 +644,45 @@ __skyctl_offer_values() {
       else __skyctl_offer "$prefix$name"; fi
     done <<<"$(compgen -f -- "$typed")"
     ;;
+  @columns | @sort | @filter) __skyctl_offer_fields "$prefix" "$values" "$typed" ;;
   @*)
     # shellcheck disable=SC2034 # names.bash uses it
     local lines=()
     __skyctl_names "${values#@}"
+    if [[ $typed == label:* && $values != @regions && $values != @contexts ]]; then
+      prefix+=label: typed=${typed#label:}
+      __skyctl_labels "$typed"
+    fi
+    __skyctl_leave_out
     __skyctl_offer_names "$prefix" "$typed"
     ;;
   ?*)
-    values+='|'
+    values=${values//+/ }'|'
     while [[ -n $values ]]; do
       __skyctl_offer "$prefix${values%%|*}"
       values=${values#*|}
     done
     ;;
   esac
+}
+
+# Offers fields behind a prefix: "NAME=" to filter by, and behind that what the field may hold.
+__skyctl_offer_fields() {
+  local prefix=$1 typed=$3 end='' entry
+  if [[ $2 == @filter && $typed == *=* ]]; then
+    __skyctl_find "${typed%%[!A-Za-z0-9_.]*}" "${fields[@]}" && [[ $REPLY == *=* ]] || return 0
+    __skyctl_offer_values "$prefix${typed%%=*}=" "${REPLY#*=}"
+    return 0
+  fi
+  case $2 in
+  @columns) __skyctl_offer "${prefix}all" ;;
+  @sort) [[ $typed != -* ]] || prefix+=- ;;
+  @filter)
+    end='='
+    compopt -o nospace 2>/dev/null
+    ;;
+  esac
+  for entry in "${fields[@]}"; do __skyctl_offer "$prefix${entry%%=*}$end"; done
 }
 
 # Offers the names in lines that begin as typed, behind a prefix. There may be thousands: nothing is called for each.
@@ -612,9 +705,38 @@ __skyctl_offer_names() {
     [[ -z $1 ]] || found=("${found[@]/#/$1}")
     [[ -z $kept ]] || found=("${found[@]#"$kept"}")
     printf -v text '%q\n' "${found[@]}"
+    [[ $text != *\\,* ]] || text=${text//\\,/,}
     __skyctl_lines <<<"${text%$'\n'}"
     COMPREPLY+=("${lines[@]}")
   fi
+}
+
+# Takes what was used out of lines.
+__skyctl_leave_out() {
+  local text index
+  [[ -n ${used[0]-} ]] || return 0
+  for text in "${used[@]-}"; do
+    text=${text#label:} text=${text#id:}
+    for index in ${lines[@]+"${!lines[@]}"}; do
+      case ${lines[index]} in
+      "$text" | "$text"$'\t'* | "label:$text"$'\t'* | *$'\t'"$text")
+        unset "lines[index]"
+        break
+        ;;
+      esac
+    done
+  done
+}
+
+# Makes lines those of labels that begin as typed, without what forces one.
+__skyctl_labels() {
+  local line left=() count=0
+  for line in ${lines[@]+"${lines[@]}"}; do
+    case $line in
+    "$1"* | "label:$1"*) [[ ${line%%$'\t'*} != *[!0-9]* ]] || left[count++]=${line#label:} ;;
+    esac
+  done
+  lines=(${left[@]+"${left[@]}"})
 }
 
 # Reads lines.
@@ -653,17 +775,33 @@ __skyctl_kept_file() {
   fi
   if [[ -z $name ]]; then
     [[ -r $folder/names/.current ]] && IFS= read -r name <"$folder/names/.current"
-    [[ -n $name && $name != */* ]] || return
-  else
+    [[ $name != */* ]] || name=
+  elif [[ $name == .* || $name == *[!A-Za-z0-9_.-]* ]]; then
     # How other names are encoded, skyctl itself knows best.
-    [[ $name != .* && $name != *[!A-Za-z0-9_.-]* ]] || return
+    name=
   fi
-  [[ $name == sandbox || -z ${SKYCTL_TOKEN-}${SKYCTL_BASE_URL-} ]] && file=$folder/names/$name/$1
+  [[ -n $context || $name == sandbox || -z ${SKYCTL_TOKEN-}${SKYCTL_BASE_URL-} ]] || __skyctl_account
+  [[ -z $name ]] || file=$folder/names/$name/$1
+}
+
+# Sets name to the folder of the account that the environment names, as environmentFolder in src/engine/names.ts does;
+# to nothing where it cannot.
+__skyctl_account() {
+  local LC_ALL=C user=${SKYCTL_TOKEN-} place=${SKYCTL_BASE_URL:-$name} sum=0 index code
+  user=${user:0:16}
+  user=${user:-$name} name=
+  [[ -n $user && -n $place && "$place $user" != *[!\ -~]* ]] || return 0
+  place+=" $user"
+  for ((index = 0; index < ${#place}; index++)); do
+    printf -v code %d "'${place:index:1}"
+    sum=$(((sum * 257 + code) % 17592186044399))
+  done
+  name=.env-$sum
 }
 
 _skyctl() {
-  local IFS=$' \t\n' words=() cur='' kept='' quote='' opened=0 commands flags arguments
-  local path='' position=0 targets='' flag='' given=() word entry
+  local IFS=$' \t\n' words=() cur='' kept='' quote='' opened=0 commands flags arguments fields
+  local path='' position=0 targets='' flag='' given=() used=() word entry
   # shellcheck disable=SC2034 # names.bash reads them
   local context='' elsewhere=''
   COMPREPLY=()
@@ -673,8 +811,10 @@ _skyctl() {
     __skyctl_step "$word" || return 0
   done
   if [[ -n $flag ]]; then
+    used=()
     __skyctl_offer_values '' "${flag#*=}"
   elif [[ -z $targets && $cur == --*=* ]]; then
+    used=()
     __skyctl_flag "$cur" && [[ $REPLY == *=* ]] && __skyctl_offer_values "${cur%%=*}=" "${REPLY#*=}"
   elif [[ -z $targets && $cur == -* ]]; then
     local left=()
@@ -686,6 +826,7 @@ _skyctl() {
     __skyctl_offer_entries "${commands[@]}"
     local last=$((${#arguments[@]} - 1))
     ((position <= last)) || [[ $last -ge 0 && ${arguments[last]} == *'*' ]] || return 0
+    [[ ${arguments[last]} == *'*' ]] || used=()
     __skyctl_offer_values '' "${arguments[position < last ? position : last]}"
   fi
   return 0

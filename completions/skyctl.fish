@@ -4,7 +4,7 @@
 #
 # For fish 3 and newer, which quotes what it inserts itself.
 
-# Prints the commands, flags or arguments of a place.
+# Prints the commands, flags, arguments or fields of a place.
 function __skyctl_rows --argument-names kind path
     switch "$kind $path"
         case 'commands '
@@ -36,21 +36,34 @@ function __skyctl_rows --argument-names kind path
                 'clone Copy a volume with its size and data; billing starts' \
                 'wait Wait until volumes are in a state'
         case 'flags volumes list'
-            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields volumes list'
+            printf '%s\n' 'id' \
+                'label' \
+                'status=creating|active|resizing' \
+                'size' \
+                'region=@regions' \
+                'compute_id=none' \
+                'compute_label=none' \
+                'filesystem_path' \
+                'hardware_type=hdd|nvme' \
+                'tags=none' \
+                'created' \
+                'updated'
         case 'flags volumes create'
             printf '%s\n' '--label= Label of the volume (required)' \
                 '--size= Size in GiB; the service takes 20 where none is given' \
                 '--region=@regions Region ID; required without a compute instance' \
-                '--compute-id= Compute instance to attach the volume to' \
+                '--compute-id=@computes Compute instance to attach the volume to' \
                 '--config-id= Configuration of that compute instance to attach it in' \
                 '--tag,--tags*= Tags to organize by; repeat it, or use commas' \
                 '--if-absent Take what has this label already, if it is as asked for, instead of making another' \
@@ -60,17 +73,43 @@ function __skyctl_rows --argument-names kind path
                 '--wait Wait until active' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields volumes create'
+            printf '%s\n' 'id' \
+                'label' \
+                'status=creating|active|resizing' \
+                'size' \
+                'region=@regions' \
+                'compute_id=none' \
+                'compute_label=none' \
+                'filesystem_path' \
+                'hardware_type=hdd|nvme' \
+                'tags=none' \
+                'created' \
+                'updated'
         case 'flags volumes view'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments volumes view'
             printf '%s\n' '@volumes*'
+        case 'fields volumes view'
+            printf '%s\n' 'id' \
+                'label' \
+                'status=creating|active|resizing' \
+                'size' \
+                'region=@regions' \
+                'compute_id=none' \
+                'compute_label=none' \
+                'filesystem_path' \
+                'hardware_type=hdd|nvme' \
+                'tags=none' \
+                'created' \
+                'updated'
         case 'flags volumes update'
             printf '%s\n' '--label= Label of the volume' \
                 '--tag,--tags*= Tags to organize by; repeat it, or use commas' \
@@ -81,23 +120,49 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments volumes update'
             printf '%s\n' '@volumes'
+        case 'fields volumes update'
+            printf '%s\n' 'id' \
+                'label' \
+                'status=creating|active|resizing' \
+                'size' \
+                'region=@regions' \
+                'compute_id=none' \
+                'compute_label=none' \
+                'filesystem_path' \
+                'hardware_type=hdd|nvme' \
+                'tags=none' \
+                'created' \
+                'updated'
         case 'flags volumes delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments volumes delete'
             printf '%s\n' '@volumes*'
+        case 'fields volumes delete'
+            printf '%s\n' 'id' \
+                'label' \
+                'status=creating|active|resizing' \
+                'size' \
+                'region=@regions' \
+                'compute_id=none' \
+                'compute_label=none' \
+                'filesystem_path' \
+                'hardware_type=hdd|nvme' \
+                'tags=none' \
+                'created' \
+                'updated'
         case 'flags volumes attach'
-            printf '%s\n' '--compute-id= Compute instance to attach the volume to (required)' \
+            printf '%s\n' '--compute-id=@computes Compute instance to attach the volume to (required)' \
                 '--config-id= Configuration of that compute instance to attach it in' \
                 '--persist-across-boots Keep the volume in the configuration, so that it is attached at every boot' \
                 '--no-persist-across-boots Keep the volume in the configuration, so that it is attached at every boot' \
@@ -106,23 +171,49 @@ function __skyctl_rows --argument-names kind path
                 '--wait Wait until attached' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments volumes attach'
             printf '%s\n' '@volumes'
+        case 'fields volumes attach'
+            printf '%s\n' 'id' \
+                'label' \
+                'status=creating|active|resizing' \
+                'size' \
+                'region=@regions' \
+                'compute_id=none' \
+                'compute_label=none' \
+                'filesystem_path' \
+                'hardware_type=hdd|nvme' \
+                'tags=none' \
+                'created' \
+                'updated'
         case 'flags volumes detach'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--wait Wait until detached' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments volumes detach'
             printf '%s\n' '@volumes*'
+        case 'fields volumes detach'
+            printf '%s\n' 'id' \
+                'label' \
+                'status=creating|active|resizing' \
+                'size' \
+                'region=@regions' \
+                'compute_id=none' \
+                'compute_label=none' \
+                'filesystem_path' \
+                'hardware_type=hdd|nvme' \
+                'tags=none' \
+                'created' \
+                'updated'
         case 'flags volumes resize'
             printf '%s\n' '--size= New size in GiB, larger than the present one (required)' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
@@ -130,12 +221,25 @@ function __skyctl_rows --argument-names kind path
                 '--wait Wait until active' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments volumes resize'
             printf '%s\n' '@volumes'
+        case 'fields volumes resize'
+            printf '%s\n' 'id' \
+                'label' \
+                'status=creating|active|resizing' \
+                'size' \
+                'region=@regions' \
+                'compute_id=none' \
+                'compute_label=none' \
+                'filesystem_path' \
+                'hardware_type=hdd|nvme' \
+                'tags=none' \
+                'created' \
+                'updated'
         case 'flags volumes clone'
             printf '%s\n' '--label= Label of the volume (required)' \
                 '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
@@ -144,56 +248,102 @@ function __skyctl_rows --argument-names kind path
                 '--wait Wait until active' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments volumes clone'
             printf '%s\n' '@volumes'
+        case 'fields volumes clone'
+            printf '%s\n' 'id' \
+                'label' \
+                'status=creating|active|resizing' \
+                'size' \
+                'region=@regions' \
+                'compute_id=none' \
+                'compute_label=none' \
+                'filesystem_path' \
+                'hardware_type=hdd|nvme' \
+                'tags=none' \
+                'created' \
+                'updated'
         case 'flags volumes wait'
             printf '%s\n' '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)' \
                 '--wait-timeout= How long to wait (default 5m)' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments volumes wait'
             printf '%s\n' '@volumes*'
+        case 'fields volumes wait'
+            printf '%s\n' 'id' \
+                'label' \
+                'status=creating|active|resizing' \
+                'size' \
+                'region=@regions' \
+                'compute_id=none' \
+                'compute_label=none' \
+                'filesystem_path' \
+                'hardware_type=hdd|nvme' \
+                'tags=none' \
+                'created' \
+                'updated'
         case 'commands regions'
             printf '%s\n' 'list,ls List the regions' \
                 'view,get,show,describe Show a region' \
                 'availability List where premium and GPU plans are available'
         case 'flags regions list'
-            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields regions list'
+            printf '%s\n' 'id' \
+                'label' \
+                'country' \
+                'capabilities=none' \
+                'status=ok|outage' \
+                'resolvers.ipv4' \
+                'resolvers.ipv6'
         case 'flags regions view'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments regions view'
             printf '%s\n' '@regions*'
+        case 'fields regions view'
+            printf '%s\n' 'id' \
+                'label' \
+                'country' \
+                'capabilities=none' \
+                'status=ok|outage' \
+                'resolvers.ipv4' \
+                'resolvers.ipv6'
         case 'flags regions availability'
-            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments regions availability'
             printf '%s\n' '@regions'
+        case 'fields regions availability'
+            printf '%s\n' 'region=@regions' \
+                'plan' \
+                'available=true|false'
         case 'commands firewalls'
             printf '%s\n' 'list,ls List the firewalls' \
                 'create,add Create a firewall; it is enabled at once' \
@@ -206,39 +356,72 @@ function __skyctl_rows --argument-names kind path
                 'devices,device Services that a firewall is assigned to' \
                 'rules,rule Rules and policies of a firewall'
         case 'flags firewalls list'
-            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields firewalls list'
+            printf '%s\n' 'id' \
+                'label' \
+                'status=enabled|disabled|deleted' \
+                'rules.inbound=none' \
+                'rules.inbound_policy=ACCEPT|DROP' \
+                'rules.outbound=none' \
+                'rules.outbound_policy=ACCEPT|DROP' \
+                'tags=none' \
+                'created' \
+                'updated'
         case 'flags firewalls create'
             printf '%s\n' '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them (required)' \
                 '--tag,--tags*= Tags to organize by; repeat it, or use commas' \
                 '--rules=@files Take the rules from a JSON or YAML file, - is stdin' \
                 '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop (required, here or in the file)' \
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop (required, here or in the file)' \
-                '--compute-id*= Compute instances to protect; repeat it, or use commas' \
-                '--balancer-id= The one balancer to protect' \
+                '--compute-id*=,@computes Compute instances to protect; repeat it, or use commas' \
+                '--balancer-id=@balancers The one balancer to protect' \
                 '--if-absent Take what has this label already, if it is as asked for, instead of making another' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields firewalls create'
+            printf '%s\n' 'id' \
+                'label' \
+                'status=enabled|disabled|deleted' \
+                'rules.inbound=none' \
+                'rules.inbound_policy=ACCEPT|DROP' \
+                'rules.outbound=none' \
+                'rules.outbound_policy=ACCEPT|DROP' \
+                'tags=none' \
+                'created' \
+                'updated'
         case 'flags firewalls view'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls view'
             printf '%s\n' '@firewalls*'
+        case 'fields firewalls view'
+            printf '%s\n' 'id' \
+                'label' \
+                'status=enabled|disabled|deleted' \
+                'rules.inbound=none' \
+                'rules.inbound_policy=ACCEPT|DROP' \
+                'rules.outbound=none' \
+                'rules.outbound_policy=ACCEPT|DROP' \
+                'tags=none' \
+                'created' \
+                'updated'
         case 'flags firewalls update'
             printf '%s\n' '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them' \
                 '--status=enabled|disabled Whether the firewall is in force: enabled, disabled' \
@@ -249,37 +432,81 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls update'
             printf '%s\n' '@firewalls'
+        case 'fields firewalls update'
+            printf '%s\n' 'id' \
+                'label' \
+                'status=enabled|disabled|deleted' \
+                'rules.inbound=none' \
+                'rules.inbound_policy=ACCEPT|DROP' \
+                'rules.outbound=none' \
+                'rules.outbound_policy=ACCEPT|DROP' \
+                'tags=none' \
+                'created' \
+                'updated'
         case 'flags firewalls enable'
             printf '%s\n' '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls enable'
             printf '%s\n' '@firewalls*'
+        case 'fields firewalls enable'
+            printf '%s\n' 'id' \
+                'label' \
+                'status=enabled|disabled|deleted' \
+                'rules.inbound=none' \
+                'rules.inbound_policy=ACCEPT|DROP' \
+                'rules.outbound=none' \
+                'rules.outbound_policy=ACCEPT|DROP' \
+                'tags=none' \
+                'created' \
+                'updated'
         case 'flags firewalls disable'
             printf '%s\n' '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls disable'
             printf '%s\n' '@firewalls*'
+        case 'fields firewalls disable'
+            printf '%s\n' 'id' \
+                'label' \
+                'status=enabled|disabled|deleted' \
+                'rules.inbound=none' \
+                'rules.inbound_policy=ACCEPT|DROP' \
+                'rules.outbound=none' \
+                'rules.outbound_policy=ACCEPT|DROP' \
+                'tags=none' \
+                'created' \
+                'updated'
         case 'flags firewalls delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls delete'
             printf '%s\n' '@firewalls*'
+        case 'fields firewalls delete'
+            printf '%s\n' 'id' \
+                'label' \
+                'status=enabled|disabled|deleted' \
+                'rules.inbound=none' \
+                'rules.inbound_policy=ACCEPT|DROP' \
+                'rules.outbound=none' \
+                'rules.outbound_policy=ACCEPT|DROP' \
+                'tags=none' \
+                'created' \
+                'updated'
         case 'flags firewalls test'
             printf '%s\n' '--file=@files Judge by the rules of a file; the service is not asked' \
                 '--cases=@files Judge all cases of a JSON or YAML file, - is stdin' \
@@ -290,7 +517,7 @@ function __skyctl_rows --argument-names kind path
                 '--to= Where an outbound packet goes to' \
                 '--service=compute|balancer compute, or balancer: there only inbound TCP is filtered' \
                 '--expect=ACCEPT|DROP End with exit code 13 where the verdict is another' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -302,48 +529,80 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show a service that a firewall is assigned to' \
                 'delete,rm,remove Take a firewall away from a service'
         case 'flags firewalls devices list'
-            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls devices list'
             printf '%s\n' '@firewalls'
+        case 'fields firewalls devices list'
+            printf '%s\n' 'id' \
+                'entity.id' \
+                'entity.label=none' \
+                'entity.type=compute|balancer' \
+                'entity.url' \
+                'created' \
+                'updated'
         case 'flags firewalls devices add'
-            printf '%s\n' '--compute-id= Compute instance to protect' \
-                '--balancer-id= Balancer to protect: its inbound TCP traffic' \
+            printf '%s\n' '--compute-id=@computes Compute instance to protect' \
+                '--balancer-id=@balancers Balancer to protect: its inbound TCP traffic' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls devices add'
             printf '%s\n' '@firewalls'
+        case 'fields firewalls devices add'
+            printf '%s\n' 'id' \
+                'entity.id' \
+                'entity.label=none' \
+                'entity.type=compute|balancer' \
+                'entity.url' \
+                'created' \
+                'updated'
         case 'flags firewalls devices view'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls devices view'
             printf '%s\n' '@firewalls' \
                 '*'
+        case 'fields firewalls devices view'
+            printf '%s\n' 'id' \
+                'entity.id' \
+                'entity.label=none' \
+                'entity.type=compute|balancer' \
+                'entity.url' \
+                'created' \
+                'updated'
         case 'flags firewalls devices delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls devices delete'
             printf '%s\n' '@firewalls' \
                 '*'
+        case 'fields firewalls devices delete'
+            printf '%s\n' 'id' \
+                'entity.id' \
+                'entity.label=none' \
+                'entity.type=compute|balancer' \
+                'entity.url' \
+                'created' \
+                'updated'
         case 'commands firewalls rules'
             printf '%s\n' 'list,ls Show the rules and policies of a firewall' \
                 'update,set Replace the rules and policies of a firewall' \
@@ -354,7 +613,7 @@ function __skyctl_rows --argument-names kind path
                 'move,mv Move a rule of a firewall to another place' \
                 'undo Put back the rules that stood before the last change from this machine'
         case 'flags firewalls rules list'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -366,7 +625,7 @@ function __skyctl_rows --argument-names kind path
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -378,7 +637,7 @@ function __skyctl_rows --argument-names kind path
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop' \
                 '--exit-code End with exit code 13 where there is a difference' \
                 '--no-validate Compare what looks wrong here, too' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -387,7 +646,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls rules edit'
             printf '%s\n' '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -405,7 +664,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the rule from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -416,7 +675,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -428,7 +687,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--at= The place, counted from 1 (required)' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -440,7 +699,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--even-if-changed Put them back over what somebody else has changed since' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -459,10 +718,29 @@ function __skyctl_rows --argument-names kind path
                 'sshkeys,sshkey,ssh-keys,ssh-key SSH public keys for new compute instances' \
                 'tfa Two-factor authentication'
         case 'flags profile view'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields profile view'
+            printf '%s\n' 'username' \
+                'uid' \
+                'email' \
+                'authentication_type=password|idp' \
+                'restricted=true|false' \
+                'two_factor_auth=true|false' \
+                'email_notifications=true|false' \
+                'ip_whitelist_enabled=true|false' \
+                'shell_auth_method=password_keys|keys_only|disabled' \
+                'authorized_keys=none' \
+                'timezone' \
+                'verified_phone_number=none' \
+                'referrals.code=none' \
+                'referrals.url=none' \
+                'referrals.total=none' \
+                'referrals.completed=none' \
+                'referrals.pending=none' \
+                'referrals.credit=none'
         case 'flags profile update'
             printf '%s\n' '--email= Address used for communication; fixed for a proxy user' \
                 '--email-notifications Tell account activity by email; business-critical mail always comes' \
@@ -480,12 +758,31 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields profile update'
+            printf '%s\n' 'username' \
+                'uid' \
+                'email' \
+                'authentication_type=password|idp' \
+                'restricted=true|false' \
+                'two_factor_auth=true|false' \
+                'email_notifications=true|false' \
+                'ip_whitelist_enabled=true|false' \
+                'shell_auth_method=password_keys|keys_only|disabled' \
+                'authorized_keys=none' \
+                'timezone' \
+                'verified_phone_number=none' \
+                'referrals.code=none' \
+                'referrals.url=none' \
+                'referrals.total=none' \
+                'referrals.completed=none' \
+                'referrals.pending=none' \
+                'referrals.credit=none'
         case 'flags profile grants'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -494,92 +791,151 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show an authorized app' \
                 'revoke,delete,rm,remove Take the access to the account from an app'
         case 'flags profile apps list'
-            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields profile apps list'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'website' \
+                'thumbnail_url=none' \
+                'created' \
+                'expiry=none'
         case 'flags profile apps view'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments profile apps view'
             printf '%s\n' '@apps*'
+        case 'fields profile apps view'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'website' \
+                'thumbnail_url=none' \
+                'created' \
+                'expiry=none'
         case 'flags profile apps revoke'
             printf '%s\n' '--even-if-current Revoke it although the token in use may be its own' \
                 '--if-present Be content where it does not exist, or not any more' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments profile apps revoke'
             printf '%s\n' '@apps*'
+        case 'fields profile apps revoke'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'website' \
+                'thumbnail_url=none' \
+                'created' \
+                'expiry=none'
         case 'commands profile devices'
             printf '%s\n' 'list,ls List the trusted devices' \
                 'view,get,show,describe Show a trusted device' \
                 'revoke,delete,rm,remove Make a trusted device log in again'
         case 'flags profile devices list'
-            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields profile devices list'
+            printf '%s\n' 'id' \
+                'user_agent' \
+                'last_remote_addr' \
+                'last_authenticated' \
+                'created' \
+                'expiry'
         case 'flags profile devices view'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments profile devices view'
             printf '%s\n' '*'
+        case 'fields profile devices view'
+            printf '%s\n' 'id' \
+                'user_agent' \
+                'last_remote_addr' \
+                'last_authenticated' \
+                'created' \
+                'expiry'
         case 'flags profile devices revoke'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments profile devices revoke'
             printf '%s\n' '*'
+        case 'fields profile devices revoke'
+            printf '%s\n' 'id' \
+                'user_agent' \
+                'last_remote_addr' \
+                'last_authenticated' \
+                'created' \
+                'expiry'
         case 'commands profile logins'
             printf '%s\n' 'list,ls List the successful logins of the last 90 days' \
                 'view,get,show,describe Show a login'
         case 'flags profile logins list'
-            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields profile logins list'
+            printf '%s\n' 'id' \
+                'datetime' \
+                'ip' \
+                'username' \
+                'restricted=true|false' \
+                'status=successful|failed'
         case 'flags profile logins view'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments profile logins view'
             printf '%s\n' '*'
+        case 'fields profile logins view'
+            printf '%s\n' 'id' \
+                'datetime' \
+                'ip' \
+                'username' \
+                'restricted=true|false' \
+                'status=successful|failed'
         case 'commands profile phone'
             printf '%s\n' 'setup Verify a phone number, step by step' \
                 'send Send a code to a phone number, to verify it within 10 minutes' \
                 'verify Verify a phone number with the code that was sent to it' \
                 'delete,rm,remove Remove the verified phone number'
         case 'flags profile phone setup'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -589,7 +945,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -598,14 +954,14 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags profile phone delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -621,7 +977,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -634,22 +990,26 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' 'list,ls List the security questions, and which are answered' \
                 'answer,set Answer three security questions; earlier answers are replaced'
         case 'flags profile security-questions list'
-            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields profile security-questions list'
+            printf '%s\n' 'security_questions=none'
         case 'flags profile security-questions answer'
             printf '%s\n' '--show-answers Show what is typed' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields profile security-questions answer'
+            printf '%s\n' 'security_questions=none'
         case 'commands profile sshkeys'
             printf '%s\n' 'list,ls List the SSH keys of the profile' \
                 'add,create Add an SSH public key to the profile' \
@@ -657,16 +1017,21 @@ function __skyctl_rows --argument-names kind path
                 'update,set Change the label of an SSH key; the key itself cannot change' \
                 'delete,rm,remove Take an SSH key from the profile; where it is deployed it stays'
         case 'flags profile sshkeys list'
-            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields profile sshkeys list'
+            printf '%s\n' 'id' \
+                'label' \
+                'ssh_key' \
+                'created'
         case 'flags profile sshkeys add'
             printf '%s\n' '--label= Label of the key (required)' \
                 '--file=@files Take the public key from a file; - is stdin' \
@@ -676,38 +1041,58 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields profile sshkeys add'
+            printf '%s\n' 'id' \
+                'label' \
+                'ssh_key' \
+                'created'
         case 'flags profile sshkeys view'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments profile sshkeys view'
             printf '%s\n' '@sshkeys*'
+        case 'fields profile sshkeys view'
+            printf '%s\n' 'id' \
+                'label' \
+                'ssh_key' \
+                'created'
         case 'flags profile sshkeys update'
             printf '%s\n' '--label= Label of the key (required)' \
                 '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments profile sshkeys update'
             printf '%s\n' '@sshkeys'
+        case 'fields profile sshkeys update'
+            printf '%s\n' 'id' \
+                'label' \
+                'ssh_key' \
+                'created'
         case 'flags profile sshkeys delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments profile sshkeys delete'
             printf '%s\n' '@sshkeys*'
+        case 'fields profile sshkeys delete'
+            printf '%s\n' 'id' \
+                'label' \
+                'ssh_key' \
+                'created'
         case 'commands profile tfa'
             printf '%s\n' 'setup Switch two-factor authentication on, step by step' \
                 'enable Create a two-factor secret; nothing changes until it is confirmed' \
@@ -717,16 +1102,19 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it' \
                 '--force Replace the file where there is one already' \
                 '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags profile tfa enable'
             printf '%s\n' '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields profile tfa enable'
+            printf '%s\n' 'secret' \
+                'expiry'
         case 'flags profile tfa confirm'
             printf '%s\n' '--tfa-code= Current code from the authenticator app (required)' \
                 '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it' \
@@ -734,13 +1122,15 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields profile tfa confirm'
+            printf '%s\n' 'scratch'
         case 'flags profile tfa disable'
             printf '%s\n' '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -755,69 +1145,111 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--expiring= Only those that expire within this time, such as 14d' \
                 '--superseded Only those that were replaced and kept for a while' \
                 '--exit-code End with 13 where --expiring finds any' \
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields tokens list'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'created' \
+                'expiry=none' \
+                'token'
         case 'flags tokens create'
             printf '%s\n' '--label= Label of the token (required)' \
-                '--scope,--scopes*= What it may do, such as volumes:read_only; * is everything; repeat it, or use commas' \
-                '--scopes-for*= The least that a command needs, such as "volumes create"; repeat it, or use commas' \
+                '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write What it may do, such as volumes:read_only; * is everything; repeat it, or use commas' \
+                '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|auth+status The least that a command needs, such as "volumes create"; repeat it, or use commas' \
                 '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never' \
                 '--output-file=@files Write the token to this file, for you alone, instead of showing it' \
                 '--force Replace the file where there is one already' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields tokens create'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'created' \
+                'expiry=none' \
+                'token'
         case 'flags tokens view'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments tokens view'
             printf '%s\n' '@tokens*'
+        case 'fields tokens view'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'created' \
+                'expiry=none' \
+                'token'
         case 'flags tokens update'
             printf '%s\n' '--label= Label of the token (required)' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments tokens update'
             printf '%s\n' '@tokens'
+        case 'fields tokens update'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'created' \
+                'expiry=none' \
+                'token'
         case 'flags tokens revoke'
             printf '%s\n' '--even-if-current Revoke it although it is the one in use' \
                 '--if-present Be content where it does not exist, or not any more' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments tokens revoke'
             printf '%s\n' '@tokens*'
+        case 'fields tokens revoke'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'created' \
+                'expiry=none' \
+                'token'
         case 'flags tokens rotate'
             printf '%s\n' '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never' \
                 '--keep-old= Do not revoke the old token: leave it for this time to what uses it, such as 24h' \
                 '--output-file=@files Write the token to this file, for you alone, instead of showing it' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments tokens rotate'
             printf '%s\n' '@tokens'
+        case 'fields tokens rotate'
+            printf '%s\n' 'id' \
+                'label' \
+                'scopes' \
+                'created' \
+                'expiry=none' \
+                'token'
         case 'commands ips'
             printf '%s\n' 'list,ls List the addresses, without the private ones' \
                 'view,get,show,describe Show an address' \
@@ -827,57 +1259,96 @@ function __skyctl_rows --argument-names kind path
                 'rdns Set the reverse DNS of an address; forward DNS must exist before'
         case 'flags ips list'
             printf '%s\n' '--region=@regions Only those of this region' \
-                '--compute-id= Only those of this compute instance' \
+                '--compute-id=@computes Only those of this compute instance' \
                 '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster' \
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields ips list'
+            printf '%s\n' 'address' \
+                'type=ipv4|ipv6|ipv6/pool|ipv6/range' \
+                'public=true|false' \
+                'compute_id=none' \
+                'region=@regions' \
+                'rdns=none' \
+                'gateway=none' \
+                'subnet_mask=none' \
+                'prefix' \
+                'vpc_nat_1_1.address=none' \
+                'vpc_nat_1_1.subnet_id=none' \
+                'vpc_nat_1_1.vpc_id=none'
         case 'flags ips view'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments ips view'
             printf '%s\n' '*'
+        case 'fields ips view'
+            printf '%s\n' 'address' \
+                'type=ipv4|ipv6|ipv6/pool|ipv6/range' \
+                'public=true|false' \
+                'compute_id=none' \
+                'region=@regions' \
+                'rdns=none' \
+                'gateway=none' \
+                'subnet_mask=none' \
+                'prefix' \
+                'vpc_nat_1_1.address=none' \
+                'vpc_nat_1_1.subnet_id=none' \
+                'vpc_nat_1_1.vpc_id=none'
         case 'flags ips allocate'
-            printf '%s\n' '--compute-id= Compute instance that gets it (required)' \
+            printf '%s\n' '--compute-id=@computes Compute instance that gets it (required)' \
                 '--public Reachable from outside' \
                 '--no-public Reachable from outside' \
                 '--private Not reachable from outside; an instance has at most one' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields ips allocate'
+            printf '%s\n' 'address' \
+                'type=ipv4|ipv6|ipv6/pool|ipv6/range' \
+                'public=true|false' \
+                'compute_id=none' \
+                'region=@regions' \
+                'rdns=none' \
+                'gateway=none' \
+                'subnet_mask=none' \
+                'prefix' \
+                'vpc_nat_1_1.address=none' \
+                'vpc_nat_1_1.subnet_id=none' \
+                'vpc_nat_1_1.vpc_id=none'
         case 'flags ips assign'
             printf '%s\n' '--region=@regions Region of all addresses and instances (default: that of the first address)' \
                 '--family=ipv4 ipv4 uses the older-named endpoint, which does the same' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments ips assign'
             printf '%s\n' '*'
         case 'flags ips share'
-            printf '%s\n' '--compute-id= Compute instance that may use them as well (required)' \
+            printf '%s\n' '--compute-id=@computes Compute instance that may use them as well (required)' \
                 '--none End all sharing with it' \
                 '--family=ipv4 ipv4 uses the older-named endpoint, which does the same' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -888,103 +1359,146 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments ips rdns'
             printf '%s\n' '' \
                 ''
+        case 'fields ips rdns'
+            printf '%s\n' 'address' \
+                'type=ipv4|ipv6|ipv6/pool|ipv6/range' \
+                'public=true|false' \
+                'compute_id=none' \
+                'region=@regions' \
+                'rdns=none' \
+                'gateway=none' \
+                'subnet_mask=none' \
+                'prefix' \
+                'vpc_nat_1_1.address=none' \
+                'vpc_nat_1_1.subnet_id=none' \
+                'vpc_nat_1_1.vpc_id=none'
         case 'commands ipv6'
             printf '%s\n' 'pools,pool Blocks of IPv6 addresses for all compute instances of a region' \
                 'ranges,range Blocks of IPv6 addresses, each routed to a compute instance'
         case 'commands ipv6 pools'
             printf '%s\n' 'list,ls List the IPv6 pools'
         case 'flags ipv6 pools list'
-            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields ipv6 pools list'
+            printf '%s\n' 'range' \
+                'prefix' \
+                'region=@regions' \
+                'route_target=none'
         case 'commands ipv6 ranges'
             printf '%s\n' 'list,ls List the IPv6 ranges' \
                 'create,add Create an IPv6 range that is routed to a compute instance' \
                 'view,get,show,describe Show an IPv6 range and what it is routed to' \
                 'delete,rm,remove Delete an IPv6 range; its addresses are lost'
         case 'flags ipv6 ranges list'
-            printf '%s\n' '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields ipv6 ranges list'
+            printf '%s\n' 'range' \
+                'prefix' \
+                'region=@regions' \
+                'route_target=none'
         case 'flags ipv6 ranges create'
-            printf '%s\n' '--prefix-length= Prefix length: 56 or 64 (required)' \
-                '--compute-id= Compute instance that the range is routed to' \
+            printf '%s\n' '--prefix-length=56|64 Prefix length: 56 or 64 (required)' \
+                '--compute-id=@computes Compute instance that the range is routed to' \
                 '--route-target= SLAAC address that the range is routed to' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields ipv6 ranges create'
+            printf '%s\n' 'range' \
+                'route_target'
         case 'flags ipv6 ranges view'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments ipv6 ranges view'
             printf '%s\n' '*'
+        case 'fields ipv6 ranges view'
+            printf '%s\n' 'range' \
+                'prefix' \
+                'region=@regions' \
+                'is_bgp=true|false' \
+                'computes=none'
         case 'flags ipv6 ranges delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments ipv6 ranges delete'
             printf '%s\n' '*'
+        case 'fields ipv6 ranges delete'
+            printf '%s\n' 'range' \
+                'prefix' \
+                'region=@regions' \
+                'is_bgp=true|false' \
+                'computes=none'
         case 'commands vlans'
             printf '%s\n' 'list,ls List the VLANs'
         case 'flags vlans list'
             printf '%s\n' '--region=@regions Only those of this region' \
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time, 25 to 500' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+        case 'fields vlans list'
+            printf '%s\n' 'label' \
+                'region=@regions' \
+                'computes=none' \
+                'created'
         case 'commands auth'
             printf '%s\n' 'login Sign in: prove a token, and keep it in a context' \
                 'logout Forget the token of a context' \
                 'status Show which service is used, with whose token'
         case 'flags auth login'
             printf '%s\n' '--with-token Read the token from stdin' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags auth logout'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags auth status'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -997,20 +1511,20 @@ function __skyctl_rows --argument-names kind path
                 'delete,rm,remove Delete a context with its token'
         case 'flags context list'
             printf '%s\n' '--limit= Stop after this many' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags context use'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments context use'
             printf '%s\n' '@contexts'
         case 'flags context view'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1020,14 +1534,14 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--region=@regions Region of new volumes where none is given; "" for none' \
                 '--default-output=table|json|ndjson|yaml|csv|tsv Format of its output; "" for none' \
                 '--token-command= Shell command that prints the token; it replaces a stored token' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments context update'
             printf '%s\n' '@contexts'
         case 'flags context rename'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1035,7 +1549,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@contexts' \
                 ''
         case 'flags context delete'
-            printf '%s\n' '--columns,--format*= Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1074,8 +1588,8 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--query= Choose from the JSON with a JMESPath expression'
         case 'flags sandbox outbox'
             printf '%s\n' '--limit= Stop after this many' \
-                '--sort= Sort by a field; a leading - reverses' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1102,7 +1616,7 @@ function __skyctl_rows --argument-names kind path
                 'completion Completion for bash, zsh, fish and PowerShell'
         case 'flags help'
             printf '%s\n' '--limit= Stop after this many' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1170,26 +1684,66 @@ function __skyctl_describe --argument-names typed
     end
 end
 
-# Prints VALUES, behind a prefix such as "--output=".
-function __skyctl_values --argument-names values prefix typed context elsewhere
-    set values (string replace '*' '' -- $values)
+# Prints VALUES, behind a prefix such as "--output="; of names, none that was used.
+function __skyctl_values --argument-names values prefix typed context elsewhere path
+    set -l used $argv[7..-1]
+    set values (string replace -r '\*$' '' -- $values)
+    if string match -q ',*' -- $values
+        set values (string sub -s 2 -- $values)
+        if string match -q -r '^(?<before>.*,)(?<last>.*)' -- $typed
+            set prefix $prefix$before
+            set typed $last
+        end
+    end
     switch $values
         case @files
-            for path in (__fish_complete_path $typed)
-                printf '%s\n' $prefix$path
+            for file in (__fish_complete_path $typed)
+                printf '%s\n' $prefix$file
             end
+        case @columns @sort @filter
+            __skyctl_fields $values "$prefix" "$typed" "$context" "$elsewhere" "$path"
         case '@*'
+            set -l kept (__skyctl_names (string sub -s 2 -- $values) "$context" "$elsewhere")
             # There may be thousands: nothing is called for each.
-            set -l turned '^(.*)\t([1-9][0-9]*)$' '$2\t$1'
-            string match -q -r '^[1-9]' -- $typed
-            or set turned '^' ''
-            __skyctl_names (string sub -s 2 -- $values) "$context" "$elsewhere" |
-                string replace -r -- $turned | string replace -r -- '^' "$prefix"
+            if set -q used[1]
+                set used (string replace -r '^(label|id):' '' -- $used | string escape --style=regex | string join '|')
+                set kept (string match -v -r -- "^(label:)?($used)(\t|\$)|\t($used)\$" $kept)
+            end
+            if string match -q 'label:*' -- $typed; and not contains -- $values @regions @contexts
+                set prefix $prefix'label:'
+                set kept (string replace -r '^label:' '' -- (string match -e -r '^[^\t]*[^\t0-9]' -- $kept))
+            else if string match -q -r '^[1-9]' -- $typed
+                set kept (string replace -r '^(.*)\t([1-9][0-9]*)$' '$2\t$1' -- $kept)
+            end
+            set -q kept[1]
+            and printf '%s\n' $prefix$kept
         case '?*'
-            for value in (string split '|' -- $values)
+            for value in (string split '|' -- (string replace -a + ' ' -- $values))
                 printf '%s\n' $prefix$value
             end
     end
+end
+
+# Prints fields behind a prefix: "NAME=" to filter by, and behind that what the field may hold.
+function __skyctl_fields --argument-names kind prefix typed context elsewhere path
+    set -l rows (__skyctl_rows fields $path)
+    set -l names (string replace -r '=.*' '' -- $rows)
+    switch $kind
+        case @columns
+            set names $names all
+        case @sort
+            string match -q -- '-*' $typed
+            and set prefix $prefix-
+        case @filter
+            if string match -q -r '^(?<name>[A-Za-z0-9_.]*)(?<test>[^=]*=)(?<wanted>.*)' -- $typed
+                set -l row (__skyctl_find $name $rows)
+                and set -l values (__skyctl_values_of $row)
+                and __skyctl_values $values $prefix$name$test "$wanted" "$context" "$elsewhere" "$path"
+                return
+            end
+            set names $names=
+    end
+    printf '%s\n' $prefix$names
 end
 
 # Prints the names of a kind, NAME[<tab>NOTE] on each line: at once from the file that keeps them, which is renewed
@@ -1224,20 +1778,41 @@ function __skyctl_kept_file --argument-names kind name
         echo $folder/names/.contexts
         return
     end
+    set -l typed $name
     test -n "$name"
     or set name $SKYCTL_CONTEXT
-    if test -n "$name"
-        # How other names are encoded, skyctl itself knows best.
-        string match -q -r '^[A-Za-z0-9_-][A-Za-z0-9_.-]*$' -- $name
-        or return
-    else
+    if test -z "$name"
         test -r $folder/names/.current
         and read name <$folder/names/.current
-        string match -q -r '^[^/]+$' -- $name
-        or return
+        string match -q '*/*' -- $name
+        and set name
+    else if not string match -q -r '^[A-Za-z0-9_-][A-Za-z0-9_.-]*$' -- $name
+        # How other names are encoded, skyctl itself knows best.
+        set name
     end
-    test "$name" = sandbox -o -z "$SKYCTL_TOKEN$SKYCTL_BASE_URL"
+    test -n "$typed" -o "$name" = sandbox -o -z "$SKYCTL_TOKEN$SKYCTL_BASE_URL"
+    or set name (__skyctl_account "$name")
+    test -n "$name"
     and echo $folder/names/$name/$kind
+end
+
+# Prints the folder of the account that the environment names, as environmentFolder in src/engine/names.ts does; nothing
+# where it cannot.
+function __skyctl_account --argument-names name
+    set -l place $SKYCTL_BASE_URL
+    test -n "$place"
+    or set place $name
+    set -l user (string sub -l 16 -- $SKYCTL_TOKEN)
+    test -n "$user"
+    or set user $name
+    test -n "$place" -a -n "$user"
+    and string match -q -r '^[ -~]+$' -- "$place $user"
+    or return
+    set -l sum 0
+    for char in (string split '' -- "$place $user")
+        set sum (math "($sum * 257 + "(printf %d "'$char")") % 17592186044399")
+    end
+    echo .env-$sum
 end
 
 function __skyctl_complete
@@ -1252,6 +1827,7 @@ function __skyctl_complete
     set -l targets
     set -l context
     set -l elsewhere
+    set -l used
     set -l position 1
     # The walk of README.md.
     for word in $words[2..-1]
@@ -1280,6 +1856,7 @@ function __skyctl_complete
             continue
         else
             set position (math $position + 1)
+            set used $used $word
             test (count $verbs) -eq 0 -o (count $arguments) -gt 0
             or return
             continue
@@ -1292,11 +1869,11 @@ function __skyctl_complete
         set flag
     end
     if test -n "$flag"
-        __skyctl_values (__skyctl_values_of $flag) '' $typed "$context" $elsewhere
+        __skyctl_values (__skyctl_values_of $flag) '' "$typed" "$context" "$elsewhere" "$path"
     else if test -z "$targets"; and string match -q -r '^(?<prefix>--[^=]+=)(?<value>.*)' -- $typed
         set -l row (__skyctl_flag $typed $flags)
         and set -l values (__skyctl_values_of $row)
-        and __skyctl_values $values $prefix "$value" "$context" $elsewhere
+        and __skyctl_values $values $prefix "$value" "$context" "$elsewhere" "$path"
     else if test -z "$targets"; and string match -q -- '-*' $typed
         set -l left
         for row in $flags
@@ -1310,8 +1887,10 @@ function __skyctl_complete
         set -l values $arguments[$position]
         test -z "$values"; and string match -q -- '*\*' $arguments[-1]
         and set values $arguments[-1]
+        string match -q -- '*\*' $values
+        or set used
         test -n "$values"
-        and __skyctl_values $values '' "$typed" "$context" $elsewhere
+        and __skyctl_values $values '' "$typed" "$context" "$elsewhere" "$path" $used
     end
 end
 

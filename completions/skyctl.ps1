@@ -29,6 +29,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--version,-V Show the version'
             )
             Arguments = @()
+            Fields = @()
         }
         'volumes' = @{
             Commands = @(
@@ -45,22 +46,24 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'volumes list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--sort=@sort Sort by a field; a leading - reverses'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
         }
         'volumes create' = @{
             Commands = @()
@@ -68,7 +71,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--label= Label of the volume (required)'
                 '--size= Size in GiB; the service takes 20 where none is given'
                 '--region=@regions Region ID; required without a compute instance'
-                '--compute-id= Compute instance to attach the volume to'
+                '--compute-id=@computes Compute instance to attach the volume to'
                 '--config-id= Configuration of that compute instance to attach it in'
                 '--tag,--tags*= Tags to organize by; repeat it, or use commas'
                 '--if-absent Take what has this label already, if it is as asked for, instead of making another'
@@ -78,22 +81,24 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--wait Wait until active'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
         }
         'volumes view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@volumes*')
+            Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
         }
         'volumes update' = @{
             Commands = @()
@@ -107,29 +112,31 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@volumes')
+            Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
         }
         'volumes delete' = @{
             Commands = @()
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@volumes*')
+            Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
         }
         'volumes attach' = @{
             Commands = @()
             Flags = @(
-                '--compute-id= Compute instance to attach the volume to (required)'
+                '--compute-id=@computes Compute instance to attach the volume to (required)'
                 '--config-id= Configuration of that compute instance to attach it in'
                 '--persist-across-boots Keep the volume in the configuration, so that it is attached at every boot'
                 '--no-persist-across-boots Keep the volume in the configuration, so that it is attached at every boot'
@@ -138,12 +145,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--wait Wait until attached'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@volumes')
+            Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
         }
         'volumes detach' = @{
             Commands = @()
@@ -152,12 +160,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--wait Wait until detached'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@volumes*')
+            Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
         }
         'volumes resize' = @{
             Commands = @()
@@ -168,12 +177,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--wait Wait until active'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@volumes')
+            Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
         }
         'volumes clone' = @{
             Commands = @()
@@ -185,24 +195,26 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--wait Wait until active'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@volumes')
+            Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
         }
         'volumes wait' = @{
             Commands = @()
             Flags = @(
                 '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)'
                 '--wait-timeout= How long to wait (default 5m)'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@volumes*')
+            Fields = @('id', 'label', 'status=creating|active|resizing', 'size', 'region=@regions', 'compute_id=none', 'compute_label=none', 'filesystem_path', 'hardware_type=hdd|nvme', 'tags=none', 'created', 'updated')
         }
         'regions' = @{
             Commands = @(
@@ -212,48 +224,52 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'regions list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--sort=@sort Sort by a field; a leading - reverses'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('id', 'label', 'country', 'capabilities=none', 'status=ok|outage', 'resolvers.ipv4', 'resolvers.ipv6')
         }
         'regions view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@regions*')
+            Fields = @('id', 'label', 'country', 'capabilities=none', 'status=ok|outage', 'resolvers.ipv4', 'resolvers.ipv6')
         }
         'regions availability' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--sort=@sort Sort by a field; a leading - reverses'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@regions')
+            Fields = @('region=@regions', 'plan', 'available=true|false')
         }
         'firewalls' = @{
             Commands = @(
@@ -270,22 +286,24 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'firewalls list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--sort=@sort Sort by a field; a leading - reverses'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('id', 'label', 'status=enabled|disabled|deleted', 'rules.inbound=none', 'rules.inbound_policy=ACCEPT|DROP', 'rules.outbound=none', 'rules.outbound_policy=ACCEPT|DROP', 'tags=none', 'created', 'updated')
         }
         'firewalls create' = @{
             Commands = @()
@@ -295,28 +313,30 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--rules=@files Take the rules from a JSON or YAML file, - is stdin'
                 '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop (required, here or in the file)'
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop (required, here or in the file)'
-                '--compute-id*= Compute instances to protect; repeat it, or use commas'
-                '--balancer-id= The one balancer to protect'
+                '--compute-id*=,@computes Compute instances to protect; repeat it, or use commas'
+                '--balancer-id=@balancers The one balancer to protect'
                 '--if-absent Take what has this label already, if it is as asked for, instead of making another'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('id', 'label', 'status=enabled|disabled|deleted', 'rules.inbound=none', 'rules.inbound_policy=ACCEPT|DROP', 'rules.outbound=none', 'rules.outbound_policy=ACCEPT|DROP', 'tags=none', 'created', 'updated')
         }
         'firewalls view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls*')
+            Fields = @('id', 'label', 'status=enabled|disabled|deleted', 'rules.inbound=none', 'rules.inbound_policy=ACCEPT|DROP', 'rules.outbound=none', 'rules.outbound_policy=ACCEPT|DROP', 'tags=none', 'created', 'updated')
         }
         'firewalls update' = @{
             Commands = @()
@@ -330,46 +350,50 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls')
+            Fields = @('id', 'label', 'status=enabled|disabled|deleted', 'rules.inbound=none', 'rules.inbound_policy=ACCEPT|DROP', 'rules.outbound=none', 'rules.outbound_policy=ACCEPT|DROP', 'tags=none', 'created', 'updated')
         }
         'firewalls enable' = @{
             Commands = @()
             Flags = @(
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls*')
+            Fields = @('id', 'label', 'status=enabled|disabled|deleted', 'rules.inbound=none', 'rules.inbound_policy=ACCEPT|DROP', 'rules.outbound=none', 'rules.outbound_policy=ACCEPT|DROP', 'tags=none', 'created', 'updated')
         }
         'firewalls disable' = @{
             Commands = @()
             Flags = @(
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls*')
+            Fields = @('id', 'label', 'status=enabled|disabled|deleted', 'rules.inbound=none', 'rules.inbound_policy=ACCEPT|DROP', 'rules.outbound=none', 'rules.outbound_policy=ACCEPT|DROP', 'tags=none', 'created', 'updated')
         }
         'firewalls delete' = @{
             Commands = @()
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls*')
+            Fields = @('id', 'label', 'status=enabled|disabled|deleted', 'rules.inbound=none', 'rules.inbound_policy=ACCEPT|DROP', 'rules.outbound=none', 'rules.outbound_policy=ACCEPT|DROP', 'tags=none', 'created', 'updated')
         }
         'firewalls test' = @{
             Commands = @()
@@ -383,12 +407,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--to= Where an outbound packet goes to'
                 '--service=compute|balancer compute, or balancer: there only inbound TCP is filtered'
                 '--expect=ACCEPT|DROP End with exit code 13 where the verdict is another'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls')
+            Fields = @()
         }
         'firewalls devices' = @{
             Commands = @(
@@ -399,59 +424,64 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'firewalls devices list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--sort=@sort Sort by a field; a leading - reverses'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls')
+            Fields = @('id', 'entity.id', 'entity.label=none', 'entity.type=compute|balancer', 'entity.url', 'created', 'updated')
         }
         'firewalls devices add' = @{
             Commands = @()
             Flags = @(
-                '--compute-id= Compute instance to protect'
-                '--balancer-id= Balancer to protect: its inbound TCP traffic'
+                '--compute-id=@computes Compute instance to protect'
+                '--balancer-id=@balancers Balancer to protect: its inbound TCP traffic'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls')
+            Fields = @('id', 'entity.id', 'entity.label=none', 'entity.type=compute|balancer', 'entity.url', 'created', 'updated')
         }
         'firewalls devices view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls', '*')
+            Fields = @('id', 'entity.id', 'entity.label=none', 'entity.type=compute|balancer', 'entity.url', 'created', 'updated')
         }
         'firewalls devices delete' = @{
             Commands = @()
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls', '*')
+            Fields = @('id', 'entity.id', 'entity.label=none', 'entity.type=compute|balancer', 'entity.url', 'created', 'updated')
         }
         'firewalls rules' = @{
             Commands = @(
@@ -466,16 +496,18 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'firewalls rules list' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls')
+            Fields = @()
         }
         'firewalls rules update' = @{
             Commands = @()
@@ -485,12 +517,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls')
+            Fields = @()
         }
         'firewalls rules diff' = @{
             Commands = @()
@@ -500,24 +533,26 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
                 '--exit-code End with exit code 13 where there is a difference'
                 '--no-validate Compare what looks wrong here, too'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls')
+            Fields = @()
         }
         'firewalls rules edit' = @{
             Commands = @()
             Flags = @(
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls')
+            Fields = @()
         }
         'firewalls rules add' = @{
             Commands = @()
@@ -533,12 +568,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the rule from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls', 'inbound|outbound')
+            Fields = @()
         }
         'firewalls rules remove' = @{
             Commands = @()
@@ -546,12 +582,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--if-present Be content where it does not exist, or not any more'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls', 'inbound|outbound', '*')
+            Fields = @()
         }
         'firewalls rules move' = @{
             Commands = @()
@@ -559,12 +596,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--at= The place, counted from 1 (required)'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls', 'inbound|outbound', '')
+            Fields = @()
         }
         'firewalls rules undo' = @{
             Commands = @()
@@ -572,12 +610,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--even-if-changed Put them back over what somebody else has changed since'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@firewalls')
+            Fields = @()
         }
         'profile' = @{
             Commands = @(
@@ -595,16 +634,18 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'profile view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('username', 'uid', 'email', 'authentication_type=password|idp', 'restricted=true|false', 'two_factor_auth=true|false', 'email_notifications=true|false', 'ip_whitelist_enabled=true|false', 'shell_auth_method=password_keys|keys_only|disabled', 'authorized_keys=none', 'timezone', 'verified_phone_number=none', 'referrals.code=none', 'referrals.url=none', 'referrals.total=none', 'referrals.completed=none', 'referrals.pending=none', 'referrals.credit=none')
         }
         'profile update' = @{
             Commands = @()
@@ -625,22 +666,24 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('username', 'uid', 'email', 'authentication_type=password|idp', 'restricted=true|false', 'two_factor_auth=true|false', 'email_notifications=true|false', 'ip_whitelist_enabled=true|false', 'shell_auth_method=password_keys|keys_only|disabled', 'authorized_keys=none', 'timezone', 'verified_phone_number=none', 'referrals.code=none', 'referrals.url=none', 'referrals.total=none', 'referrals.completed=none', 'referrals.pending=none', 'referrals.credit=none')
         }
         'profile grants' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @()
         }
         'profile apps' = @{
             Commands = @(
@@ -650,32 +693,35 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'profile apps list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--sort=@sort Sort by a field; a leading - reverses'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('id', 'label', 'scopes', 'website', 'thumbnail_url=none', 'created', 'expiry=none')
         }
         'profile apps view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@apps*')
+            Fields = @('id', 'label', 'scopes', 'website', 'thumbnail_url=none', 'created', 'expiry=none')
         }
         'profile apps revoke' = @{
             Commands = @()
@@ -683,12 +729,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--even-if-current Revoke it although the token in use may be its own'
                 '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@apps*')
+            Fields = @('id', 'label', 'scopes', 'website', 'thumbnail_url=none', 'created', 'expiry=none')
         }
         'profile devices' = @{
             Commands = @(
@@ -698,44 +745,48 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'profile devices list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--sort=@sort Sort by a field; a leading - reverses'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('id', 'user_agent', 'last_remote_addr', 'last_authenticated', 'created', 'expiry')
         }
         'profile devices view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('*')
+            Fields = @('id', 'user_agent', 'last_remote_addr', 'last_authenticated', 'created', 'expiry')
         }
         'profile devices revoke' = @{
             Commands = @()
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('*')
+            Fields = @('id', 'user_agent', 'last_remote_addr', 'last_authenticated', 'created', 'expiry')
         }
         'profile logins' = @{
             Commands = @(
@@ -744,32 +795,35 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'profile logins list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--sort=@sort Sort by a field; a leading - reverses'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('id', 'datetime', 'ip', 'username', 'restricted=true|false', 'status=successful|failed')
         }
         'profile logins view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('*')
+            Fields = @('id', 'datetime', 'ip', 'username', 'restricted=true|false', 'status=successful|failed')
         }
         'profile phone' = @{
             Commands = @(
@@ -780,16 +834,18 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'profile phone setup' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @()
         }
         'profile phone send' = @{
             Commands = @()
@@ -799,12 +855,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @()
         }
         'profile phone verify' = @{
             Commands = @()
@@ -813,24 +870,26 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @()
         }
         'profile phone delete' = @{
             Commands = @()
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @()
         }
         'profile preferences' = @{
             Commands = @(
@@ -840,6 +899,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'profile preferences view' = @{
             Commands = @()
@@ -849,6 +909,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @()
         }
         'profile preferences set' = @{
             Commands = @()
@@ -856,12 +917,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @()
         }
         'profile preferences edit' = @{
             Commands = @()
@@ -872,6 +934,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @()
         }
         'profile security-questions' = @{
             Commands = @(
@@ -880,19 +943,21 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'profile security-questions list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--sort=@sort Sort by a field; a leading - reverses'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('security_questions=none')
         }
         'profile security-questions answer' = @{
             Commands = @()
@@ -901,12 +966,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('security_questions=none')
         }
         'profile sshkeys' = @{
             Commands = @(
@@ -918,22 +984,24 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'profile sshkeys list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--sort=@sort Sort by a field; a leading - reverses'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('id', 'label', 'ssh_key', 'created')
         }
         'profile sshkeys add' = @{
             Commands = @()
@@ -946,22 +1014,24 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('id', 'label', 'ssh_key', 'created')
         }
         'profile sshkeys view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@sshkeys*')
+            Fields = @('id', 'label', 'ssh_key', 'created')
         }
         'profile sshkeys update' = @{
             Commands = @()
@@ -971,24 +1041,26 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@sshkeys')
+            Fields = @('id', 'label', 'ssh_key', 'created')
         }
         'profile sshkeys delete' = @{
             Commands = @()
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@sshkeys*')
+            Fields = @('id', 'label', 'ssh_key', 'created')
         }
         'profile tfa' = @{
             Commands = @(
@@ -999,6 +1071,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'profile tfa setup' = @{
             Commands = @()
@@ -1006,23 +1079,25 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
                 '--force Replace the file where there is one already'
                 '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @()
         }
         'profile tfa enable' = @{
             Commands = @()
             Flags = @(
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('secret', 'expiry')
         }
         'profile tfa confirm' = @{
             Commands = @()
@@ -1033,23 +1108,25 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('scratch')
         }
         'profile tfa disable' = @{
             Commands = @()
             Flags = @(
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @()
         }
         'tokens' = @{
             Commands = @(
@@ -1062,6 +1139,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'tokens list' = @{
             Commands = @()
@@ -1069,47 +1147,50 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--expiring= Only those that expire within this time, such as 14d'
                 '--superseded Only those that were replaced and kept for a while'
                 '--exit-code End with 13 where --expiring finds any'
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--sort=@sort Sort by a field; a leading - reverses'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('id', 'label', 'scopes', 'created', 'expiry=none', 'token')
         }
         'tokens create' = @{
             Commands = @()
             Flags = @(
                 '--label= Label of the token (required)'
-                '--scope,--scopes*= What it may do, such as volumes:read_only; * is everything; repeat it, or use commas'
-                '--scopes-for*= The least that a command needs, such as "volumes create"; repeat it, or use commas'
+                '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write What it may do, such as volumes:read_only; * is everything; repeat it, or use commas'
+                '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|auth+status The least that a command needs, such as "volumes create"; repeat it, or use commas'
                 '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
                 '--output-file=@files Write the token to this file, for you alone, instead of showing it'
                 '--force Replace the file where there is one already'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('id', 'label', 'scopes', 'created', 'expiry=none', 'token')
         }
         'tokens view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@tokens*')
+            Fields = @('id', 'label', 'scopes', 'created', 'expiry=none', 'token')
         }
         'tokens update' = @{
             Commands = @()
@@ -1118,12 +1199,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@tokens')
+            Fields = @('id', 'label', 'scopes', 'created', 'expiry=none', 'token')
         }
         'tokens revoke' = @{
             Commands = @()
@@ -1131,12 +1213,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--even-if-current Revoke it although it is the one in use'
                 '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@tokens*')
+            Fields = @('id', 'label', 'scopes', 'created', 'expiry=none', 'token')
         }
         'tokens rotate' = @{
             Commands = @()
@@ -1145,12 +1228,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--keep-old= Do not revoke the old token: leave it for this time to what uses it, such as 24h'
                 '--output-file=@files Write the token to this file, for you alone, instead of showing it'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@tokens')
+            Fields = @('id', 'label', 'scopes', 'created', 'expiry=none', 'token')
         }
         'ips' = @{
             Commands = @(
@@ -1163,52 +1247,56 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'ips list' = @{
             Commands = @()
             Flags = @(
                 '--region=@regions Only those of this region'
-                '--compute-id= Only those of this compute instance'
+                '--compute-id=@computes Only those of this compute instance'
                 '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster'
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--sort=@sort Sort by a field; a leading - reverses'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('address', 'type=ipv4|ipv6|ipv6/pool|ipv6/range', 'public=true|false', 'compute_id=none', 'region=@regions', 'rdns=none', 'gateway=none', 'subnet_mask=none', 'prefix', 'vpc_nat_1_1.address=none', 'vpc_nat_1_1.subnet_id=none', 'vpc_nat_1_1.vpc_id=none')
         }
         'ips view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('*')
+            Fields = @('address', 'type=ipv4|ipv6|ipv6/pool|ipv6/range', 'public=true|false', 'compute_id=none', 'region=@regions', 'rdns=none', 'gateway=none', 'subnet_mask=none', 'prefix', 'vpc_nat_1_1.address=none', 'vpc_nat_1_1.subnet_id=none', 'vpc_nat_1_1.vpc_id=none')
         }
         'ips allocate' = @{
             Commands = @()
             Flags = @(
-                '--compute-id= Compute instance that gets it (required)'
+                '--compute-id=@computes Compute instance that gets it (required)'
                 '--public Reachable from outside'
                 '--no-public Reachable from outside'
                 '--private Not reachable from outside; an instance has at most one'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('address', 'type=ipv4|ipv6|ipv6/pool|ipv6/range', 'public=true|false', 'compute_id=none', 'region=@regions', 'rdns=none', 'gateway=none', 'subnet_mask=none', 'prefix', 'vpc_nat_1_1.address=none', 'vpc_nat_1_1.subnet_id=none', 'vpc_nat_1_1.vpc_id=none')
         }
         'ips assign' = @{
             Commands = @()
@@ -1218,28 +1306,30 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('*')
+            Fields = @()
         }
         'ips share' = @{
             Commands = @()
             Flags = @(
-                '--compute-id= Compute instance that may use them as well (required)'
+                '--compute-id=@computes Compute instance that may use them as well (required)'
                 '--none End all sharing with it'
                 '--family=ipv4 ipv4 uses the older-named endpoint, which does the same'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('*')
+            Fields = @()
         }
         'ips rdns' = @{
             Commands = @()
@@ -1248,12 +1338,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('', '')
+            Fields = @('address', 'type=ipv4|ipv6|ipv6/pool|ipv6/range', 'public=true|false', 'compute_id=none', 'region=@regions', 'rdns=none', 'gateway=none', 'subnet_mask=none', 'prefix', 'vpc_nat_1_1.address=none', 'vpc_nat_1_1.subnet_id=none', 'vpc_nat_1_1.vpc_id=none')
         }
         'ipv6' = @{
             Commands = @(
@@ -1262,6 +1353,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'ipv6 pools' = @{
             Commands = @(
@@ -1269,22 +1361,24 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'ipv6 pools list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--sort=@sort Sort by a field; a leading - reverses'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('range', 'prefix', 'region=@regions', 'route_target=none')
         }
         'ipv6 ranges' = @{
             Commands = @(
@@ -1295,60 +1389,65 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'ipv6 ranges list' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--sort=@sort Sort by a field; a leading - reverses'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('range', 'prefix', 'region=@regions', 'route_target=none')
         }
         'ipv6 ranges create' = @{
             Commands = @()
             Flags = @(
-                '--prefix-length= Prefix length: 56 or 64 (required)'
-                '--compute-id= Compute instance that the range is routed to'
+                '--prefix-length=56|64 Prefix length: 56 or 64 (required)'
+                '--compute-id=@computes Compute instance that the range is routed to'
                 '--route-target= SLAAC address that the range is routed to'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('range', 'route_target')
         }
         'ipv6 ranges view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('*')
+            Fields = @('range', 'prefix', 'region=@regions', 'is_bgp=true|false', 'computes=none')
         }
         'ipv6 ranges delete' = @{
             Commands = @()
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request and send nothing'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('*')
+            Fields = @('range', 'prefix', 'region=@regions', 'is_bgp=true|false', 'computes=none')
         }
         'vlans' = @{
             Commands = @(
@@ -1356,23 +1455,25 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'vlans list' = @{
             Commands = @()
             Flags = @(
                 '--region=@regions Only those of this region'
-                '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time, 25 to 500'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--sort=@sort Sort by a field; a leading - reverses'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @('label', 'region=@regions', 'computes=none', 'created')
         }
         'auth' = @{
             Commands = @(
@@ -1382,37 +1483,41 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'auth login' = @{
             Commands = @()
             Flags = @(
                 '--with-token Read the token from stdin'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @()
         }
         'auth logout' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @()
         }
         'auth status' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @()
         }
         'context' = @{
             Commands = @(
@@ -1425,38 +1530,42 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'context list' = @{
             Commands = @()
             Flags = @(
                 '--limit= Stop after this many'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--sort=@sort Sort by a field; a leading - reverses'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @()
         }
         'context use' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@contexts')
+            Fields = @()
         }
         'context view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@contexts')
+            Fields = @()
         }
         'context update' = @{
             Commands = @()
@@ -1464,32 +1573,35 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--region=@regions Region of new volumes where none is given; "" for none'
                 '--default-output=table|json|ndjson|yaml|csv|tsv Format of its output; "" for none'
                 '--token-command= Shell command that prints the token; it replaces a stored token'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@contexts')
+            Fields = @()
         }
         'context rename' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@contexts', '')
+            Fields = @()
         }
         'context delete' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('@contexts')
+            Fields = @()
         }
         'api' = @{
             Commands = @()
@@ -1504,6 +1616,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('GET|POST|PUT|DELETE', '')
+            Fields = @()
         }
         'sandbox' = @{
             Commands = @(
@@ -1514,6 +1627,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'sandbox start' = @{
             Commands = @()
@@ -1531,6 +1645,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--rate-limit Enforce the rate limits of the service'
             )
             Arguments = @()
+            Fields = @()
         }
         'sandbox world' = @{
             Commands = @()
@@ -1538,18 +1653,20 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
             )
             Arguments = @()
+            Fields = @()
         }
         'sandbox outbox' = @{
             Commands = @()
             Flags = @(
                 '--limit= Stop after this many'
-                '--sort= Sort by a field; a leading - reverses'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--sort=@sort Sort by a field; a leading - reverses'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
+            Fields = @()
         }
         'sandbox reset' = @{
             Commands = @()
@@ -1557,6 +1674,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
             )
             Arguments = @()
+            Fields = @()
         }
         'completion' = @{
             Commands = @(
@@ -1567,26 +1685,31 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'completion bash' = @{
             Commands = @()
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'completion zsh' = @{
             Commands = @()
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'completion fish' = @{
             Commands = @()
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'completion powershell' = @{
             Commands = @()
             Flags = @()
             Arguments = @()
+            Fields = @()
         }
         'help' = @{
             Commands = @(
@@ -1606,12 +1729,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @(
                 '--limit= Stop after this many'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('exit-codes|environment|output|references|find*')
+            Fields = @()
         }
     }
     $globals = @(
@@ -1702,15 +1826,26 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         else { "$HOME/.cache/skyctl/names" }
         if ($kind -eq 'contexts') { return "$folder/.contexts" }
         $name = if ($context) { $context } else { $env:SKYCTL_CONTEXT }
-        if ($name) {
+        if (-not $name) {
+            if ([IO.File]::Exists("$folder/.current")) { $name = [IO.File]::ReadAllText("$folder/.current").Trim() }
+            if ($name -match '[/\\]') { $name = $null }
+        } elseif ($name -notmatch '^[A-Za-z0-9_-][A-Za-z0-9_.-]*$') {
             # How other names are encoded, skyctl itself knows best.
-            if ($name -notmatch '^[A-Za-z0-9_-][A-Za-z0-9_.-]*$') { return }
-        } else {
-            if (-not [IO.File]::Exists("$folder/.current")) { return }
-            $name = [IO.File]::ReadAllText("$folder/.current").Trim()
-            if ($name -notmatch '^[^/\\]+$') { return }
+            $name = $null
         }
-        if ($name -ceq 'sandbox' -or -not "$env:SKYCTL_TOKEN$env:SKYCTL_BASE_URL") { "$folder/$name/$kind" }
+        if (-not $context -and $name -cne 'sandbox' -and "$env:SKYCTL_TOKEN$env:SKYCTL_BASE_URL") { $name = Get-Account $name }
+        if ($name) { "$folder/$name/$kind" }
+    }
+
+    # The folder of the account that the environment names, as environmentFolder in src/engine/names.ts does; nothing
+    # where it cannot.
+    function Get-Account($name) {
+        $place = if ($env:SKYCTL_BASE_URL) { $env:SKYCTL_BASE_URL } else { $name }
+        $user = if ($env:SKYCTL_TOKEN) { $env:SKYCTL_TOKEN -replace '^(.{16}).*$', '$1' } else { $name }
+        if (-not $place -or -not $user -or "$place $user" -notmatch '^[ -~]+$') { return }
+        [long]$sum = 0
+        foreach ($char in "$place $user".ToCharArray()) { $sum = ($sum * 257 + [int]$char) % 17592186044399 }
+        ".env-$sum"
     }
 
     # The names of a kind, NAME[<tab>NOTE] each: at once from the file that keeps them, which is renewed behind one's
@@ -1730,27 +1865,59 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
     }
 
-    # Completions with VALUES, behind a prefix such as "--output=".
-    function Get-Completions($values, $prefix, $typed) {
-        $values = $values.TrimEnd('*')
+    # Completions with VALUES, behind a prefix such as "--output="; of names, none that was used.
+    function Get-Completions($values, $prefix, $typed, $used) {
+        $values = $values -replace '\*$'
+        if ($values.StartsWith(',')) {
+            $values = $values.Substring(1)
+            if ($typed -match '^(.*,)(.*)$') { $prefix, $typed = "$prefix$($Matches[1])", $Matches[2] }
+        }
         if ($values -eq '@files') {
             foreach ($one in [Management.Automation.CompletionCompleters]::CompleteFilename($typed)) {
                 [Management.Automation.CompletionResult]::new(
                     "$prefix$($one.CompletionText)", $one.ListItemText, $one.ResultType, $one.ToolTip)
             }
+        } elseif ($values -in '@columns', '@sort', '@filter') {
+            Get-Fields $values $prefix $typed
         } elseif ($values.StartsWith('@')) {
-            foreach ($line in Get-KeptNames $values.Substring(1)) {
-                $name, $note = $line.Split([char]9)
-                if ($name.StartsWith($typed, 'Ordinal')) { New-Completion $prefix $name $note }
-                elseif ($typed -match '^[1-9]' -and "$note".StartsWith($typed, 'Ordinal')) {
-                    New-Completion $prefix $note $name
-                }
-            }
+            Get-NameCompletions $values.Substring(1) $prefix $typed $used
         } elseif ($values) {
-            foreach ($name in $values.Split('|')) {
+            foreach ($name in $values.Replace('+', ' ').Split('|')) {
                 if ($name.StartsWith($typed, 'Ordinal')) { New-Completion $prefix $name }
             }
         }
+    }
+
+    function Get-NameCompletions($kind, $prefix, $typed, $used) {
+        $forced = $typed.StartsWith('label:', 'Ordinal') -and $kind -notin 'regions', 'contexts'
+        if ($forced) { $typed = $typed.Substring(6) }
+        $taken = @($used) -replace '^(label|id):'
+        foreach ($line in Get-KeptNames $kind) {
+            $name, $note = $line.Split([char]9)
+            $label = $name -replace '^label:'
+            if ($taken -ccontains $label -or ($note -and $taken -ccontains $note)) { continue }
+            if ($forced) {
+                if ($name -match '^[0-9]+$' -or -not $label.StartsWith($typed, 'Ordinal')) { continue }
+                New-Completion $prefix "label:$label" $note
+            } elseif ($name.StartsWith($typed, 'Ordinal')) { New-Completion $prefix $name $note }
+            elseif ($typed -match '^[1-9]' -and "$note".StartsWith($typed, 'Ordinal')) {
+                New-Completion $prefix $note $name
+            }
+        }
+    }
+
+    # Fields: "NAME=" to filter by, and behind that what the field may hold.
+    function Get-Fields($kind, $prefix, $typed) {
+        if ($kind -eq '@filter' -and $typed -match '^([\w.]*)([^=]*=)(.*)$') {
+            $row = Find-Row $Matches[1] $rows.Fields
+            if ($row -like '*=*') { Get-Completions (Get-Values $row) "$prefix$($Matches[1])$($Matches[2])" $Matches[3] }
+            return
+        }
+        $names = @($rows.Fields -replace '=.*$')
+        if ($kind -eq '@columns') { $names += 'all' }
+        if ($kind -eq '@sort' -and $typed.StartsWith('-')) { $names = $names -replace '^', '-' }
+        if ($kind -eq '@filter') { $names = $names -replace '$', '=' }
+        foreach ($name in $names) { if ($name.StartsWith($typed, 'Ordinal')) { New-Completion $prefix $name } }
     }
 
     $typed = $wordToComplete -replace '^["'']|["'']$'
@@ -1759,6 +1926,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
     $path = ''
     $rows = $places['']
     $given = @()
+    $used = @()
     $flag = $targets = $context = $elsewhere = $null
     $position = 0
     # The walk of README.md.
@@ -1787,6 +1955,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                     $rows = $places[$path]
                 } else {
                     $position += 1
+                    $used += $word
                     if ($rows.Commands -and -not $rows.Arguments) { return }
                 }
                 continue
@@ -1810,9 +1979,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
     } else {
         Get-Names $rows.Commands $typed
         $last = $rows.Arguments.Count - 1
-        if ($position -le $last) { Get-Completions $rows.Arguments[$position] '' $typed }
-        elseif ($last -ge 0 -and $rows.Arguments[$last].EndsWith('*')) {
-            Get-Completions $rows.Arguments[$last] '' $typed
-        }
+        if ($last -lt 0) { return }
+        $several = $rows.Arguments[$last].EndsWith('*')
+        if (-not $several) { $used = @() }
+        if ($position -le $last) { Get-Completions $rows.Arguments[$position] '' $typed $used }
+        elseif ($several) { Get-Completions $rows.Arguments[$last] '' $typed $used }
     }
 }

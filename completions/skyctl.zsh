@@ -6,9 +6,9 @@
 # For zsh 5. Names are given to its own completion as they are, and it quotes them. Functions set the variables of _skyctl,
 # which calls them.
 
-# Sets verbs (its commands), flags and arguments to those of a place.
+# Sets verbs (its commands), flags, arguments and fields to those of a place.
 __skyctl_place() {
-  verbs=() flags=() arguments=()
+  verbs=() flags=() arguments=() fields=()
   case $1 in
   '')
     verbs=(
@@ -47,24 +47,25 @@ __skyctl_place() {
     ;;
   'volumes list')
     flags=(
-      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--sort=@sort Sort by a field; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes create')
     flags=(
       '--label= Label of the volume (required)'
       '--size= Size in GiB; the service takes 20 where none is given'
       '--region=@regions Region ID; required without a compute instance'
-      '--compute-id= Compute instance to attach the volume to'
+      '--compute-id=@computes Compute instance to attach the volume to'
       '--config-id= Configuration of that compute instance to attach it in'
       '--tag,--tags*= Tags to organize by; repeat it, or use commas'
       '--if-absent Take what has this label already, if it is as asked for, instead of making another'
@@ -74,20 +75,22 @@ __skyctl_place() {
       '--wait Wait until active'
       '--wait-timeout= How long to wait (default 5m)'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes view')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@volumes*')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes update')
     flags=(
@@ -100,27 +103,29 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@volumes')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes delete')
     flags=(
       '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@volumes*')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes attach')
     flags=(
-      '--compute-id= Compute instance to attach the volume to (required)'
+      '--compute-id=@computes Compute instance to attach the volume to (required)'
       '--config-id= Configuration of that compute instance to attach it in'
       '--persist-across-boots Keep the volume in the configuration, so that it is attached at every boot'
       '--no-persist-across-boots Keep the volume in the configuration, so that it is attached at every boot'
@@ -129,12 +134,13 @@ __skyctl_place() {
       '--wait Wait until attached'
       '--wait-timeout= How long to wait (default 5m)'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@volumes')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes detach')
     flags=(
@@ -142,12 +148,13 @@ __skyctl_place() {
       '--wait Wait until detached'
       '--wait-timeout= How long to wait (default 5m)'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@volumes*')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes resize')
     flags=(
@@ -157,12 +164,13 @@ __skyctl_place() {
       '--wait Wait until active'
       '--wait-timeout= How long to wait (default 5m)'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@volumes')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes clone')
     flags=(
@@ -173,23 +181,25 @@ __skyctl_place() {
       '--wait Wait until active'
       '--wait-timeout= How long to wait (default 5m)'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@volumes')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes wait')
     flags=(
       '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)'
       '--wait-timeout= How long to wait (default 5m)'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@volumes*')
+    fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'regions')
     verbs=(
@@ -200,41 +210,44 @@ __skyctl_place() {
     ;;
   'regions list')
     flags=(
-      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--sort=@sort Sort by a field; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('id' 'label' 'country' 'capabilities=none' 'status=ok|outage' 'resolvers.ipv4' 'resolvers.ipv6')
     ;;
   'regions view')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@regions*')
+    fields=('id' 'label' 'country' 'capabilities=none' 'status=ok|outage' 'resolvers.ipv4' 'resolvers.ipv6')
     ;;
   'regions availability')
     flags=(
-      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--sort=@sort Sort by a field; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@regions')
+    fields=('region=@regions' 'plan' 'available=true|false')
     ;;
   'firewalls')
     verbs=(
@@ -252,17 +265,18 @@ __skyctl_place() {
     ;;
   'firewalls list')
     flags=(
-      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--sort=@sort Sort by a field; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls create')
     flags=(
@@ -271,26 +285,28 @@ __skyctl_place() {
       '--rules=@files Take the rules from a JSON or YAML file, - is stdin'
       '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop (required, here or in the file)'
       '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop (required, here or in the file)'
-      '--compute-id*= Compute instances to protect; repeat it, or use commas'
-      '--balancer-id= The one balancer to protect'
+      '--compute-id*=,@computes Compute instances to protect; repeat it, or use commas'
+      '--balancer-id=@balancers The one balancer to protect'
       '--if-absent Take what has this label already, if it is as asked for, instead of making another'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls view')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@firewalls*')
+    fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls update')
     flags=(
@@ -303,43 +319,47 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@firewalls')
+    fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls enable')
     flags=(
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@firewalls*')
+    fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls disable')
     flags=(
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@firewalls*')
+    fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls delete')
     flags=(
       '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@firewalls*')
+    fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls test')
     flags=(
@@ -352,7 +372,7 @@ __skyctl_place() {
       '--to= Where an outbound packet goes to'
       '--service=compute|balancer compute, or balancer: there only inbound TCP is filtered'
       '--expect=ACCEPT|DROP End with exit code 13 where the verdict is another'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -369,52 +389,56 @@ __skyctl_place() {
     ;;
   'firewalls devices list')
     flags=(
-      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--sort=@sort Sort by a field; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@firewalls')
+    fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
   'firewalls devices add')
     flags=(
-      '--compute-id= Compute instance to protect'
-      '--balancer-id= Balancer to protect: its inbound TCP traffic'
+      '--compute-id=@computes Compute instance to protect'
+      '--balancer-id=@balancers Balancer to protect: its inbound TCP traffic'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@firewalls')
+    fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
   'firewalls devices view')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@firewalls' '*')
+    fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
   'firewalls devices delete')
     flags=(
       '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@firewalls' '*')
+    fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
   'firewalls rules')
     verbs=(
@@ -430,7 +454,7 @@ __skyctl_place() {
     ;;
   'firewalls rules list')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -444,7 +468,7 @@ __skyctl_place() {
       '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -458,7 +482,7 @@ __skyctl_place() {
       '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
       '--exit-code End with exit code 13 where there is a difference'
       '--no-validate Compare what looks wrong here, too'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -469,7 +493,7 @@ __skyctl_place() {
     flags=(
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -489,7 +513,7 @@ __skyctl_place() {
       '--body=@files Take the rule from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -501,7 +525,7 @@ __skyctl_place() {
       '--if-present Be content where it does not exist, or not any more'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -513,7 +537,7 @@ __skyctl_place() {
       '--at= The place, counted from 1 (required)'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -525,7 +549,7 @@ __skyctl_place() {
       '--even-if-changed Put them back over what somebody else has changed since'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -549,11 +573,12 @@ __skyctl_place() {
     ;;
   'profile view')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('username' 'uid' 'email' 'authentication_type=password|idp' 'restricted=true|false' 'two_factor_auth=true|false' 'email_notifications=true|false' 'ip_whitelist_enabled=true|false' 'shell_auth_method=password_keys|keys_only|disabled' 'authorized_keys=none' 'timezone' 'verified_phone_number=none' 'referrals.code=none' 'referrals.url=none' 'referrals.total=none' 'referrals.completed=none' 'referrals.pending=none' 'referrals.credit=none')
     ;;
   'profile update')
     flags=(
@@ -573,15 +598,16 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('username' 'uid' 'email' 'authentication_type=password|idp' 'restricted=true|false' 'two_factor_auth=true|false' 'email_notifications=true|false' 'ip_whitelist_enabled=true|false' 'shell_auth_method=password_keys|keys_only|disabled' 'authorized_keys=none' 'timezone' 'verified_phone_number=none' 'referrals.code=none' 'referrals.url=none' 'referrals.total=none' 'referrals.completed=none' 'referrals.pending=none' 'referrals.credit=none')
     ;;
   'profile grants')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -596,38 +622,41 @@ __skyctl_place() {
     ;;
   'profile apps list')
     flags=(
-      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--sort=@sort Sort by a field; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
     ;;
   'profile apps view')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@apps*')
+    fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
     ;;
   'profile apps revoke')
     flags=(
       '--even-if-current Revoke it although the token in use may be its own'
       '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@apps*')
+    fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
     ;;
   'profile devices')
     verbs=(
@@ -638,37 +667,40 @@ __skyctl_place() {
     ;;
   'profile devices list')
     flags=(
-      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--sort=@sort Sort by a field; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
     ;;
   'profile devices view')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('*')
+    fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
     ;;
   'profile devices revoke')
     flags=(
       '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('*')
+    fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
     ;;
   'profile logins')
     verbs=(
@@ -678,26 +710,28 @@ __skyctl_place() {
     ;;
   'profile logins list')
     flags=(
-      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--sort=@sort Sort by a field; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('id' 'datetime' 'ip' 'username' 'restricted=true|false' 'status=successful|failed')
     ;;
   'profile logins view')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('*')
+    fields=('id' 'datetime' 'ip' 'username' 'restricted=true|false' 'status=successful|failed')
     ;;
   'profile phone')
     verbs=(
@@ -709,7 +743,7 @@ __skyctl_place() {
     ;;
   'profile phone setup')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -722,7 +756,7 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -734,7 +768,7 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -744,7 +778,7 @@ __skyctl_place() {
     flags=(
       '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -769,7 +803,7 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -791,14 +825,15 @@ __skyctl_place() {
     ;;
   'profile security-questions list')
     flags=(
-      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--sort=@sort Sort by a field; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('security_questions=none')
     ;;
   'profile security-questions answer')
     flags=(
@@ -806,11 +841,12 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('security_questions=none')
     ;;
   'profile sshkeys')
     verbs=(
@@ -823,17 +859,18 @@ __skyctl_place() {
     ;;
   'profile sshkeys list')
     flags=(
-      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--sort=@sort Sort by a field; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('id' 'label' 'ssh_key' 'created')
     ;;
   'profile sshkeys add')
     flags=(
@@ -845,20 +882,22 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('id' 'label' 'ssh_key' 'created')
     ;;
   'profile sshkeys view')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@sshkeys*')
+    fields=('id' 'label' 'ssh_key' 'created')
     ;;
   'profile sshkeys update')
     flags=(
@@ -867,23 +906,25 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@sshkeys')
+    fields=('id' 'label' 'ssh_key' 'created')
     ;;
   'profile sshkeys delete')
     flags=(
       '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@sshkeys*')
+    fields=('id' 'label' 'ssh_key' 'created')
     ;;
   'profile tfa')
     verbs=(
@@ -898,7 +939,7 @@ __skyctl_place() {
       '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
       '--force Replace the file where there is one already'
       '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -907,11 +948,12 @@ __skyctl_place() {
   'profile tfa enable')
     flags=(
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('secret' 'expiry')
     ;;
   'profile tfa confirm')
     flags=(
@@ -921,16 +963,17 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('scratch')
     ;;
   'profile tfa disable')
     flags=(
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -951,43 +994,46 @@ __skyctl_place() {
       '--expiring= Only those that expire within this time, such as 14d'
       '--superseded Only those that were replaced and kept for a while'
       '--exit-code End with 13 where --expiring finds any'
-      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--sort=@sort Sort by a field; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens create')
     flags=(
       '--label= Label of the token (required)'
-      '--scope,--scopes*= What it may do, such as volumes:read_only; * is everything; repeat it, or use commas'
-      '--scopes-for*= The least that a command needs, such as "volumes create"; repeat it, or use commas'
+      '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write What it may do, such as volumes:read_only; * is everything; repeat it, or use commas'
+      '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|auth+status The least that a command needs, such as "volumes create"; repeat it, or use commas'
       '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
       '--output-file=@files Write the token to this file, for you alone, instead of showing it'
       '--force Replace the file where there is one already'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens view')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@tokens*')
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens update')
     flags=(
@@ -995,24 +1041,26 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@tokens')
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens revoke')
     flags=(
       '--even-if-current Revoke it although it is the one in use'
       '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@tokens*')
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens rotate')
     flags=(
@@ -1020,12 +1068,13 @@ __skyctl_place() {
       '--keep-old= Do not revoke the old token: leave it for this time to what uses it, such as 24h'
       '--output-file=@files Write the token to this file, for you alone, instead of showing it'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('@tokens')
+    fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'ips')
     verbs=(
@@ -1040,43 +1089,46 @@ __skyctl_place() {
   'ips list')
     flags=(
       '--region=@regions Only those of this region'
-      '--compute-id= Only those of this compute instance'
+      '--compute-id=@computes Only those of this compute instance'
       '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster'
-      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--sort=@sort Sort by a field; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('address' 'type=ipv4|ipv6|ipv6/pool|ipv6/range' 'public=true|false' 'compute_id=none' 'region=@regions' 'rdns=none' 'gateway=none' 'subnet_mask=none' 'prefix' 'vpc_nat_1_1.address=none' 'vpc_nat_1_1.subnet_id=none' 'vpc_nat_1_1.vpc_id=none')
     ;;
   'ips view')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('*')
+    fields=('address' 'type=ipv4|ipv6|ipv6/pool|ipv6/range' 'public=true|false' 'compute_id=none' 'region=@regions' 'rdns=none' 'gateway=none' 'subnet_mask=none' 'prefix' 'vpc_nat_1_1.address=none' 'vpc_nat_1_1.subnet_id=none' 'vpc_nat_1_1.vpc_id=none')
     ;;
   'ips allocate')
     flags=(
-      '--compute-id= Compute instance that gets it (required)'
+      '--compute-id=@computes Compute instance that gets it (required)'
       '--public Reachable from outside'
       '--no-public Reachable from outside'
       '--private Not reachable from outside; an instance has at most one'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('address' 'type=ipv4|ipv6|ipv6/pool|ipv6/range' 'public=true|false' 'compute_id=none' 'region=@regions' 'rdns=none' 'gateway=none' 'subnet_mask=none' 'prefix' 'vpc_nat_1_1.address=none' 'vpc_nat_1_1.subnet_id=none' 'vpc_nat_1_1.vpc_id=none')
     ;;
   'ips assign')
     flags=(
@@ -1085,7 +1137,7 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1094,13 +1146,13 @@ __skyctl_place() {
     ;;
   'ips share')
     flags=(
-      '--compute-id= Compute instance that may use them as well (required)'
+      '--compute-id=@computes Compute instance that may use them as well (required)'
       '--none End all sharing with it'
       '--family=ipv4 ipv4 uses the older-named endpoint, which does the same'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1113,12 +1165,13 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('' '')
+    fields=('address' 'type=ipv4|ipv6|ipv6/pool|ipv6/range' 'public=true|false' 'compute_id=none' 'region=@regions' 'rdns=none' 'gateway=none' 'subnet_mask=none' 'prefix' 'vpc_nat_1_1.address=none' 'vpc_nat_1_1.subnet_id=none' 'vpc_nat_1_1.vpc_id=none')
     ;;
   'ipv6')
     verbs=(
@@ -1133,17 +1186,18 @@ __skyctl_place() {
     ;;
   'ipv6 pools list')
     flags=(
-      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--sort=@sort Sort by a field; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('range' 'prefix' 'region=@regions' 'route_target=none')
     ;;
   'ipv6 ranges')
     verbs=(
@@ -1155,51 +1209,55 @@ __skyctl_place() {
     ;;
   'ipv6 ranges list')
     flags=(
-      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--sort=@sort Sort by a field; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('range' 'prefix' 'region=@regions' 'route_target=none')
     ;;
   'ipv6 ranges create')
     flags=(
-      '--prefix-length= Prefix length: 56 or 64 (required)'
-      '--compute-id= Compute instance that the range is routed to'
+      '--prefix-length=56|64 Prefix length: 56 or 64 (required)'
+      '--compute-id=@computes Compute instance that the range is routed to'
       '--route-target= SLAAC address that the range is routed to'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('range' 'route_target')
     ;;
   'ipv6 ranges view')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('*')
+    fields=('range' 'prefix' 'region=@regions' 'is_bgp=true|false' 'computes=none')
     ;;
   'ipv6 ranges delete')
     flags=(
       '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request and send nothing'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('*')
+    fields=('range' 'prefix' 'region=@regions' 'is_bgp=true|false' 'computes=none')
     ;;
   'vlans')
     verbs=(
@@ -1209,17 +1267,18 @@ __skyctl_place() {
   'vlans list')
     flags=(
       '--region=@regions Only those of this region'
-      '--filter*= Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time, 25 to 500'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--sort=@sort Sort by a field; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
+    fields=('label' 'region=@regions' 'computes=none' 'created')
     ;;
   'auth')
     verbs=(
@@ -1231,7 +1290,7 @@ __skyctl_place() {
   'auth login')
     flags=(
       '--with-token Read the token from stdin'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1239,7 +1298,7 @@ __skyctl_place() {
     ;;
   'auth logout')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1247,7 +1306,7 @@ __skyctl_place() {
     ;;
   'auth status')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1266,8 +1325,8 @@ __skyctl_place() {
   'context list')
     flags=(
       '--limit= Stop after this many'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--sort=@sort Sort by a field; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1275,7 +1334,7 @@ __skyctl_place() {
     ;;
   'context use')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1284,7 +1343,7 @@ __skyctl_place() {
     ;;
   'context view')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1296,7 +1355,7 @@ __skyctl_place() {
       '--region=@regions Region of new volumes where none is given; "" for none'
       '--default-output=table|json|ndjson|yaml|csv|tsv Format of its output; "" for none'
       '--token-command= Shell command that prints the token; it replaces a stored token'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1305,7 +1364,7 @@ __skyctl_place() {
     ;;
   'context rename')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1314,7 +1373,7 @@ __skyctl_place() {
     ;;
   'context delete')
     flags=(
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1365,8 +1424,8 @@ __skyctl_place() {
   'sandbox outbox')
     flags=(
       '--limit= Stop after this many'
-      '--sort= Sort by a field; a leading - reverses'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--sort=@sort Sort by a field; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1411,7 +1470,7 @@ __skyctl_place() {
     )
     flags=(
       '--limit= Stop after this many'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1464,6 +1523,7 @@ __skyctl_step() {
     __skyctl_place "$line"
   else
     (( position += 1 ))
+    used+=("$1")
     (( $#verbs == 0 || $#arguments > 0 ))
   fi
 }
@@ -1504,12 +1564,27 @@ __skyctl_describe() {
 
 # Offers VALUES.
 __skyctl_values() {
-  local values=${1%\*} typed=${(Q)PREFIX} tab=$'\t'
+  local values=${1%\*} typed tab=$'\t' word
   local -a lines shown expl match mbegin mend
+  if [[ $values == ,* ]]; then
+    values=${values#,}
+    compset -P '*,'
+  fi
+  typed=${(Q)PREFIX}
   case $values in
   @files) _files ;;
+  @columns | @sort | @filter) __skyctl_fields "$values" ;;
   @*)
     __skyctl_names "${values#@}"
+    if [[ $typed == label:* && $values != @regions && $values != @contexts ]]; then
+      compset -P 'label:'
+      typed=${(Q)PREFIX}
+      lines=("${(@)${(@)lines:#<->$tab*}#label:}")
+    fi
+    for word in "${used[@]}"; do
+      word=${${word#label:}#id:}
+      lines=("${(@)${(@)lines:#(label:|)$word($tab*|)}:#*$tab$word}")
+    done
     # There may be thousands: nothing is called for each.
     if [[ $typed == [1-9]* ]]; then
       shown=(${(M)lines:#*$tab$typed*})
@@ -1520,10 +1595,31 @@ __skyctl_values() {
     _wanted "${values#@}" expl "${values#@}" compadd -l -d shown -a lines
     ;;
   ?*)
-    shown=("${(@s:|:)values}")
-    _describe -t values value shown
+    shown=("${(@s:|:)${values//+/ }}")
+    _wanted values expl value compadd -a shown
     ;;
   esac
+}
+
+# Offers fields: "NAME=" to filter by, and behind that what the field may hold.
+__skyctl_fields() {
+  local -a shown=("${(@)fields%%=*}") expl
+  local REPLY
+  case $1 in
+  @columns) shown+=(all) ;;
+  @sort) compset -P - ;;
+  @filter)
+    if [[ $typed == *=* ]]; then
+      __skyctl_find "${typed%%[^A-Za-z0-9_.]*}" "${fields[@]}" && [[ $REPLY == *=* ]] && compset -P '*=' &&
+        __skyctl_values "${REPLY#*=}"
+      return
+    fi
+    shown=("${(@)shown/%/=}")
+    _wanted fields expl field compadd -S '' -a shown
+    return
+    ;;
+  esac
+  _wanted fields expl field compadd -a shown
 }
 
 # Sets lines to the names of a kind, NAME[<tab>NOTE] each (README.md, names from the account).
@@ -1555,16 +1651,29 @@ __skyctl_kept_file() {
   fi
   if [[ -z $name ]]; then
     [[ -r $folder/names/.current ]] && IFS= read -r name <"$folder/names/.current"
-    [[ -n $name && $name != */* ]] || return
-  else
+    [[ $name != */* ]] || name=
+  elif [[ $name == .* || $name == *[^A-Za-z0-9_.-]* ]]; then
     # How other names are encoded, skyctl itself knows best.
-    [[ $name != .* && $name != *[^A-Za-z0-9_.-]* ]] || return
+    name=
   fi
-  [[ $name == sandbox || -z $SKYCTL_TOKEN$SKYCTL_BASE_URL ]] && file=$folder/names/$name/$1
+  [[ -n $context || $name == sandbox || -z $SKYCTL_TOKEN$SKYCTL_BASE_URL ]] || __skyctl_account
+  [[ -z $name ]] || file=$folder/names/$name/$1
+}
+
+# Sets name to the folder of the account that the environment names, as environmentFolder in src/engine/names.ts does;
+# to nothing where it cannot.
+__skyctl_account() {
+  local user=${${SKYCTL_TOKEN[1,16]}:-$name} place=${SKYCTL_BASE_URL:-$name} sum=0 char
+  name=
+  [[ -n $user && -n $place && "$place $user" != *[^\ -~]* ]] || return
+  for char in "${(@s::)${:-$place $user}}"; do
+    (( sum = (sum * 257 + #char) % 17592186044399 ))
+  done
+  name=.env-$sum
 }
 
 _skyctl() {
-  local -a verbs flags arguments given left
+  local -a verbs flags arguments fields given used left
   local line= flag= targets= context= elsewhere= position=0 word row last typed REPLY
   __skyctl_place ''
   for word in "${(@Q)words[2,CURRENT-1]}"; do
@@ -1572,8 +1681,10 @@ _skyctl() {
   done
   typed=${(Q)PREFIX}
   if [[ -n $flag ]]; then
+    used=()
     __skyctl_values "${${flag%% *}#*=}"
   elif [[ -z $targets && $typed == --*=* ]]; then
+    used=()
     __skyctl_flag "$typed" && [[ ${REPLY%% *} == *=* ]] && compset -P 1 '*=' && __skyctl_values "${${REPLY%% *}#*=}"
   elif [[ -z $targets && $typed == -* ]]; then
     for row in "${flags[@]}"; do
@@ -1584,6 +1695,7 @@ _skyctl() {
     (( $#verbs )) && __skyctl_describe commands "${verbs[@]}"
     last=$#arguments
     (( position < last )) || [[ ${arguments[-1]} == *\* ]] || return
+    [[ ${arguments[-1]} == *\* ]] || used=()
     __skyctl_values "${arguments[position < last ? position + 1 : last]}"
   fi
 }

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -16,6 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { environmentFolder } from '../src/engine/names'
 import { isInstalled, offers, offersOfBash, type Shell } from './support/shells'
 import { runSkyctl, test as testOnSandbox } from './support/skyctl'
 
@@ -38,6 +40,14 @@ let home: string
 let env: Record<string, string>
 let trace: string
 let kept: string
+
+/** A word as a shell takes it into the line: bash replaces what follows the last break, zsh what follows our prefix. */
+function inserted(shell: Shell, line: string, word: string): string {
+  if (shell === 'fish') return word
+  const typed = line.slice(line.lastIndexOf(' ') + 1)
+  const [kept = ''] = (shell === 'bash' ? /^.*[:=]/ : /^(.*[=,]|label:)/).exec(typed) ?? []
+  return word.slice(kept.length).replaceAll('*', '\\*')
+}
 
 const script = (shell: Shell) => join(home, `skyctl.${shell}`)
 const tab = (shell: Shell, line: string, more: Record<string, string> = {}) =>
@@ -106,13 +116,97 @@ describe.each(['bash', ...shells] as const)('%s offers', (shell) => {
     ['arguments that are choices', 'skyctl api P', ['POST', 'PUT']],
     ['regions as arguments', 'skyctl regions view us-east us-o', ['us-ord']],
     ['nothing behind the last argument', 'skyctl regions availability us-east us-o', []],
-    ['targets behind --', 'skyctl volumes delete -- a:', [shell === 'bash' ? 'b' : 'a:b']],
+    ['targets behind --', 'skyctl volumes delete -- a:', ['a:b']],
     ['the words of a command behind help', 'skyctl help volumes cre', ['create']],
     ['topics behind help', 'skyctl help exit', ['exit-codes']],
     ['nothing for a word that is unknown', 'skyctl foo ', []],
     ['nothing for a value that is free', 'skyctl volumes create --label ', []],
+    ['fields as columns', 'skyctl volumes list --columns comp', ['compute_id', 'compute_label']],
+    ['all columns by one word', 'skyctl volumes list --columns al', ['all']],
+    ['columns by their other flag', 'skyctl firewalls list --format upd', ['updated']],
+    ['columns of what is shown or changed', 'skyctl volumes resize data --columns filesy', ['filesystem_path']],
+    ['columns of what is deleted', 'skyctl volumes delete data --columns filesy', ['filesystem_path']],
+    ['fields within fields', 'skyctl firewalls devices list web --columns entity.t', ['entity.type']],
+    ['a second column behind a comma', 'skyctl volumes list --columns id,lab', ['id,label']],
+    ['fields to sort by', 'skyctl volumes list --sort si', ['size']],
+    ['fields to filter by', 'skyctl volumes list --filter si', ['size=']],
+    ['no field that the records have not', 'skyctl volumes list --filter rdns', []],
+    ['scopes', 'skyctl tokens create --label a --scope volumes:', ['volumes:read_only', 'volumes:read_write']],
+    ['a second scope', 'skyctl tokens create --scope *,vpc:', ['*,vpc:read_only', '*,vpc:read_write']],
+    ['numbers that are a choice', 'skyctl ipv6 ranges create --prefix-length ', ['56', '64']],
+    ['values of a flag that a target is called like', 'skyctl volumes delete us-east --context s', ['sandbox']],
   ])('%s', async (_rule, line, expected) => {
-    expect((await tab(shell, line)).sort()).toEqual(expected)
+    expect((await tab(shell, line)).sort()).toEqual(expected.map((text) => inserted(shell, line, text)))
+  })
+
+  test.each([
+    ['status=', ['status=active', 'status=creating', 'status=resizing']],
+    ['status!=a', ['status!=active']],
+    ['region=us-e', ['region=us-east']],
+    ['compute_id=', ['compute_id=none']],
+    ['label=', []],
+    ['nothing=', []],
+  ])('what a field may hold behind --filter %s', async (typed, expected) => {
+    const line = `skyctl volumes list --filter ${typed}`
+    expect((await tab(shell, line)).sort()).toEqual(expected.map((text) => inserted(shell, line, text)))
+  })
+
+  test('true and false for a field that is either', async () => {
+    const line = 'skyctl ips list --filter public='
+    expect((await tab(shell, line)).sort()).toEqual(
+      ['public=false', 'public=true'].map((text) => inserted(shell, line, text)),
+    )
+  })
+
+  test('commands whose scopes a token shall have', async () => {
+    const found = await tab(shell, 'skyctl tokens create --scopes-for volumes')
+    expect(found).toContain(shell === 'fish' ? 'volumes create' : 'volumes\\ create')
+    expect(found.filter((text) => !text.startsWith('volumes'))).toEqual([])
+  })
+
+  test('labels that are forced, and no id', async () => {
+    writeFileSync(join(kept, 'firewalls'), 'web\t31\nwide\t32\nlabel:77\t33\n34\twin\n')
+    const line = 'skyctl firewalls view label:'
+    const all = ['label:77', 'label:web', 'label:wide']
+    expect((await tab(shell, line)).sort()).toEqual(all.map((text) => inserted(shell, line, text)))
+    expect(await tab(shell, `${line}we`)).toEqual([inserted(shell, line, 'label:web')])
+  })
+
+  test('no target again, by whatever name it was given', async () => {
+    writeFileSync(join(kept, 'firewalls'), 'web\t31\nwide\t32\nlabel:77\t33\n')
+    expect(await tab(shell, 'skyctl firewalls delete web w')).toEqual(['wide'])
+    expect(await tab(shell, 'skyctl firewalls delete 31 label:wide w')).toEqual([])
+    expect(await tab(shell, 'skyctl firewalls delete id:32 w')).toEqual(['web'])
+    expect(await tab(shell, 'skyctl firewalls delete web 3')).toEqual(expect.not.arrayContaining(['31']))
+    expect((await tab(shell, 'skyctl firewalls delete web -- ')).length).toBe(2)
+  })
+
+  test('compute instances and balancers', async () => {
+    writeFileSync(join(kept, 'computes'), 'mail-1\t5001\nmail-2\t5002\n')
+    writeFileSync(join(kept, 'balancers'), 'front-1\t2001\n')
+    expect(await tab(shell, 'skyctl volumes attach data --compute-id mail-2')).toEqual(['mail-2'])
+    expect((await tab(shell, 'skyctl ips list --compute-id 50')).sort()).toEqual(['5001', '5002'])
+    expect(await tab(shell, 'skyctl firewalls devices add web --balancer-id f')).toEqual(['front-1'])
+    const line = 'skyctl firewalls create --compute-id mail-1,mail-2'
+    expect(await tab(shell, line)).toEqual([inserted(shell, line, 'mail-1,mail-2')])
+    expect(runs()).toEqual([])
+  })
+
+  test('kept names of the account that the environment names, without starting a process', async () => {
+    const account = {
+      SKYCTL_CONTEXT: '',
+      SKYCTL_BASE_URL: "https://api.example.net/it's/v4",
+      SKYCTL_TOKEN: `${'t0 "$`\\'}ken-0123456789`,
+    }
+    const folder = environmentFolder(account.SKYCTL_BASE_URL, account.SKYCTL_TOKEN.slice(0, 16))
+    mkdirSync(join(kept, '..', String(folder)), { recursive: true })
+    writeFileSync(join(kept, '..', String(folder), 'volumes'), 'of-account\t1\n')
+    expect(await tab(shell, 'skyctl volumes view of-', account)).toEqual(['of-account'])
+    expect(await tab(shell, 'skyctl volumes view ', { ...account, SKYCTL_TOKEN: 'another' })).toEqual(['fresh'])
+    expect(await tab(shell, 'skyctl volumes view of-', { ...account, SKYCTL_CONTEXT: 'sandbox' })).toEqual([])
+    mkdirSync(join(kept, '../prod'), { recursive: true })
+    writeFileSync(join(kept, '../prod/volumes'), 'of-prod\t1\n')
+    expect(await tab(shell, 'skyctl --context prod volumes view of-', account)).toEqual(['of-prod'])
   })
 
   test('ids only where digits are typed', async () => {
@@ -213,7 +307,8 @@ describe('bash quotes', () => {
   })
 
   test('what would be read as an id or a flag, as a label', async () => {
-    expect(await bashWords('volumes', 'view', 'label', ':', '')).toEqual(['77', '-v'])
+    expect(await bashWords('volumes', 'view', 'label', ':', '')).toEqual(expect.arrayContaining(['77', '-v', 'a:b']))
+    expect(await bashWords('volumes', 'view', '')).toEqual(expect.arrayContaining(['label:77', 'label:-v', 'a:b']))
   })
 
   test('text that the shell itself reads back as the label', async () => {
@@ -320,9 +415,67 @@ describe('skyctl completion values', () => {
     },
   )
 
-  testOnSandbox('keeps nothing for a token of the environment', async ({ skyctl, home }) => {
-    expect((await skyctl('completion values volumes')).exit).toBe(0)
-    expect(existsSync(join(home, 'cache/skyctl/names'))).toBe(false)
+  testOnSandbox(
+    'keeps names of the account of the environment where only its address and token lead',
+    async ({ skyctl, home, env }) => {
+      expect((await skyctl('completion values volumes')).exit).toBe(0)
+      const folder = environmentFolder(env.SKYCTL_BASE_URL, env.SKYCTL_TOKEN?.slice(0, 16))
+      expect(readdirSync(join(home, 'cache/skyctl/names'))).toEqual([folder])
+      expect(folder).not.toContain(env.SKYCTL_TOKEN?.slice(0, 4))
+      const shared = { ...env, HOME: home, PATH: process.env.PATH }
+      mkdirSync(join(home, 'Library/Caches'), { recursive: true })
+      symlinkSync(join(home, 'cache/skyctl'), join(home, 'Library/Caches/skyctl'))
+      expect(await bash('skyctl volumes view data-2', { ...shared, SKYCTL_CONTEXT: '' } as typeof env)).toEqual([
+        'data-2',
+      ])
+      const none = await skyctl(`completion values volumes --base-url ${env.SKYCTL_BASE_URL}`, {
+        env: { SKYCTL_BASE_URL: '' },
+      })
+      expect(none.exit).toBe(0)
+      expect(readdirSync(join(home, 'cache/skyctl/names'))).toEqual([folder])
+    },
+  )
+
+  testOnSandbox('learns instances from volumes and firewall devices', async ({ skyctl, world }) => {
+    for (const [id, label] of [
+      [5001, 'mail-1'],
+      [5002, 'mail-2'],
+      [5003, 'a,b'],
+      [5004, 'none-1'],
+    ] as const)
+      world.compute({ id, label })
+    world.volume({ compute_id: 5001 })
+    world.volume({ compute_id: 5001 })
+    const firewall = world.network.firewall().id
+    world.network.device(firewall, 'compute', 5002)
+    world.network.device(firewall, 'compute', 5003)
+    world.network.device(firewall, 'balancer', 2002)
+    const computes = (await skyctl('completion values computes')).stdout.split('\n')
+    expect(computes).toEqual(expect.arrayContaining(['mail-1\t5001', 'mail-2\t5002', '5003\ta,b']))
+    expect(computes.join()).not.toContain('none-1')
+    expect((await skyctl('completion values balancers')).stdout).toContain('front-2\t2002\n')
+  })
+
+  testOnSandbox('reads the devices of a bounded number of firewalls', async ({ skyctl, world }) => {
+    for (let count = 0; count < 120; count += 1) world.network.firewall()
+    expect(await skyctl('completion values computes')).toMatchObject({ exit: 0 })
+    expect(world.requests().filter(({ path }) => path.includes('/devices')).length).toBe(50)
+  })
+
+  testOnSandbox('learns instances on the way, where volumes are read', async ({ skyctl, world, home, env }) => {
+    world.compute({ id: 5001, label: 'mail-1' })
+    world.volume({ compute_id: 5001 })
+    await skyctl('completion values volumes')
+    const folder = String(environmentFolder(env.SKYCTL_BASE_URL, env.SKYCTL_TOKEN?.slice(0, 16)))
+    const file = join(home, 'cache/skyctl/names', folder, 'computes')
+    expect(readFileSync(file, 'utf8')).toContain('mail-1\t5001\n')
+    // Old, so that the next Tab renews what volumes alone do not tell.
+    expect(statSync(file).mtimeMs).toBe(0)
+    writeFileSync(file, 'mail-1\t1\nother\t5001\nstays\t7\n')
+    await skyctl('completion values volumes')
+    expect(readFileSync(file, 'utf8')).toMatch(/^mail-1\t5001\n/m)
+    expect(readFileSync(file, 'utf8')).toMatch(/^stays\t7\n/m)
+    expect(readFileSync(file, 'utf8')).not.toContain('other')
   })
 
   testOnSandbox.for([

@@ -1,5 +1,6 @@
 /** What may be typed where, in the form that the scripts of all shells share: shells/README.md explains it. */
-import type { Argument, Flag, Values } from '../engine/command'
+import { type Field, fieldsOf } from '../catalogue/field-types'
+import type { Argument, Command, Flag, Values } from '../engine/command'
 import { globalFlags } from '../engine/flags'
 import { type Node, withDescendants } from './tree'
 
@@ -17,6 +18,8 @@ export interface Place {
   flags: readonly Row[]
   /** VALUES of each argument in turn; one that ends with `*` takes all the words that follow. */
   arguments: readonly string[]
+  /** `NAME[=VALUES]` of each field that a filter, a sort or columns may name. */
+  fields: readonly string[]
 }
 
 export interface Table {
@@ -27,6 +30,7 @@ export interface Table {
 
 export function tableOf(tree: Node): Table {
   const help = { entry: '--help,-h', description: 'Show help' }
+  const rows = rowsIn(tree)
   return { places: withDescendants(tree).map((node) => placeOf(node, tree)), globals: [...rows(globalFlags), help] }
 }
 
@@ -41,8 +45,9 @@ function placeOf({ words, children, command }: Node, root: Node): Place {
       entry: [words.at(-1), ...aliases].join(','),
       description: summary,
     })),
-    flags: path === '' ? [version] : rows(command?.flags ?? []),
+    flags: path === '' ? [version] : rowsIn(root)(command?.flags ?? []),
     arguments: (command?.arguments ?? []).map(argumentValues),
+    fields: fieldEntries(command),
   }
 }
 
@@ -50,18 +55,42 @@ function argumentValues({ values, many }: Argument): string {
   return `${valuesText(values)}${many ? '*' : ''}`
 }
 
-function rows(flags: readonly Flag[]): Row[] {
-  return flags.flatMap((flag) => {
-    const { name, short, aliases = [], description, value, list, values, negative } = flag
-    const names = [`--${name}`, ...(short ? [`-${short}`] : []), ...aliases.map((alias) => `--${alias}`)]
-    const entry = `${names.join(',')}${list ? '*' : ''}${value === undefined ? '' : `=${valuesText(values)}`}`
-    return [
-      ...(negative === 'only' ? [] : [{ entry, description }]),
-      ...(negative ? [{ entry: `--no-${name}`, description }] : []),
-    ]
-  })
+const rowsIn =
+  (root: Node) =>
+  (flags: readonly Flag[]): Row[] =>
+    flags.flatMap((flag) => {
+      const { name, short, aliases = [], description, value, list, values, negative } = flag
+      const names = [`--${name}`, ...(short ? [`-${short}`] : []), ...aliases.map((alias) => `--${alias}`)]
+      const offered = `${list === 'commas' && values ? ',' : ''}${valuesText(values === 'commands' ? linesOf(root) : values)}`
+      const entry = `${names.join(',')}${list ? '*' : ''}${value === undefined ? '' : `=${offered}`}`
+      return [
+        ...(negative === 'only' ? [] : [{ entry, description }]),
+        ...(negative ? [{ entry: `--no-${name}`, description }] : []),
+      ]
+    })
+
+/** The commands that ask the service for something, as they are typed. */
+function linesOf(root: Node): string[] {
+  const asking = withDescendants(root).filter(({ command }) => command?.operations)
+  return asking.map(({ words }) => words.join(' '))
 }
 
 function valuesText(values: Values = []): string {
-  return typeof values === 'string' ? `@${values}` : values.join('|')
+  return typeof values === 'string' ? `@${values}` : values.map((value) => value.replaceAll(' ', '+')).join('|')
+}
+
+function fieldEntries(command: Command | undefined): string[] {
+  const named = command?.flags.some(({ values }) => values === 'columns')
+  if (!named || !command?.records) return []
+  return fieldsOf(command.records).map((field) => {
+    const values = fieldValues(field)
+    return values === '' ? field.path : `${field.path}=${values}`
+  })
+}
+
+/** What a filter may compare a field with, where that is a choice. */
+function fieldValues({ path, kind, values, nullable, list }: Field): string {
+  if (path === 'region') return '@regions'
+  const known = kind === 'boolean' ? ['true', 'false'] : values
+  return valuesText([...known, ...(nullable || list ? ['none'] : [])])
 }

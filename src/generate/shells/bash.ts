@@ -11,11 +11,12 @@ export function bash({ places, globals }: Table): string {
   })
 }
 
-function branch({ path, commands, flags, arguments: values }: Place): string {
+function branch({ path, commands, flags, arguments: values, fields }: Place): string {
   const lists = [
     ['commands', commands.map(({ entry }) => entry)],
     ['flags', flags.map(({ entry }) => entry)],
     ['arguments', values],
+    ['fields', fields],
   ] as const
   const filled = lists.filter(([, entries]) => entries.length > 0)
   const lines = filled.map(([name, entries]) => `    ${name}=(${list(entries)})\n`)

@@ -1,4 +1,5 @@
 import type { Place, Row, Table } from '../completions'
+import names from './names.fish' with { type: 'text' }
 import { fill } from './script'
 import script from './skyctl.fish' with { type: 'text' }
 
@@ -6,11 +7,12 @@ export function fish({ places, globals }: Table): string {
   return fill(script, {
     places: places.flatMap(branches).join('\n'),
     globals: `        ${print(globals.map(rowText))}`,
+    names: names.trimEnd(),
   })
 }
 
-function branches({ path, commands, flags, arguments: values }: Place): string[] {
-  const lists = { commands: commands.map(rowText), flags: flags.map(rowText), arguments: values }
+function branches({ path, commands, flags, arguments: values, fields }: Place): string[] {
+  const lists = { commands: commands.map(rowText), flags: flags.map(rowText), arguments: values, fields }
   return Object.entries(lists)
     .filter(([, texts]) => texts.length > 0)
     .map(([kind, texts]) => `        case ${quoted(`${kind} ${path}`)}\n            ${print(texts)}`)

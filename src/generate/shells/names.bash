@@ -18,9 +18,38 @@ __skyctl_offer_names() {
     [[ -z $1 ]] || found=("${found[@]/#/$1}")
     [[ -z $kept ]] || found=("${found[@]#"$kept"}")
     printf -v text '%q\n' "${found[@]}"
+    [[ $text != *\\,* ]] || text=${text//\\,/,}
     __skyctl_lines <<<"${text%$'\n'}"
     COMPREPLY+=("${lines[@]}")
   fi
+}
+
+# Takes what was used out of lines.
+__skyctl_leave_out() {
+  local text index
+  [[ -n ${used[0]-} ]] || return 0
+  for text in "${used[@]-}"; do
+    text=${text#label:} text=${text#id:}
+    for index in ${lines[@]+"${!lines[@]}"}; do
+      case ${lines[index]} in
+      "$text" | "$text"$'\t'* | "label:$text"$'\t'* | *$'\t'"$text")
+        unset "lines[index]"
+        break
+        ;;
+      esac
+    done
+  done
+}
+
+# Makes lines those of labels that begin as typed, without what forces one.
+__skyctl_labels() {
+  local line left=() count=0
+  for line in ${lines[@]+"${lines[@]}"}; do
+    case $line in
+    "$1"* | "label:$1"*) [[ ${line%%$'\t'*} != *[!0-9]* ]] || left[count++]=${line#label:} ;;
+    esac
+  done
+  lines=(${left[@]+"${left[@]}"})
 }
 
 # Reads lines.
@@ -59,10 +88,26 @@ __skyctl_kept_file() {
   fi
   if [[ -z $name ]]; then
     [[ -r $folder/names/.current ]] && IFS= read -r name <"$folder/names/.current"
-    [[ -n $name && $name != */* ]] || return
-  else
+    [[ $name != */* ]] || name=
+  elif [[ $name == .* || $name == *[!A-Za-z0-9_.-]* ]]; then
     # How other names are encoded, skyctl itself knows best.
-    [[ $name != .* && $name != *[!A-Za-z0-9_.-]* ]] || return
+    name=
   fi
-  [[ $name == sandbox || -z ${SKYCTL_TOKEN-}${SKYCTL_BASE_URL-} ]] && file=$folder/names/$name/$1
+  [[ -n $context || $name == sandbox || -z ${SKYCTL_TOKEN-}${SKYCTL_BASE_URL-} ]] || __skyctl_account
+  [[ -z $name ]] || file=$folder/names/$name/$1
+}
+
+# Sets name to the folder of the account that the environment names, as environmentFolder in src/engine/names.ts does;
+# to nothing where it cannot.
+__skyctl_account() {
+  local LC_ALL=C user=${SKYCTL_TOKEN-} place=${SKYCTL_BASE_URL:-$name} sum=0 index code
+  user=${user:0:16}
+  user=${user:-$name} name=
+  [[ -n $user && -n $place && "$place $user" != *[!\ -~]* ]] || return 0
+  place+=" $user"
+  for ((index = 0; index < ${#place}; index++)); do
+    printf -v code %d "'${place:index:1}"
+    sum=$(((sum * 257 + code) % 17592186044399))
+  done
+  name=.env-$sum
 }

@@ -6,11 +6,12 @@ export function powershell({ places, globals }: Table): string {
   return fill(script, { places: places.map(branch).join('\n'), globals: list(globals, 8) })
 }
 
-function branch({ path, commands, flags, arguments: values }: Place): string {
+function branch({ path, commands, flags, arguments: values, fields }: Place): string {
   const lists = [
     `            Commands = @(${commands.length > 0 ? `\n${list(commands, 16)}\n            ` : ''})`,
     `            Flags = @(${flags.length > 0 ? `\n${list(flags, 16)}\n            ` : ''})`,
     `            Arguments = @(${values.map(quoted).join(', ')})`,
+    `            Fields = @(${fields.map(quoted).join(', ')})`,
   ]
   return `        ${quoted(path)} = @{\n${lists.join('\n')}\n        }`
 }

@@ -5,9 +5,9 @@
 # For bash 3.2, which macOS has, and newer. Names from the account are quoted before they are offered and nothing is ever
 # evaluated: no eval, no `compgen -W`, no unquoted expansion. Functions set the variables of _skyctl, which calls them.
 
-# Sets commands, flags and arguments to those of a place.
+# Sets commands, flags, arguments and fields to those of a place.
 __skyctl_place() {
-  commands=() flags=() arguments=()
+  commands=() flags=() arguments=() fields=()
   case $1 in
     # {{places}}
   esac
@@ -89,6 +89,7 @@ __skyctl_step() {
     __skyctl_place "$path"
   else
     position=$((position + 1))
+    used+=("$1")
     ((${#commands[@]} == 0 || ${#arguments[@]} > 0))
   fi
 }
@@ -120,7 +121,11 @@ __skyctl_offer() {
     REPLY=${text//\\/\\\\} REPLY=${REPLY//\"/\\\"} REPLY=${REPLY//\$/\\\$}
     REPLY=${REPLY//\`/\\\`} REPLY=${REPLY//!/\"\'!\'\"}
     ;;
-  *) printf -v REPLY %q "$text" ;;
+  *)
+    printf -v REPLY %q "$text"
+    # A comma needs no quoting, and would not begin as it was typed.
+    REPLY=${REPLY//\\,/,}
+    ;;
   esac
   COMPREPLY+=("$REPLY")
 }
@@ -144,6 +149,10 @@ __skyctl_offer_entries() {
 # Offers VALUES, behind a prefix such as "--output=".
 __skyctl_offer_values() {
   local prefix=$1 values=${2%\*} typed=${cur#"$1"} name
+  if [[ $values == ,* ]]; then
+    values=${values#,}
+    [[ $typed != *,* ]] || prefix+=${typed%,*}, typed=${typed##*,}
+  fi
   case $values in
   @files)
     local plain=
@@ -154,14 +163,20 @@ __skyctl_offer_values() {
       else __skyctl_offer "$prefix$name"; fi
     done <<<"$(compgen -f -- "$typed")"
     ;;
+  @columns | @sort | @filter) __skyctl_offer_fields "$prefix" "$values" "$typed" ;;
   @*)
     # shellcheck disable=SC2034 # names.bash uses it
     local lines=()
     __skyctl_names "${values#@}"
+    if [[ $typed == label:* && $values != @regions && $values != @contexts ]]; then
+      prefix+=label: typed=${typed#label:}
+      __skyctl_labels "$typed"
+    fi
+    __skyctl_leave_out
     __skyctl_offer_names "$prefix" "$typed"
     ;;
   ?*)
-    values+='|'
+    values=${values//+/ }'|'
     while [[ -n $values ]]; do
       __skyctl_offer "$prefix${values%%|*}"
       values=${values#*|}
@@ -170,11 +185,30 @@ __skyctl_offer_values() {
   esac
 }
 
+# Offers fields behind a prefix: "NAME=" to filter by, and behind that what the field may hold.
+__skyctl_offer_fields() {
+  local prefix=$1 typed=$3 end='' entry
+  if [[ $2 == @filter && $typed == *=* ]]; then
+    __skyctl_find "${typed%%[!A-Za-z0-9_.]*}" "${fields[@]}" && [[ $REPLY == *=* ]] || return 0
+    __skyctl_offer_values "$prefix${typed%%=*}=" "${REPLY#*=}"
+    return 0
+  fi
+  case $2 in
+  @columns) __skyctl_offer "${prefix}all" ;;
+  @sort) [[ $typed != -* ]] || prefix+=- ;;
+  @filter)
+    end='='
+    compopt -o nospace 2>/dev/null
+    ;;
+  esac
+  for entry in "${fields[@]}"; do __skyctl_offer "$prefix${entry%%=*}$end"; done
+}
+
 # {{names}}
 
 _skyctl() {
-  local IFS=$' \t\n' words=() cur='' kept='' quote='' opened=0 commands flags arguments
-  local path='' position=0 targets='' flag='' given=() word entry
+  local IFS=$' \t\n' words=() cur='' kept='' quote='' opened=0 commands flags arguments fields
+  local path='' position=0 targets='' flag='' given=() used=() word entry
   # shellcheck disable=SC2034 # names.bash reads them
   local context='' elsewhere=''
   COMPREPLY=()
@@ -184,8 +218,10 @@ _skyctl() {
     __skyctl_step "$word" || return 0
   done
   if [[ -n $flag ]]; then
+    used=()
     __skyctl_offer_values '' "${flag#*=}"
   elif [[ -z $targets && $cur == --*=* ]]; then
+    used=()
     __skyctl_flag "$cur" && [[ $REPLY == *=* ]] && __skyctl_offer_values "${cur%%=*}=" "${REPLY#*=}"
   elif [[ -z $targets && $cur == -* ]]; then
     local left=()
@@ -197,6 +233,7 @@ _skyctl() {
     __skyctl_offer_entries "${commands[@]}"
     local last=$((${#arguments[@]} - 1))
     ((position <= last)) || [[ $last -ge 0 && ${arguments[last]} == *'*' ]] || return 0
+    [[ ${arguments[last]} == *'*' ]] || used=()
     __skyctl_offer_values '' "${arguments[position < last ? position : last]}"
   fi
   return 0

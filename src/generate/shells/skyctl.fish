@@ -4,7 +4,7 @@
 #
 # For fish 3 and newer, which quotes what it inserts itself.
 
-# Prints the commands, flags or arguments of a place.
+# Prints the commands, flags, arguments or fields of a place.
 function __skyctl_rows --argument-names kind path
     switch "$kind $path"
         # {{places}}
@@ -58,75 +58,69 @@ function __skyctl_describe --argument-names typed
     end
 end
 
-# Prints VALUES, behind a prefix such as "--output=".
-function __skyctl_values --argument-names values prefix typed context elsewhere
-    set values (string replace '*' '' -- $values)
+# Prints VALUES, behind a prefix such as "--output="; of names, none that was used.
+function __skyctl_values --argument-names values prefix typed context elsewhere path
+    set -l used $argv[7..-1]
+    set values (string replace -r '\*$' '' -- $values)
+    if string match -q ',*' -- $values
+        set values (string sub -s 2 -- $values)
+        if string match -q -r '^(?<before>.*,)(?<last>.*)' -- $typed
+            set prefix $prefix$before
+            set typed $last
+        end
+    end
     switch $values
         case @files
-            for path in (__fish_complete_path $typed)
-                printf '%s\n' $prefix$path
+            for file in (__fish_complete_path $typed)
+                printf '%s\n' $prefix$file
             end
+        case @columns @sort @filter
+            __skyctl_fields $values "$prefix" "$typed" "$context" "$elsewhere" "$path"
         case '@*'
+            set -l kept (__skyctl_names (string sub -s 2 -- $values) "$context" "$elsewhere")
             # There may be thousands: nothing is called for each.
-            set -l turned '^(.*)\t([1-9][0-9]*)$' '$2\t$1'
-            string match -q -r '^[1-9]' -- $typed
-            or set turned '^' ''
-            __skyctl_names (string sub -s 2 -- $values) "$context" "$elsewhere" |
-                string replace -r -- $turned | string replace -r -- '^' "$prefix"
+            if set -q used[1]
+                set used (string replace -r '^(label|id):' '' -- $used | string escape --style=regex | string join '|')
+                set kept (string match -v -r -- "^(label:)?($used)(\t|\$)|\t($used)\$" $kept)
+            end
+            if string match -q 'label:*' -- $typed; and not contains -- $values @regions @contexts
+                set prefix $prefix'label:'
+                set kept (string replace -r '^label:' '' -- (string match -e -r '^[^\t]*[^\t0-9]' -- $kept))
+            else if string match -q -r '^[1-9]' -- $typed
+                set kept (string replace -r '^(.*)\t([1-9][0-9]*)$' '$2\t$1' -- $kept)
+            end
+            set -q kept[1]
+            and printf '%s\n' $prefix$kept
         case '?*'
-            for value in (string split '|' -- $values)
+            for value in (string split '|' -- (string replace -a + ' ' -- $values))
                 printf '%s\n' $prefix$value
             end
     end
 end
 
-# Prints the names of a kind, NAME[<tab>NOTE] on each line: at once from the file that keeps them, which is renewed
-# behind one's back when it is old.
-function __skyctl_names --argument-names kind context elsewhere
-    test $kind = contexts -o -z "$elsewhere"
-    or return
-    set -l ask completion values $kind
-    test -n "$context"
-    and set ask $ask --context $context
-    set -l file (__skyctl_kept_file $kind $context)
-    if test -n "$file" -a -r "$file"
-        cat $file
-        test -n "$(find $file -mmin +5 2>/dev/null)"
-        or return 0
-        touch -c $file 2>/dev/null
-        command skyctl $ask --timeout 30s </dev/null >/dev/null 2>&1 &
-        disown 2>/dev/null
-    else
-        command skyctl $ask --timeout 2s </dev/null 2>/dev/null
+# Prints fields behind a prefix: "NAME=" to filter by, and behind that what the field may hold.
+function __skyctl_fields --argument-names kind prefix typed context elsewhere path
+    set -l rows (__skyctl_rows fields $path)
+    set -l names (string replace -r '=.*' '' -- $rows)
+    switch $kind
+        case @columns
+            set names $names all
+        case @sort
+            string match -q -- '-*' $typed
+            and set prefix $prefix-
+        case @filter
+            if string match -q -r '^(?<name>[A-Za-z0-9_.]*)(?<test>[^=]*=)(?<wanted>.*)' -- $typed
+                set -l row (__skyctl_find $name $rows)
+                and set -l values (__skyctl_values_of $row)
+                and __skyctl_values $values $prefix$name$test "$wanted" "$context" "$elsewhere" "$path"
+                return
+            end
+            set names $names=
     end
+    printf '%s\n' $prefix$names
 end
 
-# Prints where the names of the account in use are kept; nothing where that is nowhere, or unknown.
-function __skyctl_kept_file --argument-names kind name
-    set -l folder $HOME/.cache/skyctl
-    string match -q '/*' -- $XDG_CACHE_HOME
-    and set folder $XDG_CACHE_HOME/skyctl
-    test (uname) = Darwin
-    and set folder $HOME/Library/Caches/skyctl
-    if test $kind = contexts
-        echo $folder/names/.contexts
-        return
-    end
-    test -n "$name"
-    or set name $SKYCTL_CONTEXT
-    if test -n "$name"
-        # How other names are encoded, skyctl itself knows best.
-        string match -q -r '^[A-Za-z0-9_-][A-Za-z0-9_.-]*$' -- $name
-        or return
-    else
-        test -r $folder/names/.current
-        and read name <$folder/names/.current
-        string match -q -r '^[^/]+$' -- $name
-        or return
-    end
-    test "$name" = sandbox -o -z "$SKYCTL_TOKEN$SKYCTL_BASE_URL"
-    and echo $folder/names/$name/$kind
-end
+# {{names}}
 
 function __skyctl_complete
     set -l typed (commandline -ct)
@@ -140,6 +134,7 @@ function __skyctl_complete
     set -l targets
     set -l context
     set -l elsewhere
+    set -l used
     set -l position 1
     # The walk of README.md.
     for word in $words[2..-1]
@@ -168,6 +163,7 @@ function __skyctl_complete
             continue
         else
             set position (math $position + 1)
+            set used $used $word
             test (count $verbs) -eq 0 -o (count $arguments) -gt 0
             or return
             continue
@@ -180,11 +176,11 @@ function __skyctl_complete
         set flag
     end
     if test -n "$flag"
-        __skyctl_values (__skyctl_values_of $flag) '' $typed "$context" $elsewhere
+        __skyctl_values (__skyctl_values_of $flag) '' "$typed" "$context" "$elsewhere" "$path"
     else if test -z "$targets"; and string match -q -r '^(?<prefix>--[^=]+=)(?<value>.*)' -- $typed
         set -l row (__skyctl_flag $typed $flags)
         and set -l values (__skyctl_values_of $row)
-        and __skyctl_values $values $prefix "$value" "$context" $elsewhere
+        and __skyctl_values $values $prefix "$value" "$context" "$elsewhere" "$path"
     else if test -z "$targets"; and string match -q -- '-*' $typed
         set -l left
         for row in $flags
@@ -198,8 +194,10 @@ function __skyctl_complete
         set -l values $arguments[$position]
         test -z "$values"; and string match -q -- '*\*' $arguments[-1]
         and set values $arguments[-1]
+        string match -q -- '*\*' $values
+        or set used
         test -n "$values"
-        and __skyctl_values $values '' "$typed" "$context" $elsewhere
+        and __skyctl_values $values '' "$typed" "$context" "$elsewhere" "$path" $used
     end
 end
 

@@ -86,15 +86,26 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         else { "$HOME/.cache/skyctl/names" }
         if ($kind -eq 'contexts') { return "$folder/.contexts" }
         $name = if ($context) { $context } else { $env:SKYCTL_CONTEXT }
-        if ($name) {
+        if (-not $name) {
+            if ([IO.File]::Exists("$folder/.current")) { $name = [IO.File]::ReadAllText("$folder/.current").Trim() }
+            if ($name -match '[/\\]') { $name = $null }
+        } elseif ($name -notmatch '^[A-Za-z0-9_-][A-Za-z0-9_.-]*$') {
             # How other names are encoded, skyctl itself knows best.
-            if ($name -notmatch '^[A-Za-z0-9_-][A-Za-z0-9_.-]*$') { return }
-        } else {
-            if (-not [IO.File]::Exists("$folder/.current")) { return }
-            $name = [IO.File]::ReadAllText("$folder/.current").Trim()
-            if ($name -notmatch '^[^/\\]+$') { return }
+            $name = $null
         }
-        if ($name -ceq 'sandbox' -or -not "$env:SKYCTL_TOKEN$env:SKYCTL_BASE_URL") { "$folder/$name/$kind" }
+        if (-not $context -and $name -cne 'sandbox' -and "$env:SKYCTL_TOKEN$env:SKYCTL_BASE_URL") { $name = Get-Account $name }
+        if ($name) { "$folder/$name/$kind" }
+    }
+
+    # The folder of the account that the environment names, as environmentFolder in src/engine/names.ts does; nothing
+    # where it cannot.
+    function Get-Account($name) {
+        $place = if ($env:SKYCTL_BASE_URL) { $env:SKYCTL_BASE_URL } else { $name }
+        $user = if ($env:SKYCTL_TOKEN) { $env:SKYCTL_TOKEN -replace '^(.{16}).*$', '$1' } else { $name }
+        if (-not $place -or -not $user -or "$place $user" -notmatch '^[ -~]+$') { return }
+        [long]$sum = 0
+        foreach ($char in "$place $user".ToCharArray()) { $sum = ($sum * 257 + [int]$char) % 17592186044399 }
+        ".env-$sum"
     }
 
     # The names of a kind, NAME[<tab>NOTE] each: at once from the file that keeps them, which is renewed behind one's
@@ -114,27 +125,59 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
     }
 
-    # Completions with VALUES, behind a prefix such as "--output=".
-    function Get-Completions($values, $prefix, $typed) {
-        $values = $values.TrimEnd('*')
+    # Completions with VALUES, behind a prefix such as "--output="; of names, none that was used.
+    function Get-Completions($values, $prefix, $typed, $used) {
+        $values = $values -replace '\*$'
+        if ($values.StartsWith(',')) {
+            $values = $values.Substring(1)
+            if ($typed -match '^(.*,)(.*)$') { $prefix, $typed = "$prefix$($Matches[1])", $Matches[2] }
+        }
         if ($values -eq '@files') {
             foreach ($one in [Management.Automation.CompletionCompleters]::CompleteFilename($typed)) {
                 [Management.Automation.CompletionResult]::new(
                     "$prefix$($one.CompletionText)", $one.ListItemText, $one.ResultType, $one.ToolTip)
             }
+        } elseif ($values -in '@columns', '@sort', '@filter') {
+            Get-Fields $values $prefix $typed
         } elseif ($values.StartsWith('@')) {
-            foreach ($line in Get-KeptNames $values.Substring(1)) {
-                $name, $note = $line.Split([char]9)
-                if ($name.StartsWith($typed, 'Ordinal')) { New-Completion $prefix $name $note }
-                elseif ($typed -match '^[1-9]' -and "$note".StartsWith($typed, 'Ordinal')) {
-                    New-Completion $prefix $note $name
-                }
-            }
+            Get-NameCompletions $values.Substring(1) $prefix $typed $used
         } elseif ($values) {
-            foreach ($name in $values.Split('|')) {
+            foreach ($name in $values.Replace('+', ' ').Split('|')) {
                 if ($name.StartsWith($typed, 'Ordinal')) { New-Completion $prefix $name }
             }
         }
+    }
+
+    function Get-NameCompletions($kind, $prefix, $typed, $used) {
+        $forced = $typed.StartsWith('label:', 'Ordinal') -and $kind -notin 'regions', 'contexts'
+        if ($forced) { $typed = $typed.Substring(6) }
+        $taken = @($used) -replace '^(label|id):'
+        foreach ($line in Get-KeptNames $kind) {
+            $name, $note = $line.Split([char]9)
+            $label = $name -replace '^label:'
+            if ($taken -ccontains $label -or ($note -and $taken -ccontains $note)) { continue }
+            if ($forced) {
+                if ($name -match '^[0-9]+$' -or -not $label.StartsWith($typed, 'Ordinal')) { continue }
+                New-Completion $prefix "label:$label" $note
+            } elseif ($name.StartsWith($typed, 'Ordinal')) { New-Completion $prefix $name $note }
+            elseif ($typed -match '^[1-9]' -and "$note".StartsWith($typed, 'Ordinal')) {
+                New-Completion $prefix $note $name
+            }
+        }
+    }
+
+    # Fields: "NAME=" to filter by, and behind that what the field may hold.
+    function Get-Fields($kind, $prefix, $typed) {
+        if ($kind -eq '@filter' -and $typed -match '^([\w.]*)([^=]*=)(.*)$') {
+            $row = Find-Row $Matches[1] $rows.Fields
+            if ($row -like '*=*') { Get-Completions (Get-Values $row) "$prefix$($Matches[1])$($Matches[2])" $Matches[3] }
+            return
+        }
+        $names = @($rows.Fields -replace '=.*$')
+        if ($kind -eq '@columns') { $names += 'all' }
+        if ($kind -eq '@sort' -and $typed.StartsWith('-')) { $names = $names -replace '^', '-' }
+        if ($kind -eq '@filter') { $names = $names -replace '$', '=' }
+        foreach ($name in $names) { if ($name.StartsWith($typed, 'Ordinal')) { New-Completion $prefix $name } }
     }
 
     $typed = $wordToComplete -replace '^["'']|["'']$'
@@ -143,6 +186,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
     $path = ''
     $rows = $places['']
     $given = @()
+    $used = @()
     $flag = $targets = $context = $elsewhere = $null
     $position = 0
     # The walk of README.md.
@@ -171,6 +215,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                     $rows = $places[$path]
                 } else {
                     $position += 1
+                    $used += $word
                     if ($rows.Commands -and -not $rows.Arguments) { return }
                 }
                 continue
@@ -194,9 +239,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
     } else {
         Get-Names $rows.Commands $typed
         $last = $rows.Arguments.Count - 1
-        if ($position -le $last) { Get-Completions $rows.Arguments[$position] '' $typed }
-        elseif ($last -ge 0 -and $rows.Arguments[$last].EndsWith('*')) {
-            Get-Completions $rows.Arguments[$last] '' $typed
-        }
+        if ($last -lt 0) { return }
+        $several = $rows.Arguments[$last].EndsWith('*')
+        if (-not $several) { $used = @() }
+        if ($position -le $last) { Get-Completions $rows.Arguments[$position] '' $typed $used }
+        elseif ($several) { Get-Completions $rows.Arguments[$last] '' $typed $used }
     }
 }

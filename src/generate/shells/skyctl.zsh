@@ -6,9 +6,9 @@
 # For zsh 5. Names are given to its own completion as they are, and it quotes them. Functions set the variables of _skyctl,
 # which calls them.
 
-# Sets verbs (its commands), flags and arguments to those of a place.
+# Sets verbs (its commands), flags, arguments and fields to those of a place.
 __skyctl_place() {
-  verbs=() flags=() arguments=()
+  verbs=() flags=() arguments=() fields=()
   case $1 in
     # {{places}}
   esac
@@ -45,6 +45,7 @@ __skyctl_step() {
     __skyctl_place "$line"
   else
     (( position += 1 ))
+    used+=("$1")
     (( $#verbs == 0 || $#arguments > 0 ))
   fi
 }
@@ -85,12 +86,27 @@ __skyctl_describe() {
 
 # Offers VALUES.
 __skyctl_values() {
-  local values=${1%\*} typed=${(Q)PREFIX} tab=$'\t'
+  local values=${1%\*} typed tab=$'\t' word
   local -a lines shown expl match mbegin mend
+  if [[ $values == ,* ]]; then
+    values=${values#,}
+    compset -P '*,'
+  fi
+  typed=${(Q)PREFIX}
   case $values in
   @files) _files ;;
+  @columns | @sort | @filter) __skyctl_fields "$values" ;;
   @*)
     __skyctl_names "${values#@}"
+    if [[ $typed == label:* && $values != @regions && $values != @contexts ]]; then
+      compset -P 'label:'
+      typed=${(Q)PREFIX}
+      lines=("${(@)${(@)lines:#<->$tab*}#label:}")
+    fi
+    for word in "${used[@]}"; do
+      word=${${word#label:}#id:}
+      lines=("${(@)${(@)lines:#(label:|)$word($tab*|)}:#*$tab$word}")
+    done
     # There may be thousands: nothing is called for each.
     if [[ $typed == [1-9]* ]]; then
       shown=(${(M)lines:#*$tab$typed*})
@@ -101,10 +117,31 @@ __skyctl_values() {
     _wanted "${values#@}" expl "${values#@}" compadd -l -d shown -a lines
     ;;
   ?*)
-    shown=("${(@s:|:)values}")
-    _describe -t values value shown
+    shown=("${(@s:|:)${values//+/ }}")
+    _wanted values expl value compadd -a shown
     ;;
   esac
+}
+
+# Offers fields: "NAME=" to filter by, and behind that what the field may hold.
+__skyctl_fields() {
+  local -a shown=("${(@)fields%%=*}") expl
+  local REPLY
+  case $1 in
+  @columns) shown+=(all) ;;
+  @sort) compset -P - ;;
+  @filter)
+    if [[ $typed == *=* ]]; then
+      __skyctl_find "${typed%%[^A-Za-z0-9_.]*}" "${fields[@]}" && [[ $REPLY == *=* ]] && compset -P '*=' &&
+        __skyctl_values "${REPLY#*=}"
+      return
+    fi
+    shown=("${(@)shown/%/=}")
+    _wanted fields expl field compadd -S '' -a shown
+    return
+    ;;
+  esac
+  _wanted fields expl field compadd -a shown
 }
 
 # Sets lines to the names of a kind, NAME[<tab>NOTE] each (README.md, names from the account).
@@ -136,16 +173,29 @@ __skyctl_kept_file() {
   fi
   if [[ -z $name ]]; then
     [[ -r $folder/names/.current ]] && IFS= read -r name <"$folder/names/.current"
-    [[ -n $name && $name != */* ]] || return
-  else
+    [[ $name != */* ]] || name=
+  elif [[ $name == .* || $name == *[^A-Za-z0-9_.-]* ]]; then
     # How other names are encoded, skyctl itself knows best.
-    [[ $name != .* && $name != *[^A-Za-z0-9_.-]* ]] || return
+    name=
   fi
-  [[ $name == sandbox || -z $SKYCTL_TOKEN$SKYCTL_BASE_URL ]] && file=$folder/names/$name/$1
+  [[ -n $context || $name == sandbox || -z $SKYCTL_TOKEN$SKYCTL_BASE_URL ]] || __skyctl_account
+  [[ -z $name ]] || file=$folder/names/$name/$1
+}
+
+# Sets name to the folder of the account that the environment names, as environmentFolder in src/engine/names.ts does;
+# to nothing where it cannot.
+__skyctl_account() {
+  local user=${${SKYCTL_TOKEN[1,16]}:-$name} place=${SKYCTL_BASE_URL:-$name} sum=0 char
+  name=
+  [[ -n $user && -n $place && "$place $user" != *[^\ -~]* ]] || return
+  for char in "${(@s::)${:-$place $user}}"; do
+    (( sum = (sum * 257 + #char) % 17592186044399 ))
+  done
+  name=.env-$sum
 }
 
 _skyctl() {
-  local -a verbs flags arguments given left
+  local -a verbs flags arguments fields given used left
   local line= flag= targets= context= elsewhere= position=0 word row last typed REPLY
   __skyctl_place ''
   for word in "${(@Q)words[2,CURRENT-1]}"; do
@@ -153,8 +203,10 @@ _skyctl() {
   done
   typed=${(Q)PREFIX}
   if [[ -n $flag ]]; then
+    used=()
     __skyctl_values "${${flag%% *}#*=}"
   elif [[ -z $targets && $typed == --*=* ]]; then
+    used=()
     __skyctl_flag "$typed" && [[ ${REPLY%% *} == *=* ]] && compset -P 1 '*=' && __skyctl_values "${${REPLY%% *}#*=}"
   elif [[ -z $targets && $typed == -* ]]; then
     for row in "${flags[@]}"; do
@@ -165,6 +217,7 @@ _skyctl() {
     (( $#verbs )) && __skyctl_describe commands "${verbs[@]}"
     last=$#arguments
     (( position < last )) || [[ ${arguments[-1]} == *\* ]] || return
+    [[ ${arguments[-1]} == *\* ]] || used=()
     __skyctl_values "${arguments[position < last ? position + 1 : last]}"
   fi
 }

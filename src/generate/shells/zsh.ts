@@ -6,11 +6,12 @@ export function zsh({ places, globals }: Table): string {
   return fill(script, { places: places.map(branch).join('\n'), globals: list(globals) })
 }
 
-function branch({ path, commands, flags, arguments: values }: Place): string {
+function branch({ path, commands, flags, arguments: values, fields }: Place): string {
   const lists = [
     commands.length > 0 ? `    verbs=(\n${list(commands)}\n    )\n` : '',
     flags.length > 0 ? `    flags=(\n${list(flags)}\n    )\n` : '',
     values.length > 0 ? `    arguments=(${values.map(quoted).join(' ')})\n` : '',
+    fields.length > 0 ? `    fields=(${fields.map(quoted).join(' ')})\n` : '',
   ]
   return `  ${quoted(path)})\n${lists.join('')}    ;;`
 }
