@@ -404,8 +404,8 @@ describe('profile security-questions', () => {
     const { stdout } = await skyctl('profile security-questions list --limit 2')
     expect(stdout).toBe(
       'ID  QUESTION                              ANSWERED\n' +
-        '1   In what city were you born?           yes\n' +
-        '2   What was the name of your first pet?  yes\n',
+        ' 1  In what city were you born?           yes\n' +
+        ' 2  What was the name of your first pet?  yes\n',
     )
     const all = json((await skyctl('profile security-questions list --json')).stdout)
     expect(all).toHaveLength(19)

@@ -10,8 +10,8 @@ export interface TimeView {
 }
 
 /**
- * On a terminal, `3 days ago` in a list and `2026-11-18 09:30`, local, where one record fills the view. Piped, and
- * where the value is no time of the service: undefined.
+ * On a terminal, `3 days ago` in a list, and the local time with its zone, `2026-11-18 10:30 +01:00`, where one record
+ * fills the view. Piped, and where the value is no time of the service: undefined.
  */
 export function showTime(value: unknown, { width, now, single }: TimeView): string | undefined {
   const time = typeof value === 'string' ? parseTimestamp(value) : Number.NaN
@@ -19,26 +19,40 @@ export function showTime(value: unknown, { width, now, single }: TimeView): stri
   return single ? local(new Date(time)) : relative(time - now)
 }
 
+/**
+ * Each unit goes on to twice the next, so that rounding is at most a quarter off; days go on to 120, since terms are
+ * agreed in days. The last one has no end.
+ */
 const units = [
-  { name: 'year', length: 365 * 86_400 },
-  { name: 'month', length: 30 * 86_400 },
-  { name: 'day', length: 86_400 },
-  { name: 'hour', length: 3600 },
-  { name: 'minute', length: 60 },
+  { name: 'minute', seconds: 60, upTo: 119 },
+  { name: 'hour', seconds: 3600, upTo: 47 },
+  { name: 'day', seconds: 86_400, upTo: 120 },
+  { name: 'month', seconds: (365.25 / 12) * 86_400, upTo: 24 },
+  { name: 'year', seconds: 365.25 * 86_400, upTo: Number.POSITIVE_INFINITY },
 ]
 
+/** Rounded to the nearest, past and future alike: what was made to last 90 days still ends `in 90 days` a second later. */
 function relative(milliseconds: number): string {
-  const seconds = Math.abs(milliseconds) / 1000
-  const unit = units.find(({ length }) => seconds >= length)
-  if (!unit) return 'just now'
-  const count = Math.floor(seconds / unit.length)
-  const span = `${count} ${unit.name}${count === 1 ? '' : 's'}`
+  const spans = units.map(({ name, seconds, upTo }) => {
+    return { name, upTo, count: Math.round(Math.abs(milliseconds) / 1000 / seconds) }
+  })
+  const fitting = spans.find(({ count, upTo }) => count <= upTo)
+  if (!fitting || fitting.count === 0) return 'just now'
+  const span = `${fitting.count} ${fitting.name}${fitting.count === 1 ? '' : 's'}`
   return milliseconds < 0 ? `${span} ago` : `in ${span}`
 }
 
 function local(date: Date): string {
-  const [month, day, hour, minute] = [date.getMonth() + 1, date.getDate(), date.getHours(), date.getMinutes()].map(
-    (part) => String(part).padStart(2, '0'),
-  )
-  return `${date.getFullYear()}-${month}-${day} ${hour}:${minute}`
+  const day = [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join('-')
+  return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())} ${zoneOf(date)}`
 }
+
+/** The offset, since names such as CST mean several zones. */
+function zoneOf(date: Date): string {
+  const east = -date.getTimezoneOffset()
+  if (east === 0) return 'UTC'
+  const minutes = Math.abs(east)
+  return `${east < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
+}
+
+const twoDigits = (part: number) => String(part).padStart(2, '0')

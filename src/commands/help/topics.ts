@@ -56,8 +56,8 @@ ${formatLines.join('\n')}
 
 A list reads every page; --limit, --page and --page-size bound it. A page that
 fails fails the command. A table fits the terminal; piped it is plain and whole.
-Times in a table are local or relative; in JSON they are as the service sent
-them, in UTC.
+On a terminal, times are relative in a list, and local with their zone where one
+record is shown; everywhere else they are as the service sent them, in UTC.
 
 Filters
 
