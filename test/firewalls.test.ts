@@ -25,7 +25,7 @@ describe('firewalls list', () => {
     const { id } = firewall(world)
     const { stdout } = await skyctl('firewalls list --filter label=edge')
     expect(stdout).toBe(
-      `ID    LABEL  STATUS   INBOUND        OUTBOUND         TAGS\n${id}  edge   enabled  DROP, 2 rules  ACCEPT, 0 rules  prod\n`,
+      `  ID  LABEL  STATUS   INBOUND        OUTBOUND         TAGS\n${id}  edge   enabled  DROP, 2 rules  ACCEPT, 0 rules  prod\n`,
     )
   })
 

@@ -4,17 +4,13 @@ import { didYouMean } from '../rules/nearest'
 import type { Styling } from './style'
 import type { TimeView } from './times'
 
-export type Align = 'left' | 'right'
-
 export interface Column<Path extends string = string> {
   /** Dotted: `resolvers.ipv4`. */
   path: Path
   /** In a table; the path where none is given. */
   heading?: string
-  /** Stands behind the heading of a table: `GiB`. */
+  /** Stands behind the heading of a table, and behind the number where one record is shown: `GiB`. */
   unit?: string
-  /** Where the text of a table's cell stands; on the left where nothing is said. */
-  align?: Align
   /** The colour of a value in a table, in addition to its text. */
   tone?: ReadonlyMap<unknown, Styling>
   /** The text in a table, escaped afterwards; other formats show the value itself. */

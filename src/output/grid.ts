@@ -7,8 +7,9 @@
  */
 import Table from 'cli-table3/src/table.js'
 import measures from 'cli-table3/src/utils.js'
-import type { Align } from './column'
 import { textWidth } from './width'
+
+export type Align = 'left' | 'right'
 
 export interface Grid {
   widths: readonly number[]

@@ -1,8 +1,9 @@
 /** Records as rows for a person: fitted to a terminal, or plain and whole where the output is piped. */
 import { isRecord } from '../rules/records'
 import { keysOf, recordsIn, valueAt, valueText } from './cells'
-import { type Align, type Column, columnOf, columnsOf, headingOf } from './column'
+import { type Column, columnOf, columnsOf, headingOf } from './column'
 import { jsonText } from './documents'
+import type { Align } from './grid'
 import type { Layout } from './layout'
 import { safe } from './safe'
 import { type Styles, type Styling, styles } from './style'
@@ -29,7 +30,7 @@ export async function tableText(records: readonly unknown[], layout: Layout): Pr
   const rows = records.map((record) => columns.map((column) => recordCell(record, column, layout)))
   if (layout.headers) rows.unshift(columns.map((column) => cell(headingOf(column), 'bold')))
   const style = await styles(layout.color)
-  const aligns = columns.map(({ align = 'left' }) => align)
+  const aligns = columns.map((column) => alignOf(column, records))
   const widths = columnWidths(rows)
   if (layout.width === 0) return draw(rows, { widths, aligns, style })
   const fitted = fitWidths(widths, layout.width)
@@ -37,6 +38,15 @@ export async function tableText(records: readonly unknown[], layout: Layout): Pr
   const texts = rows.map((row) => row.map((item, index) => styled(within(item, fitted[index]), style)))
   return (await import('./grid')).gridText(texts, { widths: fitted, aligns, gap })
 }
+
+/** Numbers stand on the right, so that their digits stand below each other; what a column makes a text of is none. */
+function alignOf({ path, show }: Column, records: readonly unknown[]): Align {
+  const values = show ? [] : records.map((record) => valueAt(record, path) ?? undefined)
+  const known = values.filter((value) => value !== undefined)
+  return known.length > 0 && known.every(isNumber) ? 'right' : 'left'
+}
+
+const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint'
 
 /** One record, a field a line: `key  value`; the chosen fields, or all that it has. */
 export function recordText(record: unknown, layout: Layout): Promise<string> {
@@ -53,7 +63,7 @@ export async function resultText(value: unknown, layout: Layout): Promise<string
 /** Nothing is cut, and only a list of several values is wrapped. */
 function fieldsText(record: unknown, layout: Layout): Promise<string> {
   return drawFields(
-    columnsOf(layout).map((column) => [column.path, recordCell(record, column, layout)]),
+    columnsOf(layout).map((column) => [column.path, fieldCell(valueAt(record, column.path), record, column, layout)]),
     layout,
   )
 }
@@ -64,7 +74,7 @@ function detailsText(record: unknown, layout: Layout): Promise<string> {
   return drawFields(
     (isRecord(record) ? leaves(record) : []).map(([path, value]) => [
       path,
-      valueCell(value, record, shown.get(path) ?? columnOf(path), layout),
+      fieldCell(value, record, shown.get(path) ?? columnOf(path), layout),
     ]),
     layout,
   )
@@ -103,6 +113,12 @@ function recordCell(record: unknown, column: Column, layout: Layout): Cell {
   return valueCell(valueAt(record, column.path), record, column, layout)
 }
 
+/** Where no heading tells the unit, it stands behind the number. */
+function fieldCell(value: unknown, record: unknown, column: Column, layout: Layout): Cell {
+  const { text, ...shown } = valueCell(value, record, column, layout)
+  return column.unit && isNumber(value) ? cell(`${text} ${column.unit}`, shown.styling) : { text, ...shown }
+}
+
 function valueCell(value: unknown, record: unknown, { show, tone }: Column, layout: Layout): Cell {
   const text = show ? show(value, isRecord(record) ? record : {}, layout) : showTime(value, layout)
   const shown = cell(safe(text || plainText(value)), tone?.get(value))
@@ -124,10 +140,13 @@ function columnWidths(rows: readonly Cell[][]): number[] {
   return widths
 }
 
-/** The widths cut to the terminal, the widest columns first; undefined where it is too narrow for that. */
+/**
+ * The widths cut to the terminal, the widest columns first, but never the one that tells the records apart: the first.
+ * Undefined where the terminal is too narrow for that.
+ */
 function fitWidths(widths: readonly number[], terminal: number): number[] | undefined {
   const room = terminal - gap.length * (widths.length - 1)
-  const capped = (cap: number) => widths.map((width) => Math.min(width, cap))
+  const capped = (cap: number) => widths.map((width, index) => (index === 0 ? width : Math.min(width, cap)))
   const fits = (cap: number) => capped(cap).reduce((sum, width) => sum + width, 0) <= room
   let cap = Math.min(Math.max(...widths), Math.max(room, least))
   while (cap > least && !fits(cap)) cap -= 1

@@ -33,7 +33,9 @@ describe('--query', () => {
   })
 
   test('prints a list of objects as a table, and anything else as JSON', async () => {
-    expect(await listed(records, { query: '[].{name: label, size: size}' })).toBe('NAME  SIZE\ndata  20\nlogs  40\n')
+    expect(await listed(records, { query: '[].{name: label, size: size}' })).toBe(
+      'NAME  SIZE\ndata    20\nlogs    40\n',
+    )
     expect(await listed(records, { query: 'length(@)' })).toBe('2\n')
     expect(await listed(records, { query: '[0].tags' })).toBe('[\n  "a"\n]\n')
   })

@@ -14,8 +14,8 @@ function lines(text: string): string[] {
 describe('a table in a pipe', () => {
   test('is plain columns below upper-case headings, without blanks at the ends of lines', async () => {
     expect(lines(await listed([data, logs]))).toEqual([
-      'ID   LABEL            STATUS',
-      '1    data             active',
+      ' ID  LABEL            STATUS',
+      '  1  data             active',
       '200  logs-of-the-web  creating',
     ])
   })
@@ -71,22 +71,47 @@ describe('a column', () => {
     { label: 'logs', size: 2000, state: 'down' },
   ]
 
-  test.each([0, 80])(
-    'has its unit behind its heading, and stands on the right where it says so: width %i',
-    async (width) => {
-      const columns: Column[] = [{ path: 'size', unit: 'GiB', align: 'right' }, { path: 'label' }]
-      expect(lines(await listed(records, { columns, width }))).toEqual([
-        'SIZE (GiB)  LABEL',
-        '        40  data',
-        '      2000  logs',
-      ])
-      expect(lines(await listed(records, { columns: [...columns].reverse(), width }))).toEqual([
-        'LABEL  SIZE (GiB)',
-        'data           40',
-        'logs         2000',
-      ])
-    },
-  )
+  test.each([0, 80])('has its unit behind its heading, and numbers on the right: width %i', async (width) => {
+    const columns: Column[] = [{ path: 'size', unit: 'GiB' }, { path: 'label' }]
+    expect(lines(await listed(records, { columns, width }))).toEqual([
+      'SIZE (GiB)  LABEL',
+      '        40  data',
+      '      2000  logs',
+    ])
+    expect(lines(await listed(records, { columns: [...columns].reverse(), width }))).toEqual([
+      'LABEL  SIZE (GiB)',
+      'data           40',
+      'logs         2000',
+    ])
+  })
+
+  test.each([0, 80])('of numbers stays one where some have no value: width %i', async (width) => {
+    const shown = { columns: [{ path: 'n' }], width, headers: false }
+    expect(await listed([{ n: 1 }, { n: 9007199254740993n }, { n: null }, {}], shown)).toBe(
+      ['               1', '9007199254740993', '               -', '               -', ''].join('\n'),
+    )
+    expect(await listed([{ n: 1 }, { n: 'many' }], shown)).toBe('1\nmany\n')
+    expect(await listed([{ n: '1' }, { n: '20' }], shown)).toBe('1\n20\n')
+  })
+
+  test('of numbers that is shown as a text stands on the left', async () => {
+    const columns: Column[] = [{ path: 'size', show: (size) => `${size} GiB` }]
+    expect(await listed(records, { columns, headers: false })).toBe('40 GiB\n2000 GiB\n')
+  })
+
+  test.each([0, 12])('has its unit behind the number in a record, width %i', async (width) => {
+    const columns: Column[] = [{ path: 'size', unit: 'GiB' }, { path: 'label' }]
+    const long = { label: 'a-label-of-some-length', size: 40 }
+    expect(await one(long, { columns, width })).toBe('label  a-label-of-some-length\nsize   40 GiB\n')
+    expect(await one({ size: null }, { columns, width })).toBe('size  -\n')
+  })
+
+  test('has its unit behind the number where a narrow terminal shows each record by itself', async () => {
+    const columns: Column[] = [{ path: 'size', unit: 'GiB' }, { path: 'label' }]
+    expect(await listed([{ label: 'a-label-of-some-length', size: 40 }], { columns, width: 12 })).toBe(
+      'size   40 GiB\nlabel  a-label-of-some-length\n',
+    )
+  })
 
   test.each([0, 80])('says which of its values have a colour: width %i', async (width) => {
     const columns: Column[] = [{ path: 'state', tone: new Map([['down', 'red']]) }]
@@ -137,7 +162,17 @@ describe('a table on a terminal', () => {
     const label = 'a-label-of-some-length'
     expect(lines(await listed([{ ...data, label }], { width: 29 }))).toEqual([
       'ID  LABEL              STATUS',
-      '1   a-label-of-some-…  active',
+      ' 1  a-label-of-some-…  active',
+    ])
+  })
+
+  test('never cuts the first column, which tells the records apart', async () => {
+    const range = { range: '2001:db8:114:100::', route_target: '2001:db8:114:0:f03c:91ff:fe00:3e9' }
+    const columns = [{ path: 'range' }, { path: 'route_target' }]
+    expect(await listed([range], { columns, width: 32, headers: false })).toBe('2001:db8:114:100::  2001:db8:11…\n')
+    expect(lines(await listed([range], { columns, width: 28 }))).toEqual([
+      'range         2001:db8:114:100::',
+      'route_target  2001:db8:114:0:f03c:91ff:fe00:3e9',
     ])
   })
 

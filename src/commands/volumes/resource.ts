@@ -16,7 +16,7 @@ export const volumeColumns = columns(volumes.list, [
   'id',
   'label',
   'status',
-  'size',
+  { path: 'size', unit: 'GiB' },
   'region',
   'compute_id',
   'compute_label',
