@@ -91,7 +91,8 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags volumes view'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -141,6 +142,7 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags volumes delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+                '--concurrency= How many to do at once where several are named (default 8)' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -194,6 +196,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--wait Wait until detached' \
                 '--wait-timeout= How long to wait (default 5m)' \
+                '--concurrency= How many to do at once where several are named (default 8)' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -270,7 +273,8 @@ function __skyctl_rows --argument-names kind path
         case 'flags volumes wait'
             printf '%s\n' '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)' \
                 '--wait-timeout= How long to wait (default 5m)' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--concurrency= How many to do at once where several are named (default 8)' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -313,7 +317,8 @@ function __skyctl_rows --argument-names kind path
                 'resolvers.ipv4' \
                 'resolvers.ipv6'
         case 'flags regions view'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -405,7 +410,8 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags firewalls view'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -450,8 +456,9 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags firewalls enable'
-            printf '%s\n' '--dry-run Print the request and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -469,8 +476,9 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags firewalls disable'
-            printf '%s\n' '--dry-run Print the request and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+                '--dry-run Print the request and send nothing' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -489,6 +497,7 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags firewalls delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+                '--concurrency= How many to do at once where several are named (default 8)' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -570,7 +579,8 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags firewalls devices view'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -587,6 +597,7 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags firewalls devices delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+                '--concurrency= How many to do at once where several are named (default 8)' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -810,7 +821,8 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'expiry=none'
         case 'flags profile apps view'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -827,6 +839,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags profile apps revoke'
             printf '%s\n' '--even-if-current Revoke it although the token in use may be its own' \
                 '--if-present Be content where it does not exist, or not any more' \
+                '--concurrency= How many to do at once where several are named (default 8)' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -865,7 +878,8 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'expiry'
         case 'flags profile devices view'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -880,6 +894,7 @@ function __skyctl_rows --argument-names kind path
                 'expiry'
         case 'flags profile devices revoke'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+                '--concurrency= How many to do at once where several are named (default 8)' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -916,7 +931,8 @@ function __skyctl_rows --argument-names kind path
                 'restricted=true|false' \
                 'status=successful|failed'
         case 'flags profile logins view'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1051,7 +1067,8 @@ function __skyctl_rows --argument-names kind path
                 'ssh_key' \
                 'created'
         case 'flags profile sshkeys view'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1081,6 +1098,7 @@ function __skyctl_rows --argument-names kind path
                 'created'
         case 'flags profile sshkeys delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+                '--concurrency= How many to do at once where several are named (default 8)' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -1184,7 +1202,8 @@ function __skyctl_rows --argument-names kind path
                 'expiry=none' \
                 'token'
         case 'flags tokens view'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1218,6 +1237,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags tokens revoke'
             printf '%s\n' '--even-if-current Revoke it although it is the one in use' \
                 '--if-present Be content where it does not exist, or not any more' \
+                '--concurrency= How many to do at once where several are named (default 8)' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -1285,7 +1305,8 @@ function __skyctl_rows --argument-names kind path
                 'vpc_nat_1_1.subnet_id=none' \
                 'vpc_nat_1_1.vpc_id=none'
         case 'flags ips view'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1436,7 +1457,8 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' 'range' \
                 'route_target'
         case 'flags ipv6 ranges view'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+                '--columns,--format*= Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1450,6 +1472,7 @@ function __skyctl_rows --argument-names kind path
                 'computes=none'
         case 'flags ipv6 ranges delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+                '--concurrency= How many to do at once where several are named (default 8)' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \

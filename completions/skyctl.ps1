@@ -92,7 +92,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'volumes view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--concurrency= How many to do at once where several are named (default 8)'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -124,6 +125,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
+                '--concurrency= How many to do at once where several are named (default 8)'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -159,6 +161,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--if-present Be content where it does not exist, or not any more'
                 '--wait Wait until detached'
                 '--wait-timeout= How long to wait (default 5m)'
+                '--concurrency= How many to do at once where several are named (default 8)'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -208,7 +211,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)'
                 '--wait-timeout= How long to wait (default 5m)'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--concurrency= How many to do at once where several are named (default 8)'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -246,7 +250,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'regions view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--concurrency= How many to do at once where several are named (default 8)'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -330,7 +335,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--concurrency= How many to do at once where several are named (default 8)'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -361,6 +367,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls enable' = @{
             Commands = @()
             Flags = @(
+                '--concurrency= How many to do at once where several are named (default 8)'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -373,6 +380,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls disable' = @{
             Commands = @()
             Flags = @(
+                '--concurrency= How many to do at once where several are named (default 8)'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -386,6 +394,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
+                '--concurrency= How many to do at once where several are named (default 8)'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -462,7 +471,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls devices view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--concurrency= How many to do at once where several are named (default 8)'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -474,6 +484,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
+                '--concurrency= How many to do at once where several are named (default 8)'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -715,7 +726,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile apps view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--concurrency= How many to do at once where several are named (default 8)'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -728,6 +740,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--even-if-current Revoke it although the token in use may be its own'
                 '--if-present Be content where it does not exist, or not any more'
+                '--concurrency= How many to do at once where several are named (default 8)'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -767,7 +780,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile devices view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--concurrency= How many to do at once where several are named (default 8)'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -779,6 +793,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
+                '--concurrency= How many to do at once where several are named (default 8)'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -817,7 +832,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile logins view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--concurrency= How many to do at once where several are named (default 8)'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1025,7 +1041,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile sshkeys view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--concurrency= How many to do at once where several are named (default 8)'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1053,6 +1070,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
+                '--concurrency= How many to do at once where several are named (default 8)'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -1184,7 +1202,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'tokens view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--concurrency= How many to do at once where several are named (default 8)'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1212,6 +1231,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--even-if-current Revoke it although it is the one in use'
                 '--if-present Be content where it does not exist, or not any more'
+                '--concurrency= How many to do at once where several are named (default 8)'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -1272,7 +1292,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ips view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--concurrency= How many to do at once where several are named (default 8)'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1428,7 +1449,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ipv6 ranges view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--concurrency= How many to do at once where several are named (default 8)'
+                '--columns,--format*= Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1440,6 +1462,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
+                '--concurrency= How many to do at once where several are named (default 8)'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'

@@ -84,7 +84,8 @@ __skyctl_place() {
     ;;
   'volumes view')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--concurrency= How many to do at once where several are named (default 8)'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -114,6 +115,7 @@ __skyctl_place() {
   'volumes delete')
     flags=(
       '--if-present Be content where it does not exist, or not any more'
+      '--concurrency= How many to do at once where several are named (default 8)'
       '--dry-run Print the request and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -147,6 +149,7 @@ __skyctl_place() {
       '--if-present Be content where it does not exist, or not any more'
       '--wait Wait until detached'
       '--wait-timeout= How long to wait (default 5m)'
+      '--concurrency= How many to do at once where several are named (default 8)'
       '--dry-run Print the request and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -193,7 +196,8 @@ __skyctl_place() {
     flags=(
       '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)'
       '--wait-timeout= How long to wait (default 5m)'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--concurrency= How many to do at once where several are named (default 8)'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -225,7 +229,8 @@ __skyctl_place() {
     ;;
   'regions view')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--concurrency= How many to do at once where several are named (default 8)'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -300,7 +305,8 @@ __skyctl_place() {
     ;;
   'firewalls view')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--concurrency= How many to do at once where several are named (default 8)'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -329,6 +335,7 @@ __skyctl_place() {
     ;;
   'firewalls enable')
     flags=(
+      '--concurrency= How many to do at once where several are named (default 8)'
       '--dry-run Print the request and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -340,6 +347,7 @@ __skyctl_place() {
     ;;
   'firewalls disable')
     flags=(
+      '--concurrency= How many to do at once where several are named (default 8)'
       '--dry-run Print the request and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -352,6 +360,7 @@ __skyctl_place() {
   'firewalls delete')
     flags=(
       '--if-present Be content where it does not exist, or not any more'
+      '--concurrency= How many to do at once where several are named (default 8)'
       '--dry-run Print the request and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -420,7 +429,8 @@ __skyctl_place() {
     ;;
   'firewalls devices view')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--concurrency= How many to do at once where several are named (default 8)'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -431,6 +441,7 @@ __skyctl_place() {
   'firewalls devices delete')
     flags=(
       '--if-present Be content where it does not exist, or not any more'
+      '--concurrency= How many to do at once where several are named (default 8)'
       '--dry-run Print the request and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -637,7 +648,8 @@ __skyctl_place() {
     ;;
   'profile apps view')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--concurrency= How many to do at once where several are named (default 8)'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -649,6 +661,7 @@ __skyctl_place() {
     flags=(
       '--even-if-current Revoke it although the token in use may be its own'
       '--if-present Be content where it does not exist, or not any more'
+      '--concurrency= How many to do at once where several are named (default 8)'
       '--dry-run Print the request and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -682,7 +695,8 @@ __skyctl_place() {
     ;;
   'profile devices view')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--concurrency= How many to do at once where several are named (default 8)'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -693,6 +707,7 @@ __skyctl_place() {
   'profile devices revoke')
     flags=(
       '--if-present Be content where it does not exist, or not any more'
+      '--concurrency= How many to do at once where several are named (default 8)'
       '--dry-run Print the request and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -725,7 +740,8 @@ __skyctl_place() {
     ;;
   'profile logins view')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--concurrency= How many to do at once where several are named (default 8)'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -891,7 +907,8 @@ __skyctl_place() {
     ;;
   'profile sshkeys view')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--concurrency= How many to do at once where several are named (default 8)'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -917,6 +934,7 @@ __skyctl_place() {
   'profile sshkeys delete')
     flags=(
       '--if-present Be content where it does not exist, or not any more'
+      '--concurrency= How many to do at once where several are named (default 8)'
       '--dry-run Print the request and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -1027,7 +1045,8 @@ __skyctl_place() {
     ;;
   'tokens view')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--concurrency= How many to do at once where several are named (default 8)'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1053,6 +1072,7 @@ __skyctl_place() {
     flags=(
       '--even-if-current Revoke it although it is the one in use'
       '--if-present Be content where it does not exist, or not any more'
+      '--concurrency= How many to do at once where several are named (default 8)'
       '--dry-run Print the request and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -1106,7 +1126,8 @@ __skyctl_place() {
     ;;
   'ips view')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--concurrency= How many to do at once where several are named (default 8)'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1239,7 +1260,8 @@ __skyctl_place() {
     ;;
   'ipv6 ranges view')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--concurrency= How many to do at once where several are named (default 8)'
+      '--columns,--format*= Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1250,6 +1272,7 @@ __skyctl_place() {
   'ipv6 ranges delete')
     flags=(
       '--if-present Be content where it does not exist, or not any more'
+      '--concurrency= How many to do at once where several are named (default 8)'
       '--dry-run Print the request and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'

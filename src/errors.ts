@@ -57,7 +57,9 @@ export interface Details {
   /** Whether the same command may succeed later without a change. */
   retryable?: boolean
   /** With several targets: what failed for which. */
-  failures?: { target: string; problem: Problem }[]
+  failures?: { target: string; problem: Problem; tried: boolean }[]
+  /** The last line for a person, below those of the failures: `4 of 5 deleted`. */
+  summary?: string
   cause?: unknown
 }
 

@@ -65,9 +65,12 @@ function defect(error: unknown): Problem {
   })
 }
 
-/** `skyctl: volume "dta-1" not found. Did you mean "data-1"?`: a line, and one for each of several failures. */
-function sentence({ message, details: { hint, failures } }: Problem): string {
-  if (failures) return failures.map(({ problem }) => sentence(problem)).join('\n')
+/** `skyctl: volume "dta-1" not found. Did you mean "data-1"?`: a line; of several failures one each, and the summary. */
+function sentence({ message, details: { hint, failures, summary } }: Problem): string {
+  if (failures) {
+    const tried = failures.filter(({ tried }) => tried)
+    return [...tried.map(({ problem }) => sentence(problem)), ...(summary ? [summary] : [])].join('\n')
+  }
   return safe(`skyctl: ${message.replace(/\.$/, '')}${hint ? `. ${hint}` : ''}`)
 }
 

@@ -1,14 +1,15 @@
 import type { Operation } from '../catalogue/operation'
 import { regions } from '../catalogue/regions'
 import type { Context } from '../context'
+import { forEachTarget, resultsOf } from '../engine/bulk'
 import { columns } from '../engine/columns'
 import type { Command, Group } from '../engine/command'
-import { listFlags, outputFlags } from '../engine/flags'
+import { concurrencyFlag, listFlags, outputFlags } from '../engine/flags'
 import { listCommand, printPages } from '../engine/list'
-import { forEachTarget, readNames, sayNothingToDo } from '../engine/targets'
+import { readNames, sayNothingToDo } from '../engine/targets'
 import { fieldPaths, viewOf } from '../engine/view'
 import { Problem } from '../errors'
-import { printMany, printOne } from '../output/print'
+import { printList, printOne } from '../output/print'
 import { isRegionId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
 import { readRegions } from './known-regions'
@@ -42,7 +43,7 @@ const view: Command = {
   arguments: [
     { name: 'region', description: 'Region ID; several, or - to read them from stdin', many: true, values: 'regions' },
   ],
-  flags: outputFlags,
+  flags: [concurrencyFlag, ...outputFlags],
   examples: [{ what: 'What a region offers', line: 'skyctl regions view eu-west --columns id,capabilities' }],
   async run(input, context) {
     const shown = await viewOf({ fields: fieldPaths(regions.view), columns: regionColumns }, input.flags, context)
@@ -51,9 +52,14 @@ const view: Command = {
     names.forEach(checkId)
     await forEachTarget(
       names.map((typed) => ({ typed })),
-      ({ typed }) => ofRegion(regions.view, typed, context),
-      (found) =>
-        names.length === 1 ? printOne(found[0], shown, context.stdout) : printMany(found, shown, context.stdout),
+      {
+        verb: 'view',
+        changes: false,
+        act: ({ typed }) => ofRegion(regions.view, typed, context),
+        one: (found) => printOne(found, shown, context.stdout),
+        several: (outcomes) => printList(resultsOf(outcomes), shown, context.stdout),
+      },
+      { flags: input.flags, context },
     )
   },
 }

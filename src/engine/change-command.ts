@@ -4,7 +4,7 @@ import type { Context } from '../context'
 import { checkBody, flagsOf, readBody } from './body'
 import { carryOut, carryOutAll } from './change'
 import type { Command, Flag, Flags, Input } from './command'
-import { bodyFlags, dryRunFlag, ifPresentFlag, outputFlags, waitFlags } from './flags'
+import { bodyFlags, concurrencyFlag, dryRunFlag, ifPresentFlag, outputFlags, waitFlags } from './flags'
 import { type ChangeCommand, prepare } from './prepare'
 import type { Resource } from './resource'
 import { type Situation, situationOf } from './situation'
@@ -55,6 +55,7 @@ function flagsFor(command: ChangeCommand<Operation>): readonly Flag[] {
     ...(operation.method === 'DELETE' ? [ifPresentFlag] : []),
     ...(body ? bodyFlags : []),
     ...(wait ? waitFlags(wait({}).name) : []),
+    ...(command.many ? [concurrencyFlag] : []),
     dryRunFlag,
     ...outputFlags,
   ]
@@ -90,10 +91,12 @@ async function runOnTargets(
   const text = command.question?.(given, situation)
   await carryOutAll(
     {
+      verb: command.name,
       targets: targets.map((target) => subjectOf(target, own, situation)),
       prepare: (subject) => prepare(command, given, situation, subject),
       ...(text && { question: { text, nameOf: nameOfSubject } }),
       rows: true,
+      bare: fieldPaths(command.operation).length === 0,
     },
     situation,
   )

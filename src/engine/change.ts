@@ -5,12 +5,13 @@
 import type { Answer, Operation } from '../catalogue/operation'
 import type { Context } from '../context'
 import { Problem } from '../errors'
+import { forEachTarget, type Outcome, resultsOf } from './bulk'
 import { confirm } from './confirm'
 import { type PlannedRequest, printRequests } from './dry-run'
 import { isLost, type Recover } from './lost'
-import { printAnswers } from './print-answers'
+import { printAnswers, printOutcomes } from './print-answers'
 import type { RequestBody, Situation } from './situation'
-import { forEachTarget } from './targets'
+import type { Identity } from './subject'
 
 /** One request that changes something, checked and ready to be sent, with what is done around it. */
 export interface Change<O extends Operation = Operation> extends PlannedRequest {
@@ -33,6 +34,8 @@ export interface Change<O extends Operation = Operation> extends PlannedRequest 
 
 /** Changes to make, one for each target. */
 export interface Work<T extends Typed> {
+  /** The command: `delete`. */
+  verb: string
   targets: readonly T[]
   /** Finds and checks; called once for each target, and not before its turn where nothing is asked. */
   prepare(target: T): Promise<Change>
@@ -40,10 +43,14 @@ export interface Work<T extends Typed> {
   question?: Question<T> | undefined
   /** A person sees the answers as rows of a list; otherwise one answer is a field a line. */
   rows: boolean
+  /** The service answers `{}`: of several targets, scripts get a record each that tells what became of it. */
+  bare?: boolean
 }
 
 interface Typed {
   typed: string
+  /** What is known of it; asked of one of several when it is done, or has failed. */
+  identity?(): Promise<Identity>
 }
 
 /** What is destroyed or cut off, as a question without its mark. */
@@ -61,23 +68,63 @@ export function carryOut(
   { question, rows = false }: { question?: string | undefined; rows?: boolean } = {},
 ): Promise<void> {
   const asked = question !== undefined && { question: { text: () => question, nameOf: async () => '' } }
-  return carryOutAll({ targets: [{ typed: '' }], prepare: async () => change, ...asked, rows }, situation)
+  return carryOutAll({ verb: '', targets: [{ typed: '' }], prepare: async () => change, ...asked, rows }, situation)
 }
 
-/** Carries out changes in turn: a failure of one is told when the rest is done. */
+/** Carries out changes, some at once: a failure of one is told when the rest is done. */
 export async function carryOutAll<T extends Typed>(work: Work<T>, situation: Situation): Promise<void> {
-  const { targets, question, rows } = work
+  const { targets, question } = work
   const { context, dry } = situation
   const prepare = once(work.prepare)
-  if (dry) {
-    const toSend = (changes: readonly Change[]) => changes.filter(({ idle }) => !idle)
-    return forEachTarget(targets, prepare, (changes) => printRequests(toSend(changes), situation))
-  }
+  if (dry) return showAll(targets, prepare, situation)
   if (question && !context.yes) await ask(question, { targets, prepare }, context)
+  await makeAll({ ...work, prepare }, situation)
+}
+
+async function showAll<T extends Typed>(
+  targets: readonly T[],
+  prepare: (target: T) => Promise<Change>,
+  situation: Situation,
+): Promise<void> {
+  const show = (changes: readonly Change[]) => {
+    const toSend = changes.filter(({ idle }) => !idle)
+    return printRequests(toSend, situation)
+  }
+  const several = async (outcomes: AsyncIterable<Outcome<T, Change>>) => {
+    const changes: Change[] = []
+    for await (const page of resultsOf(outcomes)) changes.push(...page)
+    await show(changes)
+  }
+  const one = (change: Change) => show([change])
+  await forEachTarget(targets, { verb: 'check', changes: false, act: prepare, one, several }, situation)
+}
+
+async function makeAll<T extends Typed>(
+  { verb, targets, prepare, rows, bare = false }: Omit<Work<T>, 'question'>,
+  situation: Situation,
+): Promise<void> {
+  const { context } = situation
+  const said = new Map<T, string[]>(targets.length === 1 ? [] : targets.map((target) => [target, []]))
+  async function* inTurn<R>(outcomes: AsyncIterable<Outcome<T, R>>) {
+    for await (const outcome of outcomes) {
+      for (const text of said.get(outcome.target) ?? []) await context.say(text)
+      yield outcome
+    }
+  }
   await forEachTarget(
     targets,
-    async (target) => make(await prepare(target), context),
-    (answers) => printAnswers(answers, situation, { several: targets.length !== 1, rows }),
+    {
+      verb,
+      changes: true,
+      // What is said of several waits for its turn.
+      act: async (target) => {
+        const own = said.get(target)
+        return make(await prepare(target), context, async (text) => (own ? void own.push(text) : context.say(text)))
+      },
+      one: (answer) => printAnswers([answer], situation, { several: false, rows }),
+      several: (outcomes) => printOutcomes(inTurn(outcomes), situation, { bare }),
+    },
+    situation,
   )
 }
 
@@ -107,10 +154,14 @@ function several(names: readonly string[]): string {
 }
 
 /** Sends the change, says what was done, and resolves to what is printed of it. */
-export async function make(change: Change, context: Context): Promise<RequestBody | undefined> {
+async function make(
+  change: Change,
+  context: Context,
+  say: (text: string) => Promise<void>,
+): Promise<RequestBody | undefined> {
   const answer = await (change.send ? change.send() : send(change, context))
   await change.follow?.(answer)
-  await context.say(change.done(answer))
+  await say(change.done(answer))
   return change.finish ? change.finish(answer) : answer
 }
 

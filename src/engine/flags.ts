@@ -66,6 +66,13 @@ export const listFlags: readonly Flag[] = [
   ...outputFlags,
 ]
 
+/** For verbs that take several targets (./bulk). */
+export const concurrencyFlag: Flag = {
+  name: 'concurrency',
+  value: 'n',
+  description: 'How many to do at once where several are named (default 8)',
+}
+
 export const dryRunFlag: Flag = { name: 'dry-run', description: 'Print the request and send nothing' }
 
 export const waitFlags = (until: string): readonly Flag[] => [

@@ -1,27 +1,72 @@
-/** Printing what a change was answered with. */
+/** Printing what changes were answered with. */
+import { Problem, problemRecord } from '../errors'
 import { isForPeople, isStructured } from '../output/formats'
-import { printMany, printOne } from '../output/print'
+import { printList, printMany, printOne } from '../output/print'
+import { isFailed, type Outcome, resultsOf } from './bulk'
 import type { RequestBody, Situation } from './situation'
+import type { Identity } from './subject'
+
+type Printing = Pick<Situation, 'view' | 'context'>
+type Answered = RequestBody | undefined
 
 /**
  * Prints answers; an operation that answers `{}` has nothing for a person, and undefined is what needs no printing.
  * `rows`: a person sees them as a list; otherwise one answer is a field a line.
  */
 export async function printAnswers(
-  answers: readonly (RequestBody | undefined)[],
-  { view, context }: Pick<Situation, 'view' | 'context'>,
+  answers: readonly Answered[],
+  { view, context }: Printing,
   { several, rows }: { several: boolean; rows: boolean },
 ): Promise<void> {
   const left = answers.filter((answer) => answer !== undefined)
   if (left.length === 0 && answers.length > 0) return
   const empty = left.every((answer) => Object.keys(answer).length === 0)
-  const wordless = view.quiet !== undefined || !isStructured(view.format)
-  if (empty && wordless) return
+  if (empty && isWordless(view)) return
   if (several || (rows && isForPeople(view.format))) await printMany(left, view, context.stdout)
   else await printOne(left[0], view, context.stdout)
 }
 
 /** The same for one, a field a line for a person. */
-export function printAnswer(answer: RequestBody, situation: Pick<Situation, 'view' | 'context'>): Promise<void> {
+export function printAnswer(answer: RequestBody, situation: Printing): Promise<void> {
   return printAnswers([answer], situation, { several: false, rows: false })
+}
+
+/** Where `{}` says nothing. */
+const isWordless = ({ quiet, format }: Printing['view']) => quiet !== undefined || !isStructured(format)
+
+/**
+ * Prints what became of several targets, as soon as it is known where the format has lines. Answers are whole objects,
+ * of those that did not fail; of `bare` ones scripts get a record each, also of those that failed.
+ */
+export async function printOutcomes<T extends { identity?(): Promise<Identity> }>(
+  outcomes: AsyncIterable<Outcome<T, Answered>>,
+  { view, context }: Printing,
+  { bare }: { bare: boolean },
+): Promise<void> {
+  if (bare && !isWordless(view)) {
+    await printList(recordsOf(outcomes), view, context.stdout)
+    return
+  }
+  if (!bare) {
+    await printList(given(resultsOf(outcomes)), view, context.stdout)
+    return
+  }
+  const answers: Answered[] = []
+  for await (const page of resultsOf(outcomes)) answers.push(...page)
+  await printAnswers(answers, { view, context }, { several: true, rows: true })
+}
+
+/** `{"id": 123, "label": "data", "ok": true}`; null is what is not known. */
+async function* recordsOf<T extends { identity?(): Promise<Identity> }>(
+  outcomes: AsyncIterable<Outcome<T, unknown>>,
+): AsyncGenerator<unknown[]> {
+  for await (const outcome of outcomes) {
+    const { id = null, label = null } = (await outcome.target.identity?.()) ?? {}
+    const error = isFailed(outcome) && outcome.error instanceof Problem && { error: problemRecord(outcome.error) }
+    yield [{ id, label, ok: !isFailed(outcome), ...error }]
+  }
+}
+
+async function* given(pages: AsyncIterable<Answered[]>): AsyncGenerator<unknown[]> {
+  for await (const page of pages) yield page.filter((answer) => answer !== undefined)
 }

@@ -1,10 +1,11 @@
 /** `view`: shows objects that are named. */
 import type { Column } from '../output/column'
-import { printMany, printOne } from '../output/print'
+import { printList, printOne } from '../output/print'
+import { forEachTarget, resultsOf } from './bulk'
 import type { Command } from './command'
-import { outputFlags } from './flags'
+import { concurrencyFlag, outputFlags } from './flags'
 import { findTarget, type Resource } from './resource'
-import { forEachTarget, ofParent, readTargets, targetArguments } from './targets'
+import { ofParent, readTargets, targetArguments } from './targets'
 import { fieldPaths, viewOf } from './view'
 
 export interface Show extends Pick<Command, 'examples' | 'details'> {
@@ -21,7 +22,7 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
     operations: [resource.view],
     records: resource.view,
     arguments: targetArguments(resource, true),
-    flags: outputFlags,
+    flags: [concurrencyFlag, ...outputFlags],
     ...texts,
     async run(input, context) {
       const view = await viewOf(shown, input.flags, context)
@@ -29,9 +30,14 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
       const own = await ofParent(resource, input, context)
       await forEachTarget(
         targets,
-        async (target) => (await findTarget(target, own, context, { record: true })).record,
-        (records) =>
-          targets.length === 1 ? printOne(records[0], view, context.stdout) : printMany(records, view, context.stdout),
+        {
+          verb: 'view',
+          changes: false,
+          act: async (target) => (await findTarget(target, own, context, { record: true })).record,
+          one: (record) => printOne(record, view, context.stdout),
+          several: (outcomes) => printList(resultsOf(outcomes), view, context.stdout),
+        },
+        { flags: input.flags, context },
       )
     },
   }

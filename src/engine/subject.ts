@@ -1,11 +1,19 @@
 /** An object that was named, and is to be changed: found, and read, when that is first needed. */
 import type { Input } from './command'
-import { type Found, findTarget, type Item, nameOf, type Resource, readItem, type Target } from './resource'
+import { type Found, findTarget, type Id, type Item, nameOf, type Resource, readItem, type Target } from './resource'
 import type { Situation } from './situation'
 import { ofParent, readTargets } from './targets'
 
+/** What names an object, as far as it is known. */
+export interface Identity {
+  id?: Id
+  label?: string
+}
+
 export interface Subject {
   typed: string
+  /** As it was typed and found; asks the service for nothing. */
+  identity(): Promise<Identity>
   resource: Resource
   found(): Promise<Found>
   /** As it was when it was first read; undefined in a dry run, where only a label is looked up. */
@@ -28,6 +36,10 @@ export function subjectOf(
   const reread = async () => readItem((await found()).id, resource, context)
   return {
     typed: target.typed,
+    async identity() {
+      const known = await finding?.catch(() => undefined)
+      return { ...target, ...known, ...(known?.record?.label !== undefined && { label: known.record.label }) }
+    },
     resource,
     found,
     async record() {

@@ -1,6 +1,5 @@
-/** Verbs on objects that were named: one or several, `-` reads more from stdin; one failure does not stop the rest. */
+/** Objects that were named: one or several, `-` reads more from stdin. */
 import type { Context } from '../context'
-import { Problem } from '../errors'
 import type { Argument, Input } from './command'
 import { findTarget, parseTarget, type Resource, type Target } from './resource'
 
@@ -51,39 +50,4 @@ export async function readNames({ arguments: typed }: Input, context: Context): 
 async function linesOfStdin(context: Context): Promise<string[]> {
   const lines = (await context.readStdin()).split(/\r?\n/)
   return lines.map((line) => line.trim()).filter((line) => line !== '')
-}
-
-/**
- * Does something with each target in turn. A single failure is thrown as it is; with several targets the rest is
- * done first, `report` gets what was reached, and then `some_failed` tells of each failure. No targets are a success.
- */
-export async function forEachTarget<T extends { typed: string }, R>(
-  targets: readonly T[],
-  act: (target: T) => Promise<R>,
-  report: (results: R[]) => Promise<void>,
-): Promise<void> {
-  const results: R[] = []
-  const failures: { target: string; problem: Problem }[] = []
-  for (const target of targets) {
-    try {
-      results.push(await act(target))
-    } catch (error) {
-      const stops = !(error instanceof Problem) || targets.length === 1 || endsAll.has(error.code)
-      if (stops) {
-        if (results.length > 0) await report(results)
-        throw error
-      }
-      failures.push({ target: target.typed, problem: error })
-    }
-  }
-  if (results.length > 0 || targets.length === 0) await report(results)
-  if (failures.length > 0) throw someFailed(failures, targets.length)
-}
-
-/** What the next target would meet just the same. */
-const endsAll = new Set<Problem['code']>(['interrupted', 'terminated', 'not_signed_in', 'defect'])
-
-function someFailed(failures: { target: string; problem: Problem }[], total: number): Problem {
-  const lines = failures.map(({ problem }) => problem.message).join('; ')
-  return new Problem('some_failed', `${failures.length} of ${total} failed: ${lines}`, { failures })
 }

@@ -169,3 +169,23 @@ describe('progress', () => {
     expect(raw()).not.toMatch(/Reading|\x1b\[[JK]/)
   })
 })
+
+describe('several targets', () => {
+  test('are counted', async ({ terminal }) => {
+    const held: (() => void)[] = []
+    const { host, until } = await faultServer((socket, heard) => {
+      held.push(() => reply(200, '{}')(socket, heard))
+    })
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const shown = terminal('volumes delete 1 2 --yes --concurrency 1', { env })
+    for (const count of [1, 2]) {
+      await until(count)
+      await shown.until(`Deleting ${count} of 2`)
+      held.shift()?.()
+    }
+    expect(await shown.end).toEqual({
+      exit: 0,
+      screen: ['Deleted volume 1', 'Deleted volume 2', '2 of 2 deleted'],
+    })
+  })
+})

@@ -59,6 +59,22 @@ fails fails the command. A table fits the terminal; piped it is plain and whole.
 On a terminal, times are relative in a list, and local with their zone where one
 record is shown; everywhere else they are as the service sent them, in UTC.
 
+Several targets
+
+They are done 8 at a time (--concurrency) and told in the order in which they
+were named; the rest is done after a failure. The last line on stderr is the
+summary, 4 of 5 deleted, and the exit code is 9 where some failed. A service
+that is gone ends it at once: the rest fails untried. With json, yaml or ndjson:
+
+  the service answers {}   a record for each target, done or failed, such as
+                           {"id":3001,"label":"data","ok":true} or {"id":3002,
+                           "label":null,"ok":false,"error":{...}}: delete,
+                           detach, revoke; null is what is not known
+  it answers with objects  the whole objects of those that were done, [] where
+                           none was: view, enable, disable, wait; the failures
+                           stand in error.failures on stderr
+  a single target          what the service answers: {} or one object
+
 Filters
 
 A test is a field, an operator and a value: = != > >= < <= or ~, which is

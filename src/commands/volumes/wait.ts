@@ -1,14 +1,15 @@
 import { volumes } from '../../catalogue/volumes'
+import { forEachTarget, resultsOf } from '../../engine/bulk'
 import type { Command } from '../../engine/command'
-import { outputFlags } from '../../engine/flags'
+import { concurrencyFlag, outputFlags } from '../../engine/flags'
 import { textFlag } from '../../engine/given'
 import { findTarget, type Item } from '../../engine/resource'
-import { forEachTarget, readTargets, targetArguments } from '../../engine/targets'
+import { readTargets, targetArguments } from '../../engine/targets'
 import { fieldPaths, viewOf } from '../../engine/view'
 import { waitTimeout, waitUntil } from '../../engine/wait'
 import { Problem } from '../../errors'
 import { isForPeople } from '../../output/formats'
-import { printMany, printOne } from '../../output/print'
+import { printList, printMany, printOne } from '../../output/print'
 import { active, attachedTo, deleted, detached, volumeColumns, volumeResource } from './resource'
 
 const conditions = [active, attachedTo(), detached, deleted]
@@ -24,6 +25,7 @@ export const waitForVolume: Command = {
   flags: [
     { name: 'for', value: 'state', description: `${names.join(', ')} (default active)`, values: names },
     { name: 'wait-timeout', value: 'time', description: 'How long to wait (default 5m)' },
+    concurrencyFlag,
     ...outputFlags,
   ],
   examples: [{ what: 'Go on when a detached volume is really free', line: 'skyctl volumes wait data --for detached' }],
@@ -34,18 +36,26 @@ export const waitForVolume: Command = {
     const timeoutMs = waitTimeout(input.flags)
     const view = await viewOf({ fields: fieldPaths(volumes.view), columns: volumeColumns }, input.flags, context)
     const targets = await readTargets(input, volumeResource, context)
+    const forPeople = isForPeople(view.format)
+    // Of what is gone, there is nothing for a person to see.
+    const shown = (record: Item) => (forPeople && condition === deleted ? [] : [record])
+    async function* shownOf(pages: AsyncIterable<Item[]>) {
+      for await (const page of pages) yield page.flatMap(shown)
+    }
     await forEachTarget(
       targets,
-      async (target) => {
-        const { id } = await findTarget(target, volumeResource, context, { record: false })
-        return (await waitUntil(condition, { id, resource: volumeResource, context, timeoutMs })) ?? ({} as Item)
+      {
+        verb: 'wait',
+        changes: false,
+        act: async (target) => {
+          const { id } = await findTarget(target, volumeResource, context, { record: false })
+          return (await waitUntil(condition, { id, resource: volumeResource, context, timeoutMs })) ?? ({} as Item)
+        },
+        one: (record) =>
+          forPeople ? printMany(shown(record), view, context.stdout) : printOne(record, view, context.stdout),
+        several: (outcomes) => printList(shownOf(resultsOf(outcomes)), view, context.stdout),
       },
-      async (records) => {
-        const gone = condition === deleted
-        if (gone && isForPeople(view.format)) return
-        if (targets.length !== 1 || isForPeople(view.format)) await printMany(records, view, context.stdout)
-        else await printOne(records[0], view, context.stdout)
-      },
+      { flags: input.flags, context },
     )
   },
 }

@@ -1,0 +1,153 @@
+/** Verbs on one target or several, some at once: one failure does not stop the rest (interface.md, Targets). */
+import type { Context } from '../context'
+import { Problem } from '../errors'
+import { gerund, participle } from '../rules/verbs'
+import type { Flags } from './command'
+import { countFlag } from './given'
+
+/** What became of a target. */
+export type Outcome<T, R> = { target: T; result: R } | Failed<T>
+
+interface Failed<T> {
+  target: T
+  error: unknown
+  /** Not, where the service was gone before its turn came. */
+  tried: boolean
+}
+
+export interface Bulk<T, R> {
+  /** What is done with each, for the counter and the summary: `delete`. */
+  verb: string
+  /** Whether something is changed: then the rest is done even where nobody reads of it, and a summary is said. */
+  changes: boolean
+  act(target: T): Promise<R>
+  /** Prints the result of a single target. */
+  one(result: R): Promise<unknown>
+  /** Prints what became of several, or of none: in the order of the targets, each as soon as those before it are done. */
+  several(outcomes: AsyncIterable<Outcome<T, R>>): Promise<unknown>
+}
+
+interface Typed {
+  typed: string
+}
+
+const usualAtOnce = 8
+
+/**
+ * Acts on each target. The failure of a single one is thrown as it is; with several the rest is done first, and then
+ * `some_failed` tells of each failure. No targets are a success. A service that is gone fails the rest at once.
+ */
+export async function forEachTarget<T extends Typed, R>(
+  targets: readonly T[],
+  bulk: Bulk<T, R>,
+  { flags, context }: { flags: Flags; context: Context },
+): Promise<void> {
+  const atOnce = countFlag(flags, 'concurrency', 1, 64) ?? usualAtOnce
+  const [first] = targets
+  if (first && targets.length === 1) {
+    await bulk.one(await bulk.act(first))
+    return
+  }
+  const run = start(targets, bulk.act, atOnce)
+  const counter = () => `${gerund(bulk.verb)} ${Math.min(run.done() + 1, targets.length)} of ${targets.length}`
+  const progress = await context.progress(counter)
+  const unheard = await bulk.several(inOrder(run.outcomes)).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
+  if (unheard && !bulk.changes) run.stop(unheard.error)
+  const outcomes = await Promise.all(run.outcomes)
+  progress.done()
+  if (unheard && !bulk.changes) throw unheard.error
+  const failure = failureOf(outcomes, bulk.verb)
+  if (failure !== undefined || unheard) throw failure ?? unheard?.error
+  if (bulk.changes && targets.length > 0) await context.say(summaryOf(outcomes, bulk.verb))
+}
+
+/** The results of those that did not fail, as pages to print. */
+export async function* resultsOf<T, R>(outcomes: AsyncIterable<Outcome<T, R>>): AsyncGenerator<R[]> {
+  for await (const outcome of outcomes) if (!isFailed(outcome)) yield [outcome.result]
+}
+
+export function isFailed<T, R>(outcome: Outcome<T, R>): outcome is Failed<T> {
+  return 'error' in outcome
+}
+
+/** Starts with the first targets, and with the next whenever one is done; no outcome rejects. */
+function start<T, R>(targets: readonly T[], act: (target: T) => Promise<R>, atOnce: number) {
+  let next = 0
+  let done = 0
+  let gone: { error: unknown } | undefined
+  const settle: ((outcome: Outcome<T, R>) => void)[] = []
+  const outcomes = targets.map(() => new Promise<Outcome<T, R>>((resolve) => settle.push(resolve)))
+  async function outcomeOf(target: T): Promise<Outcome<T, R>> {
+    if (gone) return { target, error: untried(gone.error), tried: false }
+    try {
+      return { target, result: await act(target) }
+    } catch (error) {
+      if (endsAll(error)) gone ??= { error }
+      return { target, error, tried: true }
+    }
+  }
+  async function work(): Promise<void> {
+    for (let turn = next++; turn < targets.length; turn = next++) {
+      const target = targets[turn]
+      if (target === undefined) continue
+      settle[turn]?.(await outcomeOf(target))
+      done += 1
+    }
+  }
+  for (let worker = 0; worker < Math.min(atOnce, targets.length); worker++) work()
+  return {
+    outcomes,
+    done: () => done,
+    stop(error: unknown) {
+      gone ??= { error }
+    },
+  }
+}
+
+async function* inOrder<O>(outcomes: readonly Promise<O>[]): AsyncGenerator<O> {
+  for (const outcome of outcomes) yield await outcome
+}
+
+/** The run itself is over, whatever was done before. */
+const endsRun = new Set<Problem['code']>(['interrupted', 'terminated', 'defect'])
+/** The service is gone: the next target would meet it just the same. */
+const endsService = new Set<Problem['code']>(['not_signed_in', 'unavailable'])
+
+function endsAll(error: unknown): boolean {
+  return !(error instanceof Problem) || endsRun.has(error.code) || endsService.has(error.code)
+}
+
+function untried(error: unknown): unknown {
+  if (!(error instanceof Problem)) return error
+  return new Problem(error.code, `not tried: ${error.message}`, { ...error.details, cause: error })
+}
+
+/** What is thrown when all is over; undefined where nothing failed. */
+function failureOf<T extends Typed, R>(outcomes: readonly Outcome<T, R>[], verb: string): unknown {
+  const failed = outcomes.filter(isFailed)
+  const [first] = failed
+  if (!first) return undefined
+  const over = failed.find(({ error }) => !(error instanceof Problem) || endsRun.has(error.code))
+  if (over) return over.error
+  const failures = failed.flatMap(({ target, error, tried }) =>
+    error instanceof Problem ? [{ target: target.typed, problem: error, tried }] : [],
+  )
+  const none = failed.length === outcomes.length && failures.every(({ problem }) => endsService.has(problem.code))
+  return none ? first.error : someFailed(failures, summaryOf(outcomes, verb))
+}
+
+/** `3 of 5 deleted`, and how many were not tried. */
+function summaryOf<T, R>(outcomes: readonly Outcome<T, R>[], verb: string): string {
+  const failed = outcomes.filter(isFailed)
+  const untouched = failed.filter(({ tried }) => !tried).length
+  const told = `${outcomes.length - failed.length} of ${outcomes.length} ${participle(verb)}`
+  return untouched > 0 ? `${told}, ${untouched} not tried` : told
+}
+
+function someFailed(failures: { target: string; problem: Problem; tried: boolean }[], summary: string): Problem {
+  const reasons = failures.filter(({ tried }) => tried).map(({ problem }) => problem.message)
+  return new Problem('some_failed', `${summary}: ${reasons.join('; ')}`, { failures, summary })
+}

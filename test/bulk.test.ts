@@ -1,0 +1,175 @@
+/** Verbs on several targets: some at once, told in the order of the input, one failure beside another (interface.md). */
+import { describe, expect } from 'vitest'
+import { faultServer, reply } from './support/fault-server'
+import { test } from './support/skyctl'
+
+const json = (text: string) => JSON.parse(text)
+const jsonLines = (text: string) => text.trimEnd().split('\n').map(json)
+
+describe('a verb on several targets', () => {
+  test('tells of each, and ends with how many were done', async ({ skyctl, world }) => {
+    const [a, b] = [world.volume({ label: 'a' }).id, world.volume({ label: 'b' }).id]
+    expect(await skyctl('volumes delete a b --yes')).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: `Deleted volume "a" (${a})\nDeleted volume "b" (${b})\n2 of 2 deleted\n`,
+    })
+  })
+
+  test('has each failure on its own line, and the summary last', async ({ skyctl, world }) => {
+    const { id } = world.volume({ label: 'data' })
+    expect(await skyctl('volumes delete 999998 data none-such --yes')).toEqual({
+      exit: 9,
+      stdout: '',
+      stderr:
+        `Deleted volume "data" (${id})\n` +
+        'skyctl: volume 999998 not found\n' +
+        'skyctl: volume "none-such" not found\n1 of 3 deleted\n',
+    })
+  })
+
+  test.for([
+    ['volumes detach', 'detached'],
+    ['firewalls enable', 'enabled'],
+    ['tokens revoke', 'revoked'],
+  ])('says in its own words what was done: %s', async ([line, word], { skyctl }) => {
+    const { exit, stderr } = await skyctl(`${line} 999998 999999 --yes`)
+    expect({ exit, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({ exit: 9, last: `0 of 2 ${word}` })
+  })
+
+  test('says no summary with --quiet, nor of a single target', async ({ skyctl, world }) => {
+    const [a, b, c] = [world.volume(), world.volume(), world.volume({ label: 'c' })].map(({ id }) => id)
+    expect(await skyctl(`volumes delete ${a} ${b} --yes --quiet`)).toEqual({ exit: 0, stdout: '', stderr: '' })
+    expect((await skyctl(`volumes delete c --yes`)).stderr).toBe(`Deleted volume "c" (${c})\n`)
+  })
+})
+
+describe('where the service answers {}', () => {
+  test('JSON is {} for one target', async ({ skyctl, world }) => {
+    expect((await skyctl(`volumes delete ${world.volume().id} --yes --json`)).stdout).toBe('{}\n')
+  })
+
+  test.for(['--json', '-o ndjson'])(
+    '%s is a record for each of several, in the order of the input',
+    async (format, { skyctl, world }) => {
+      const [a, b] = [world.volume({ label: 'a' }).id, world.volume({ label: 'b' }).id]
+      const { exit, stdout, stderr } = await skyctl(`volumes delete b 999998 none-such ${a} --yes ${format}`)
+      const notFound = (message: string) => expect.objectContaining({ code: 'not_found', exit_code: 5, message })
+      expect(exit).toBe(9)
+      expect(format === '--json' ? json(stdout) : jsonLines(stdout)).toEqual([
+        { id: b, label: 'b', ok: true },
+        { id: 999998, label: null, ok: false, error: notFound('volume 999998 not found') },
+        { id: null, label: 'none-such', ok: false, error: notFound('volume "none-such" not found') },
+        { id: a, label: null, ok: true },
+      ])
+      expect(json(stderr).error).toMatchObject({ code: 'some_failed', exit_code: 9 })
+    },
+  )
+
+  test('an object that has no label is told by its name', async ({ skyctl, world }) => {
+    const [a, b] = ['2001:db8:1::', '2001:db8:2::']
+    const { stdout } = await skyctl(`ipv6 ranges delete ${a} ${b} --yes --json`)
+    expect(json(stdout)).toMatchObject([
+      { id: a, label: null, ok: false },
+      { id: b, label: null, ok: false },
+    ])
+    expect(world.requests('DELETE')).toHaveLength(2)
+  })
+})
+
+describe('where the service answers with objects', () => {
+  test('JSON is the whole objects of those that did not fail', async ({ skyctl, world }) => {
+    const [a, b] = [world.network.firewall(), world.network.firewall()].map(({ id }) => id)
+    const { exit, stdout } = await skyctl(`firewalls disable ${b} 999999 ${a} --yes --json`)
+    expect({ exit, shown: json(stdout).map(({ id, status }: Record<string, unknown>) => [id, status]) }).toEqual({
+      exit: 9,
+      shown: [
+        [b, 'disabled'],
+        [a, 'disabled'],
+      ],
+    })
+  })
+
+  test.for(['volumes view', 'firewalls disable', 'regions view'])(
+    'JSON is an empty array where all failed: %s',
+    async (line, { skyctl }) => {
+      const names = line.startsWith('regions') ? 'xx-1 xx-2' : '999998 999999'
+      const { exit, stdout, stderr } = await skyctl(`${line} ${names} --yes --json`)
+      expect({ exit, stdout }).toEqual({ exit: 9, stdout: '[]\n' })
+      expect(json(stderr).error.failures).toHaveLength(2)
+    },
+  )
+})
+
+describe('the work on several targets', () => {
+  /** Answers each DELETE when `held` of them have come; tells how many were under way at most. */
+  async function gate(held: number) {
+    const waiting: (() => void)[] = []
+    let most = 0
+    const { host } = await faultServer((socket, heard) => {
+      waiting.push(() => reply(200, '{}')(socket, heard))
+      most = Math.max(most, waiting.length)
+      if (waiting.length < held) return
+      // The last comes back first.
+      for (const answer of waiting.splice(0).reverse()) answer()
+    })
+    return { env: { SKYCTL_BASE_URL: `http://${host}/v4` }, most: () => most }
+  }
+  const names = (count: number) => Array.from({ length: count }, (_, index) => String(100 + index))
+
+  test.for<[flag: string, atOnce: number]>([
+    ['', 8],
+    ['--concurrency 3', 3],
+    ['--concurrency 1', 1],
+  ])('is done %s so many at once, and told in order: %i', async ([flag, atOnce], { skyctl }) => {
+    const { env, most } = await gate(atOnce)
+    const ids = names(atOnce * 2)
+    const { exit, stderr } = await skyctl(`volumes delete ${ids.join(' ')} --yes ${flag}`, { env })
+    expect({ exit, most: most() }).toEqual({ exit: 0, most: atOnce })
+    expect(stderr.match(/(?<=volume )\d+/g)).toEqual(ids)
+  })
+
+  test.for(['0', '65', 'many'])(
+    '--concurrency %s is refused before anything is sent',
+    async (count, { skyctl, world }) => {
+      const { exit } = await skyctl(`volumes delete 3001 3002 --yes --concurrency ${count}`)
+      expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+    },
+  )
+
+  test('ends at once where the service is gone, and says how many were not tried', async ({ skyctl }) => {
+    const { heard, host } = await faultServer([reply(200, '{}'), reply(503, '{"errors":[]}')])
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const line = `volumes delete ${names(20).join(' ')} --yes --concurrency 1 --retries 0`
+    const { exit, stderr } = await skyctl(line, { env })
+    expect({ exit, heard: heard.length }).toEqual({ exit: 9, heard: 2 })
+    const lines = stderr.trimEnd().split('\n')
+    expect(lines).toHaveLength(3)
+    expect(lines.at(-1)).toBe('1 of 20 deleted, 18 not tried')
+  })
+
+  test.for<[status: number, exit: number, code: string]>([
+    [401, 3, 'not_signed_in'],
+    [503, 8, 'unavailable'],
+  ])('that finds the service gone from the start fails as one would: %i', async ([status, exit, code], { skyctl }) => {
+    const { heard, host } = await faultServer(reply(status, '{"errors":[]}'))
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const line = 'volumes delete 1 2 3 --yes --concurrency 1 --retries 0 --json'
+    const { stdout, stderr, ...rest } = await skyctl(line, { env })
+    expect({ ...rest, heard: heard.length }).toEqual({ exit, heard: 1 })
+    expect(json(stderr).error).toMatchObject({ code, exit_code: exit })
+    expect(json(stdout)).toMatchObject([1, 2, 3].map((id) => ({ id, ok: false, error: { code } })))
+    expect(json(stdout)[1].error.message).toMatch(/^not tried: /)
+  })
+
+  test('of a dry run shows all that can be sent, and tells of each failure', async ({ skyctl, world }) => {
+    const { id } = world.volume({ label: 'data' })
+    const { exit, stdout, stderr } = await skyctl('volumes delete data none-such 3001 --dry-run -o ndjson')
+    expect({ exit, paths: jsonLines(stdout).map(({ path }: { path: string }) => path) }).toEqual({
+      exit: 9,
+      paths: [`/volumes/${id}`, '/volumes/3001'],
+    })
+    expect(json(stderr).error.message).toBe('2 of 3 checked: volume "none-such" not found')
+    expect(world.requests('DELETE')).toEqual([])
+  })
+})
