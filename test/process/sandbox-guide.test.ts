@@ -1,0 +1,68 @@
+/** docs/sandbox.md: what it shows a CI author works as it stands there. */
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { parse } from 'yaml'
+import { seedFrom } from '../../src/sandbox/seed/restore'
+import { test } from '../support/process'
+
+const root = join(import.meta.dirname, '../..')
+const page = readFileSync(join(root, 'docs/sandbox.md'), 'utf8')
+/** The blocks of a language, in order. */
+const blocks = (language: string) =>
+  [...page.matchAll(new RegExp(`\\n\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text)
+
+const [ci = '', control = ''] = blocks('sh')
+const signedOut = { SKYCTL_BASE_URL: undefined, SKYCTL_TOKEN: undefined }
+
+/** A project with the guide's script for its jobs, and a script to provision. */
+function project(home: string, provision: string): string {
+  const cwd = join(home, 'project')
+  mkdirSync(join(cwd, 'ci'), { recursive: true })
+  writeFileSync(join(cwd, 'ci/sandbox.sh'), ci)
+  writeFileSync(join(cwd, 'provision.sh'), `#!/bin/sh\n${provision}\n`)
+  chmodSync(join(cwd, 'provision.sh'), 0o755)
+  return cwd
+}
+
+const create = 'skyctl volumes create --label ci-data --region us-east'
+
+describe('docs/sandbox.md', () => {
+  const jobs: [name: string, lines: string[]][] = blocks('yaml').map((text) => {
+    const { jobs, sandbox } = parse(text)
+    const lines: string[] = sandbox?.script ?? jobs.sandbox.steps.flatMap(({ run }: { run?: string }) => run ?? [])
+    return [text.split('\n', 1)[0] ?? '', lines]
+  })
+
+  test('shows a job of GitHub Actions and one of GitLab', () => {
+    expect(jobs.map(([name]) => name)).toEqual(['# .github/workflows/provision.yml', '# .gitlab-ci.yml'])
+    for (const [, [install]] of jobs) expect(install).toBe('npm install --global skyctl')
+  })
+
+  test.for(jobs)('a script that can be run twice passes in %s', async ([, [, ...lines]], { shell, home }) => {
+    const cwd = project(home, `${create} --if-absent`)
+    const { exit, stderr } = await shell(lines.join('\n'), { cwd, env: signedOut })
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('Created volume "ci-data"') })
+  })
+
+  test('a script that makes things twice fails there', async ({ shell, home }) => {
+    const cwd = project(home, `${create} --allow-duplicate`)
+    const { exit } = await shell('sh -eu ci/sandbox.sh', { cwd, env: signedOut })
+    expect(exit).not.toBe(0)
+  })
+
+  test('changes a sandbox that runs', async ({ shell, start }) => {
+    const { until } = start('sandbox start --json')
+    const { base_url, token } = JSON.parse(await until('\n'))
+    const env = { SKYCTL_BASE_URL: base_url, SKYCTL_TOKEN: token }
+    const changed = await shell(control, { env })
+    expect(changed.exit).toBe(0)
+    expect((await shell('skyctl volumes list --retries 0', { env })).exit).toBe(8)
+  })
+
+  test('shows a world that can be loaded', () => {
+    const [world = ''] = blocks('json')
+    expect(Object.keys(JSON.parse(world))).toEqual(['volumes', 'firewalls'])
+    expect(() => seedFrom(JSON.parse(world))).not.toThrow()
+  })
+})
