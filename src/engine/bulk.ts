@@ -49,19 +49,32 @@ export async function forEachTarget<T extends Typed, R>(
     return
   }
   const run = start(targets, bulk.act, atOnce)
-  const counter = () => `${gerund(bulk.verb)} ${Math.min(run.done() + 1, targets.length)} of ${targets.length}`
-  const progress = await context.progress(counter)
-  const unheard = await bulk.several(inOrder(run.outcomes)).then(
-    () => undefined,
-    (error: unknown) => ({ error }),
-  )
-  if (unheard && !bulk.changes) run.stop(unheard.error)
-  const outcomes = await Promise.all(run.outcomes)
-  progress.done()
+  const unheard = await printed(run, bulk, context)
+  // What only reads ends with its reader.
   if (unheard && !bulk.changes) throw unheard.error
-  const failure = failureOf(outcomes, bulk.verb)
-  if (failure !== undefined || unheard) throw failure ?? unheard?.error
+  const outcomes = await Promise.all(run.outcomes)
+  const failure = failureOf(outcomes, bulk.verb) ?? unheard?.error
+  if (failure !== undefined) throw failure
   if (bulk.changes && targets.length > 0) await context.say(summaryOf(outcomes, bulk.verb))
+}
+
+/** Prints, with a counter on a terminal, what becomes of the targets; resolves to why that could not be printed. */
+async function printed<T, R>(
+  run: Run<T, R>,
+  { verb, changes, several }: Bulk<T, R>,
+  context: Context,
+): Promise<{ error: unknown } | undefined> {
+  const total = run.outcomes.length
+  const progress = await context.progress(() => `${gerund(verb)} ${Math.min(run.done() + 1, total)} of ${total}`)
+  try {
+    await several(inOrder(run.outcomes))
+    return undefined
+  } catch (error) {
+    if (!changes) run.stop(error)
+    return { error }
+  } finally {
+    progress.done()
+  }
 }
 
 /** The results of those that did not fail, as pages to print. */
@@ -73,8 +86,17 @@ export function isFailed<T, R>(outcome: Outcome<T, R>): outcome is Failed<T> {
   return 'error' in outcome
 }
 
-/** Starts with the first targets, and with the next whenever one is done; no outcome rejects. */
-function start<T, R>(targets: readonly T[], act: (target: T) => Promise<R>, atOnce: number) {
+interface Run<T, R> {
+  /** In the order of the targets; none rejects. */
+  outcomes: readonly Promise<Outcome<T, R>>[]
+  /** How many are done, or have failed. */
+  done(): number
+  /** Begins with no further target. */
+  stop(error: unknown): void
+}
+
+/** Starts with the first targets, and with the next whenever one is done. */
+function start<T, R>(targets: readonly T[], act: (target: T) => Promise<R>, atOnce: number): Run<T, R> {
   let next = 0
   let done = 0
   let gone: { error: unknown } | undefined
