@@ -103,7 +103,7 @@ test('A second signal ends the process at once', async ({ start }) => {
 
 test('The targets after the one that was interrupted are left alone', async ({ start }) => {
   const { env, heard, answer, requests } = await slowServer(reply(200, {}))
-  const { kill, until, end } = start('volumes delete 3001 3002 3003 --yes', { env })
+  const { kill, until, end } = start('volumes delete 3001 3002 3003 --yes --concurrency 1', { env })
   await heard()
   kill('SIGINT')
   await until('a second signal')
