@@ -25,7 +25,7 @@ __skyctl_place() {
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes view')
-    flags=('--concurrency=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@volumes*')
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
@@ -35,7 +35,7 @@ __skyctl_place() {
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes delete')
-    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@volumes*')
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
@@ -45,7 +45,7 @@ __skyctl_place() {
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes detach')
-    flags=('--if-present' '--wait' '--wait-timeout=' '--concurrency=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--wait' '--wait-timeout=' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@volumes*')
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
@@ -60,7 +60,7 @@ __skyctl_place() {
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes wait')
-    flags=('--for=active|attached|detached|deleted' '--wait-timeout=' '--concurrency=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--for=active|attached|detached|deleted' '--wait-timeout=' '--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@volumes*')
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
@@ -72,7 +72,7 @@ __skyctl_place() {
     fields=('id' 'label' 'country' 'capabilities=none' 'status=ok|outage' 'resolvers.ipv4' 'resolvers.ipv6')
     ;;
   'regions view')
-    flags=('--concurrency=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@regions*')
     fields=('id' 'label' 'country' 'capabilities=none' 'status=ok|outage' 'resolvers.ipv4' 'resolvers.ipv6')
     ;;
@@ -93,7 +93,7 @@ __skyctl_place() {
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls view')
-    flags=('--concurrency=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls*')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
@@ -103,17 +103,17 @@ __skyctl_place() {
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls enable')
-    flags=('--concurrency=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls*')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls disable')
-    flags=('--concurrency=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls*')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls delete')
-    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls*')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
@@ -135,12 +135,12 @@ __skyctl_place() {
     fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
   'firewalls devices view')
-    flags=('--concurrency=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' '*')
     fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
   'firewalls devices delete')
-    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' '*')
     fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
@@ -201,12 +201,12 @@ __skyctl_place() {
     fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
     ;;
   'profile apps view')
-    flags=('--concurrency=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@apps*')
     fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
     ;;
   'profile apps revoke')
-    flags=('--even-if-current' '--if-present' '--concurrency=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--even-if-current' '--if-present' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@apps*')
     fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
     ;;
@@ -218,12 +218,12 @@ __skyctl_place() {
     fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
     ;;
   'profile devices view')
-    flags=('--concurrency=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('*')
     fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
     ;;
   'profile devices revoke')
-    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('*')
     fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
     ;;
@@ -235,7 +235,7 @@ __skyctl_place() {
     fields=('id' 'datetime' 'ip' 'username' 'restricted=true|false' 'status=successful|failed')
     ;;
   'profile logins view')
-    flags=('--concurrency=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('*')
     fields=('id' 'datetime' 'ip' 'username' 'restricted=true|false' 'status=successful|failed')
     ;;
@@ -289,7 +289,7 @@ __skyctl_place() {
     fields=('id' 'label' 'ssh_key' 'created')
     ;;
   'profile sshkeys view')
-    flags=('--concurrency=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@sshkeys*')
     fields=('id' 'label' 'ssh_key' 'created')
     ;;
@@ -299,7 +299,7 @@ __skyctl_place() {
     fields=('id' 'label' 'ssh_key' 'created')
     ;;
   'profile sshkeys delete')
-    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@sshkeys*')
     fields=('id' 'label' 'ssh_key' 'created')
     ;;
@@ -332,7 +332,7 @@ __skyctl_place() {
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens view')
-    flags=('--concurrency=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@tokens*')
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
@@ -342,7 +342,7 @@ __skyctl_place() {
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens revoke')
-    flags=('--even-if-current' '--if-present' '--concurrency=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--even-if-current' '--if-present' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@tokens*')
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
@@ -359,7 +359,7 @@ __skyctl_place() {
     fields=('address' 'type=ipv4|ipv6|ipv6/pool|ipv6/range' 'public=true|false' 'compute_id=none' 'region=@regions' 'rdns=none' 'gateway=none' 'subnet_mask=none' 'prefix' 'vpc_nat_1_1.address=none' 'vpc_nat_1_1.subnet_id=none' 'vpc_nat_1_1.vpc_id=none')
     ;;
   'ips view')
-    flags=('--concurrency=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('*')
     fields=('address' 'type=ipv4|ipv6|ipv6/pool|ipv6/range' 'public=true|false' 'compute_id=none' 'region=@regions' 'rdns=none' 'gateway=none' 'subnet_mask=none' 'prefix' 'vpc_nat_1_1.address=none' 'vpc_nat_1_1.subnet_id=none' 'vpc_nat_1_1.vpc_id=none')
     ;;
@@ -402,12 +402,12 @@ __skyctl_place() {
     fields=('range' 'route_target')
     ;;
   'ipv6 ranges view')
-    flags=('--concurrency=' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('*')
     fields=('range' 'prefix' 'region=@regions' 'is_bgp=true|false' 'computes=none')
     ;;
   'ipv6 ranges delete')
-    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('*')
     fields=('range' 'prefix' 'region=@regions' 'is_bgp=true|false' 'computes=none')
     ;;

@@ -92,7 +92,7 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags volumes view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -274,7 +274,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -318,7 +318,7 @@ function __skyctl_rows --argument-names kind path
                 'resolvers.ipv6'
         case 'flags regions view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -411,7 +411,7 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags firewalls view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -458,7 +458,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls enable'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -478,7 +478,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls disable'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
                 '--dry-run Print the request and send nothing' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -580,7 +580,7 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags firewalls devices view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -822,7 +822,7 @@ function __skyctl_rows --argument-names kind path
                 'expiry=none'
         case 'flags profile apps view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -879,7 +879,7 @@ function __skyctl_rows --argument-names kind path
                 'expiry'
         case 'flags profile devices view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -932,7 +932,7 @@ function __skyctl_rows --argument-names kind path
                 'status=successful|failed'
         case 'flags profile logins view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1068,7 +1068,7 @@ function __skyctl_rows --argument-names kind path
                 'created'
         case 'flags profile sshkeys view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1203,7 +1203,7 @@ function __skyctl_rows --argument-names kind path
                 'token'
         case 'flags tokens view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1306,7 +1306,7 @@ function __skyctl_rows --argument-names kind path
                 'vpc_nat_1_1.vpc_id=none'
         case 'flags ips view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1458,7 +1458,7 @@ function __skyctl_rows --argument-names kind path
                 'route_target'
         case 'flags ipv6 ranges view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*= Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'

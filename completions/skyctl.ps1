@@ -93,7 +93,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -212,7 +212,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -251,7 +251,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -336,7 +336,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -472,7 +472,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -727,7 +727,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -781,7 +781,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -833,7 +833,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1042,7 +1042,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1203,7 +1203,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1293,7 +1293,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1450,7 +1450,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*= Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'

@@ -85,7 +85,7 @@ __skyctl_place() {
   'volumes view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -197,7 +197,7 @@ __skyctl_place() {
       '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)'
       '--wait-timeout= How long to wait (default 5m)'
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -230,7 +230,7 @@ __skyctl_place() {
   'regions view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -306,7 +306,7 @@ __skyctl_place() {
   'firewalls view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -430,7 +430,7 @@ __skyctl_place() {
   'firewalls devices view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -649,7 +649,7 @@ __skyctl_place() {
   'profile apps view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -696,7 +696,7 @@ __skyctl_place() {
   'profile devices view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -741,7 +741,7 @@ __skyctl_place() {
   'profile logins view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -908,7 +908,7 @@ __skyctl_place() {
   'profile sshkeys view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1046,7 +1046,7 @@ __skyctl_place() {
   'tokens view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1127,7 +1127,7 @@ __skyctl_place() {
   'ips view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1261,7 +1261,7 @@ __skyctl_place() {
   'ipv6 ranges view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*= Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
