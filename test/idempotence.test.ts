@@ -202,7 +202,7 @@ describe('a label that another has', () => {
     world.volume({ label: 'taken' })
     const { exit, stderr } = await skyctl('volumes create --label taken --region us-east', { interactive: true })
     expect(exit).toBe(0)
-    expect(stderr).toMatch(/^skyctl: warning: volume "taken" \(\d+\) has this label already\n/)
+    expect(stderr).toMatch(/skyctl: warning: volume "taken" \(\d+\) has this label already\n/)
   })
 
   test('to keep its own label is no duplicate', async ({ skyctl, world }) => {
