@@ -1580,7 +1580,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@contexts'
         case 'flags api'
             printf '%s\n' '--body=@files Send this JSON or YAML file; - is stdin' \
-                '--header,-H*= Add a header, such as \'X-Filter: {"label":"data"}\'' \
+                '--header,-H*= Add a header, such as \'X-Filter: {"label":"data-1"}\'' \
                 '--paginate Read every page of a list, and print the items as one array' \
                 '--openapi Print the OpenAPI 3.1 document of the service instead; nothing is sent' \
                 '--dry-run Print the request and send nothing' \

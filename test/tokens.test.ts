@@ -19,6 +19,9 @@ function kept({ tokens }: World, wanted: { label?: string; scopes?: string; expi
   return tokens.put({ ...pattern, id, token, label: 'ci', scopes: 'volumes:read_only', expiry: null, ...wanted })
 }
 
+/** `deploy`, which expires in ten days in every new world. */
+const expiring = 9
+
 const sent = (world: World) => world.requests().filter(({ method }) => method !== 'GET')
 const at = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19)
 
@@ -36,6 +39,7 @@ describe('tokens list', () => {
 
   test('--expiring shows what is valid and expires within the time', async ({ skyctl, world, clock }) => {
     const now = clock.now()
+    world.tokens.delete(expiring)
     const soon = kept(world, { expiry: at(now + 13 * day) }).id
     kept(world, { expiry: at(now + 15 * day) })
     kept(world, { expiry: at(now - day) })
@@ -48,6 +52,7 @@ describe('tokens list', () => {
     world,
     clock,
   }) => {
+    world.tokens.delete(expiring)
     expect(await skyctl('tokens list --expiring 14d --exit-code --json')).toEqual({
       exit: 0,
       stdout: '[]\n',

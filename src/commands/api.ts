@@ -35,7 +35,7 @@ const api: Command = {
       short: 'H',
       value: 'line',
       list: 'repeats',
-      description: 'Add a header, such as \'X-Filter: {"label":"data"}\'',
+      description: 'Add a header, such as \'X-Filter: {"label":"data-1"}\'',
     },
     { name: 'paginate', description: 'Read every page of a list, and print the items as one array' },
     { name: 'openapi', description: 'Print the OpenAPI 3.1 document of the service instead; nothing is sent' },
@@ -46,7 +46,7 @@ const api: Command = {
     { what: 'Who am I?', line: 'skyctl api GET /profile' },
     { what: 'Every volume, whole', line: 'skyctl api GET /volumes --paginate' },
     { what: 'Make a client in another language', line: 'skyctl api --openapi > openapi.json' },
-    { what: 'Filter on the side of the service', line: 'skyctl api GET /volumes -H \'X-Filter: {"label":"data"}\'' },
+    { what: 'Filter on the side of the service', line: 'skyctl api GET /volumes -H \'X-Filter: {"label":"data-1"}\'' },
   ],
   async run({ arguments: words, flags }, context) {
     const view = await apiView(flags, context)

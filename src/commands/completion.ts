@@ -25,7 +25,7 @@ const everyShell: readonly Pick<Command, 'name' | 'details' | 'examples'>[] = [
       { what: 'In every new shell, and in this one', line: 'source <(skyctl completion bash)' },
       {
         what: 'With the package bash-completion, read when skyctl is first typed',
-        line: 'skyctl completion bash > ~/.local/share/bash-completion/completions/skyctl',
+        line: 'mkdir -p ~/.local/share/bash-completion/completions && skyctl completion bash > ~/.local/share/bash-completion/completions/skyctl',
       },
     ],
   },

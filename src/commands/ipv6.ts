@@ -49,7 +49,7 @@ const createRange = changeCommand({
       ? { ...body, route_target: parseAddress(route_target)?.address ?? route_target }
       : body,
   done: ({ range, route_target }) => `Created IPv6 range ${range}, routed to ${route_target}`,
-  examples: [{ what: 'A /64 for an instance', line: 'skyctl ipv6 ranges create --prefix-length 64 --compute-id 1001' }],
+  examples: [{ what: 'A /64 for an instance', line: 'skyctl ipv6 ranges create --prefix-length 64 --compute-id 1009' }],
 })
 
 const deleteRange = changeCommand({
@@ -61,7 +61,7 @@ const deleteRange = changeCommand({
   many: true,
   question: () => (names) => `Delete ${names}, so that all addresses in it are lost`,
   done: (_answer, { name }) => `Deleted ${name}`,
-  examples: [{ what: 'Ask first, then delete', line: 'skyctl ipv6 ranges delete 2001:db8::/64' }],
+  examples: [{ what: 'Ask first, then delete', line: 'skyctl ipv6 ranges delete 2001:db8:114:100::/64' }],
 })
 
 const ranges: Group = {
@@ -78,7 +78,7 @@ const ranges: Group = {
     createRange,
     viewCommand(rangeResource, {
       columns: columns(ipv6Ranges.view, ['range', 'prefix', 'region', 'is_bgp', 'computes']),
-      examples: [{ what: 'What a range is routed to', line: 'skyctl ipv6 ranges view 2001:db8::/64' }],
+      examples: [{ what: 'What a range is routed to', line: 'skyctl ipv6 ranges view 2001:db8:114:100::/64' }],
     }),
     deleteRange,
   ],

@@ -156,6 +156,7 @@ describe('tokens', () => {
       'volumes-and-computes',
       'account-read-only',
       'expired',
+      'deploy',
       expect.stringMatching(/^token-/),
     ])
     expect(await labels(world.token('*', 2))).toEqual(['restricted', expect.any(String)])

@@ -105,7 +105,7 @@ export const createFirewall = changeCommand({
   examples: [
     {
       what: 'Shut in, open out, for two instances; then let somebody in',
-      line: 'skyctl firewalls create --label web --inbound-policy drop --outbound-policy accept --compute-id 1001,1002',
+      line: 'skyctl firewalls create --label batch --inbound-policy drop --outbound-policy accept --compute-id 1006,1008',
     },
     {
       what: 'With the rules of another firewall',

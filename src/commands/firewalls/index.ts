@@ -19,7 +19,7 @@ const group: Group = {
     listCommand(firewalls.list, {
       columns: firewallColumns,
       plural: 'firewalls',
-      examples: [{ what: 'Firewalls with a tag', line: 'skyctl firewalls list --filter tags=prod' }],
+      examples: [{ what: 'Firewalls with a tag', line: 'skyctl firewalls list --filter tags=production' }],
     }),
     createFirewall,
     viewFirewall,

@@ -23,7 +23,7 @@ export const enableFirewall = changeCommand({
   examples: [
     {
       what: 'Change over from one firewall to another',
-      line: 'skyctl firewalls disable old --yes && skyctl firewalls enable new',
+      line: 'skyctl firewalls disable web --yes && skyctl firewalls enable web-strict',
     },
   ],
 })

@@ -24,6 +24,9 @@ export const updateFirewall = changeCommand({
   question: ({ status }) => (status === 'disabled' ? consequenceOfDisabling : undefined),
   done: (_answer, { name }) => `Updated ${name}`,
   examples: [
-    { what: 'Add one tag and remove another', line: 'skyctl firewalls update web --add-tag prod --remove-tag test' },
+    {
+      what: 'Add one tag and remove another',
+      line: 'skyctl firewalls update web --add-tag staging --remove-tag production',
+    },
   ],
 })

@@ -27,6 +27,6 @@ export const allocateIp = changeCommand({
   done: ({ address, compute_id }) => `Allocated ${address} to compute instance ${compute_id}`,
   examples: [
     { what: 'A second public address', line: 'skyctl ips allocate --compute-id 1001 --public' },
-    { what: 'A private one, for traffic within the region', line: 'skyctl ips allocate --compute-id 1001 --private' },
+    { what: 'A private one, for traffic within the region', line: 'skyctl ips allocate --compute-id 1002 --private' },
   ],
 })

@@ -119,7 +119,7 @@ export const assignIps: Command = {
     dryRunFlag,
     ...outputFlags,
   ],
-  examples: [{ what: 'Swap two addresses', line: 'skyctl ips assign 192.0.2.7=1002 192.0.2.8=1001' }],
+  examples: [{ what: 'Swap two addresses', line: 'skyctl ips assign 192.0.2.11=1002 192.0.2.12=1001' }],
   async run(input, context) {
     const { flags } = input
     const operation = ofFamily(flags, ips.assign, ips.assignIpv4)

@@ -9,7 +9,7 @@ import { shareIps } from './share'
 
 const viewIp = viewCommand(ipResource, {
   columns: ipColumns,
-  examples: [{ what: 'Only the reverse DNS', line: 'skyctl ips view 192.0.2.7 --query rdns -o tsv' }],
+  examples: [{ what: 'Only the reverse DNS', line: 'skyctl ips view 192.0.2.31 --query rdns -o tsv' }],
 })
 
 const group: Group = {

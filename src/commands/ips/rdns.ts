@@ -62,8 +62,8 @@ export const setRdns: Command = {
   ],
   flags: [{ name: 'reset', description: 'Go back to the default name' }, ...bodyFlags, dryRunFlag, ...outputFlags],
   examples: [
-    { what: 'Name a mail server', line: 'skyctl ips rdns 192.0.2.7 mail.example.net' },
-    { what: 'Go back to the default', line: 'skyctl ips rdns 192.0.2.7 --reset' },
+    { what: 'Name a mail server', line: 'skyctl ips rdns 192.0.2.31 mail.example.net' },
+    { what: 'Go back to the default', line: 'skyctl ips rdns 192.0.2.31 --reset' },
   ],
   async run({ arguments: [typed = '', name], flags }, context) {
     const address = String(ipResource.reference?.parse(typed, ipResource.noun))

@@ -60,8 +60,8 @@ export const shareIps: Command = {
     ...outputFlags,
   ],
   examples: [
-    { what: 'Let a second instance take over an address', line: 'skyctl ips share 192.0.2.7 --compute-id 1002' },
-    { what: 'End all sharing', line: 'skyctl ips share --none --compute-id 1002' },
+    { what: 'Let a second instance take over an address', line: 'skyctl ips share 192.0.2.31 --compute-id 1002' },
+    { what: 'End all sharing', line: 'skyctl ips share --none --compute-id 1001' },
   ],
   async run(input, context) {
     const { flags } = input

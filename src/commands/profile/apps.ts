@@ -52,7 +52,7 @@ const revoke = changeCommand({
   },
   question: () => (names) => `Revoke ${names}: its token expires, and it can no longer access the account`,
   done: (_answer, { name }) => `Revoked ${name}`,
-  examples: [{ what: 'Take the access from an app', line: 'skyctl profile apps revoke "Backup Tool"' }],
+  examples: [{ what: 'Take the access from an app', line: 'skyctl profile apps revoke backups' }],
 })
 
 const group: Group = {
@@ -69,7 +69,7 @@ const group: Group = {
     }),
     viewCommand(resource, {
       columns: appColumns,
-      examples: [{ what: 'What an app may do', line: 'skyctl profile apps view "Backup Tool" --columns label,scopes' }],
+      examples: [{ what: 'What an app may do', line: 'skyctl profile apps view backups --columns label,scopes' }],
     }),
     revoke,
   ],

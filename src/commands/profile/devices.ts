@@ -31,7 +31,7 @@ const group: Group = {
     viewCommand(resource, {
       columns: deviceColumns,
       examples: [
-        { what: 'The whole name of its browser', line: 'skyctl profile devices view 123 --query user_agent -o tsv' },
+        { what: 'The whole name of its browser', line: 'skyctl profile devices view 1 --query user_agent -o tsv' },
       ],
     }),
     changeCommand({

@@ -23,11 +23,11 @@ const group: Group = {
     listCommand(logins.list, {
       columns: loginColumns,
       plural: 'logins',
-      examples: [{ what: 'From one address', line: 'skyctl profile logins list --filter ip=203.0.113.7' }],
+      examples: [{ what: 'From one address', line: 'skyctl profile logins list --filter ip=198.51.100.16' }],
     }),
     viewCommand(resource, {
       columns: loginColumns,
-      examples: [{ what: 'Where a login came from', line: 'skyctl profile logins view 123 --columns datetime,ip' }],
+      examples: [{ what: 'Where a login came from', line: 'skyctl profile logins view 6 --columns datetime,ip' }],
     }),
   ],
 }

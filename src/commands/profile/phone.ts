@@ -45,7 +45,7 @@ const verify = changeCommand({
   name: 'verify',
   operation: phone.verify,
   done: () => 'The phone number is verified',
-  examples: [{ what: 'The second of two steps', line: 'skyctl profile phone verify --otp-code 123456' }],
+  examples: [{ what: 'The second of two steps', line: 'skyctl profile phone verify --otp-code 462046' }],
 })
 
 const removal = changeCommand({

@@ -73,7 +73,7 @@ const add = changeCommand({
   examples: [
     {
       what: 'The key of this computer',
-      line: 'skyctl profile sshkeys add --label laptop --file ~/.ssh/id_ed25519.pub',
+      line: 'skyctl profile sshkeys add --label notebook --file ~/.ssh/id_ed25519.pub',
     },
   ],
 })

@@ -59,8 +59,8 @@ const confirm = changeCommand({
   },
   examples: [
     {
-      what: 'Confirm, and keep the scratch code in a file',
-      line: 'skyctl profile tfa confirm --tfa-code 123456 --scratch-file scratch.txt',
+      what: 'With a code of the secret from enable; the scratch code goes into a file',
+      line: 'skyctl profile tfa confirm --tfa-code "$(oathtool --totp --base32 "$secret")" --scratch-file scratch.txt',
     },
   ],
 })

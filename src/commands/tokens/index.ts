@@ -16,7 +16,7 @@ const updateToken = changeCommand({
   resource: tokenResource,
   columns: tokenColumns,
   done: (_answer, { name }) => `Updated ${name}`,
-  examples: [{ what: 'Another label', line: 'skyctl tokens update ci --label ci-2027' }],
+  examples: [{ what: 'Another label', line: 'skyctl tokens update deploy --label deploy-2027' }],
 })
 
 const group: Group = {
@@ -28,7 +28,7 @@ const group: Group = {
     createToken,
     viewCommand(tokenResource, {
       columns: tokenColumns,
-      examples: [{ what: 'When a token expires', line: 'skyctl tokens view ci --query expiry -o tsv' }],
+      examples: [{ what: 'When a token expires', line: 'skyctl tokens view deploy --query expiry -o tsv' }],
     }),
     updateToken,
     revokeToken,

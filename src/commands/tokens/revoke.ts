@@ -40,7 +40,7 @@ export const revokeToken = changeCommand({
   },
   done: (_answer, { name }) => `Revoked ${name}`,
   examples: [
-    { what: 'Ask first, then revoke', line: 'skyctl tokens revoke ci' },
-    { what: 'The token in use, from a script', line: 'skyctl tokens revoke ci --even-if-current --yes' },
+    { what: 'Ask first, then revoke', line: 'skyctl tokens revoke deploy' },
+    { what: 'The token in use, from a script', line: 'skyctl tokens revoke deploy --even-if-current --yes' },
   ],
 })

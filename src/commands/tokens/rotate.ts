@@ -135,8 +135,8 @@ export const rotateToken: Command = {
   arguments: targetArguments(tokenResource, false),
   flags: [expiryFlag, keepOldFlag, outputFileFlag, dryRunFlag, ...outputFlags],
   examples: [
-    { what: 'The token of a job, into its file', line: 'skyctl tokens rotate ci --output-file ci.token --yes' },
-    { what: 'Leave its jobs a day to get the new one', line: 'skyctl tokens rotate ci --keep-old 24h' },
+    { what: 'The token of a job, into its file', line: 'skyctl tokens rotate deploy --output-file deploy.token --yes' },
+    { what: 'Leave its jobs a day to get the new one', line: 'skyctl tokens rotate deploy --keep-old 24h' },
     { what: 'What expires soon', line: 'skyctl tokens list --expiring 14d' },
   ],
   async run(input, context) {

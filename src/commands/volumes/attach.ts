@@ -57,10 +57,10 @@ export const attachVolume = changeCommand({
   wait: ({ compute_id }) => attachedTo(compute_id),
   settled: recordShows((volume, { compute_id }) => volume.compute_id === compute_id),
   examples: [
-    { what: 'Attach at this and every boot', line: 'skyctl volumes attach data --compute-id 1001' },
+    { what: 'Attach at this and every boot', line: 'skyctl volumes attach data-2 --compute-id 1001' },
     {
       what: 'Until the next boot only',
-      line: 'skyctl volumes attach data --compute-id 1001 --no-persist-across-boots',
+      line: 'skyctl volumes attach data-2 --compute-id 1001 --no-persist-across-boots',
     },
   ],
 })

@@ -18,5 +18,5 @@ export const cloneVolume = changeCommand({
   },
   done: ({ size }, { name }) => `Created ${name}: a copy of ${size} GiB, billed until it is deleted`,
   wait: () => active,
-  examples: [{ what: 'A copy to try an upgrade on', line: 'skyctl volumes clone data --label data-copy --wait' }],
+  examples: [{ what: 'A copy to try an upgrade on', line: 'skyctl volumes clone data-1 --label data-copy --wait' }],
 })

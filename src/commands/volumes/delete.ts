@@ -12,10 +12,10 @@ export const deleteVolume = changeCommand({
   question: () => (names) => `Delete ${names} with all data for ever`,
   done: (_answer, { name }) => `Deleted ${name}`,
   examples: [
-    { what: 'Ask first, then delete', line: 'skyctl volumes delete data' },
+    { what: 'Ask first, then delete', line: 'skyctl volumes delete data-2' },
     {
       what: 'Every volume with a tag, from a script',
-      line: 'skyctl volumes list --filter tags=old --quiet | skyctl volumes delete - --yes',
+      line: 'skyctl volumes list --filter tags=backup --quiet | skyctl volumes delete - --yes',
     },
   ],
 })

@@ -16,5 +16,5 @@ export const detachVolume = changeCommand({
   already: ({ name }) => `${name} is attached to no compute instance`,
   wait: () => detached,
   settled: recordShows((volume) => detached.met(volume)),
-  examples: [{ what: 'Detach, and go on when it is done', line: 'skyctl volumes detach data --wait --yes' }],
+  examples: [{ what: 'Detach, and go on when it is done', line: 'skyctl volumes detach data-1 --wait --yes' }],
 })

@@ -35,7 +35,7 @@ const group: Group = {
     createVolume,
     viewCommand(volumeResource, {
       columns: volumeColumns,
-      examples: [{ what: 'Only its status, for a script', line: 'skyctl volumes view data --query status -o tsv' }],
+      examples: [{ what: 'Only its status, for a script', line: 'skyctl volumes view data-1 --query status -o tsv' }],
     }),
     updateVolume,
     deleteVolume,

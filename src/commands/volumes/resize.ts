@@ -20,6 +20,6 @@ export const resizeVolume = changeCommand({
   wait: () => active,
   settled: recordShows((volume, { size }) => volume.size === size),
   examples: [
-    { what: 'Grow to 80 GiB and wait until it is usable', line: 'skyctl volumes resize data --size 80 --wait' },
+    { what: 'Grow to 80 GiB and wait until it is usable', line: 'skyctl volumes resize data-1 --size 80 --wait' },
   ],
 })

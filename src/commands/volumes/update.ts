@@ -30,8 +30,11 @@ export const updateVolume = changeCommand({
   examples: [
     {
       what: 'Rename a volume; its filesystem_path changes with it',
-      line: 'skyctl volumes update data --label archive',
+      line: 'skyctl volumes update data-2 --label archive',
     },
-    { what: 'Add one tag and remove another', line: 'skyctl volumes update data --add-tag prod --remove-tag test' },
+    {
+      what: 'Add one tag and remove another',
+      line: 'skyctl volumes update data-1 --add-tag staging --remove-tag production',
+    },
   ],
 })

@@ -28,7 +28,9 @@ export const waitForVolume: Command = {
     concurrencyFlag,
     ...outputFlags,
   ],
-  examples: [{ what: 'Go on when a detached volume is really free', line: 'skyctl volumes wait data --for detached' }],
+  examples: [
+    { what: 'Go on when a detached volume is really free', line: 'skyctl volumes wait data-2 --for detached' },
+  ],
   async run(input, context) {
     const wanted = textFlag(input.flags, 'for') ?? active.name
     const condition = conditions.find(({ name }) => name === wanted)

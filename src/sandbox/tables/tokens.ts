@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fullScope } from '../../rules/scopes'
-import type { Present } from '../clock'
+import { daysFromNow, type Present } from '../clock'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { id, may, scopes, string, time } from '../fields'
 import { type Owned, owned } from '../forms'
@@ -44,6 +44,9 @@ const personal: readonly TokenRecord[] = [
   token(8, 'expired', 1, '*', '2025-11-01T08:00:00'),
 ]
 
+/** To be rotated soon. */
+const expiring = (present: Present) => token(9, 'deploy', 1, 'volumes:read_write', daysFromNow(10, present))
+
 /** With them the apps act for their users. */
 function appTokens(present: Present): TokenRecord[] {
   return builtInApps(present).map(({ id, user, label, scopes, created, expiry }) => {
@@ -61,6 +64,6 @@ export const tokens: DeclarationOf<typeof record, Owned<TokenRecord>> = {
     created: (_, world) => world.timestamp(),
     expiry: () => null,
   },
-  builtIn: (world) => [...personal, ...appTokens(world)],
+  builtIn: (world) => [...personal, expiring(world), ...appTokens(world)],
   form: owned(record),
 }

@@ -49,7 +49,7 @@ export const addDevice: Command = {
     dryRunFlag,
     ...outputFlags,
   ],
-  examples: [{ what: 'Protect another instance', line: 'skyctl firewalls devices add web --compute-id 1002' }],
+  examples: [{ what: 'Protect another instance', line: 'skyctl firewalls devices add web --compute-id 1004' }],
   async run({ arguments: [typed = ''], flags }, context) {
     const service = await serviceOf(flags, context)
     const shown = { fields: fieldPaths(firewallDevices.create), columns: deviceColumns }

@@ -35,12 +35,12 @@ const remove = changeCommand({
   many: true,
   question: () => (names) => `Delete ${names}, so that the rules of this firewall do not protect that service`,
   done: (_answer, { name }) => `Deleted ${name}`,
-  examples: [{ what: 'Devices have ids of their own', line: 'skyctl firewalls devices delete web 501' }],
+  examples: [{ what: 'Devices have ids of their own', line: 'skyctl firewalls devices delete web 4101' }],
 })
 
 const view = viewCommand(deviceResource, {
   columns: deviceColumns,
-  examples: [{ what: 'A service, by the id of its device', line: 'skyctl firewalls devices view web 501' }],
+  examples: [{ what: 'A service, by the id of its device', line: 'skyctl firewalls devices view web 4101' }],
 })
 
 export const devices: Group = {

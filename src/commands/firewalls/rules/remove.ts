@@ -12,7 +12,7 @@ export const removeRules: Command = {
   operations: [firewallRules.update],
   arguments: [...sideArguments, { name: 'number', description: 'Number of the rule, as lists show it', many: true }],
   flags: [ifPresentFlag, ...changeFlags],
-  examples: [{ what: 'Remove two rules at once', line: 'skyctl firewalls rules remove web inbound 3 5' }],
+  examples: [{ what: 'Remove two rules at once', line: 'skyctl firewalls rules remove web inbound 2 3' }],
   async run({ arguments: [typed = '', side, ...words], flags }, context) {
     const direction = parseDirection(side)
     const numbers = new Set(words.map(parseNumber))

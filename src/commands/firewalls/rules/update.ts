@@ -46,7 +46,7 @@ export const updateRules: Command = {
       what: 'From a pipeline, without a question',
       line: 'cat rules.json | skyctl firewalls rules update web --file - --yes',
     },
-    { what: 'Change a policy and no rule', line: 'skyctl firewalls rules update web --inbound-policy drop' },
+    { what: 'Change a policy and no rule', line: 'skyctl firewalls rules update web --outbound-policy drop' },
   ],
   async run({ arguments: [typed = ''], flags }, context) {
     const given = await wantedRules(flags, context)
