@@ -8,6 +8,7 @@ import { words } from './skyctl'
 export interface TerminalOptions {
   /** On top of those that sign in to the sandbox; undefined takes a variable away. */
   env?: Record<string, string | undefined>
+  cwd?: string
   columns?: number
   rows?: number
   /** What the terminal answers when it is asked for its background (OSC 11); nothing without. */
@@ -79,7 +80,7 @@ const left = /\x1b\]7777;(\d+)\x07/
 const begun = /\x1b\]?[\d;]*$/
 
 function openTerminal([file = '', ...argv]: string[], surroundings: Record<string, string>, options: TerminalOptions) {
-  const { columns = 80, rows = 24 } = options
+  const { columns = 80, rows = 24, cwd } = options
   const env = environment(surroundings, options.env ?? {})
   const display = new headless.Terminal({
     cols: columns,
@@ -93,6 +94,7 @@ function openTerminal([file = '', ...argv]: string[], surroundings: Record<strin
     cols: columns,
     rows,
     env,
+    ...(cwd && { cwd }),
   })
   onTestFinished(() => {
     killGroup(pty.pid)

@@ -1,0 +1,113 @@
+/** What has to stand before some examples, what is typed into them, and how they end where that is not with 0. */
+import { Secret, TOTP } from 'otpauth'
+import { down, enter, type Step, step } from '../flows/steps'
+import { threeAnswers } from './example-world'
+import type { TestSandbox } from './sandbox'
+import type { OpenTerminal } from './terminal'
+
+type Service = Pick<TestSandbox, 'baseUrl' | 'ownerToken'>
+
+export interface Arrangement {
+  /** What was typed before; the same shell goes on with the example. */
+  before?: string
+  /** Shows what the example did, where it prints nothing itself. */
+  after?: string
+  exit?: number
+  shell?: 'bash' | 'zsh'
+  /** What is typed where it guides through several questions; it is not tried without a terminal first. */
+  answers?(terminal: OpenTerminal, service: Service): Step[]
+}
+
+const signIn = 'echo "$SERVICE_TOKEN" | skyctl auth login --base-url "$SERVICE" --with-token --context'
+const answerQuestions = `echo '${JSON.stringify(threeAnswers)}' | skyctl profile security-questions answer --body -`
+const sendCode = 'skyctl profile phone send --iso-code DE --phone-number 030123456'
+const verified = 'skyctl sandbox outbox -o tsv --query "[-1].code" | xargs skyctl profile phone verify --otp-code'
+const secret = 'secret=$(skyctl profile tfa enable -o tsv --query secret)'
+const confirmed = 'skyctl profile tfa confirm --tfa-code "$(oathtool --totp --base32 "$secret")"'
+
+const sure = step('(y/N)', `y${enter}`)
+const threeQuestions = [1, 2, 3].flatMap((count) => [
+  step(`? Question ${count} of 3`, enter),
+  step(new RegExp(`${count} of 3(.|\\n)*\\? Answer`), `kept${enter}`),
+])
+
+/** What an authenticator says that was given the address on a screen. */
+function codeOn({ screen }: OpenTerminal): string {
+  const [, shown = ''] = /secret=([A-Z2-7]+)/.exec(screen().join('\n')) ?? []
+  return new TOTP({ secret: Secret.fromBase32(shown) }).generate()
+}
+
+/** Every row that fits an example holds for it. */
+const arrangements: readonly (readonly [RegExp, Arrangement])[] = [
+  // What is found is told by the exit code (13), which is what these are for.
+  [/ --exit-code$/, { exit: 13 }],
+  [/^skyctl profile phone verify/, { before: sendCode }],
+  [/^skyctl sandbox outbox/, { before: sendCode }],
+  [/^skyctl profile phone delete/, { before: `${sendCode} && ${verified}` }],
+  [/^secret=/, { before: answerQuestions, after: 'echo "$secret"' }],
+  [/^skyctl profile tfa confirm/, { before: `${answerQuestions} && ${secret}`, after: 'cat scratch.txt' }],
+  [/^skyctl profile tfa disable/, { before: `${answerQuestions} && ${secret} && ${confirmed}` }],
+  [/^skyctl context (update|delete) prod/, { before: `${signIn} prod` }],
+  [/^skyctl context rename owner/, { before: `${signIn} owner` }],
+  [/^skyctl auth logout/, { before: `${signIn} prod && export SKYCTL_CONTEXT=prod` }],
+  [/ --seed world.json/, { before: 'skyctl sandbox world --json > world.json' }],
+  [/completion bash\)/, { shell: 'bash', after: 'complete -p skyctl' }],
+  [/completion zsh\)/, { shell: 'zsh', before: 'autoload -U compinit; compinit', after: 'echo $_comps[skyctl]' }],
+  [/completion zsh >/, { shell: 'zsh', before: 'mkdir ~/functions; fpath=(~/functions $fpath)' }],
+  [/^notepad/, { after: 'ls "$PROFILE"' }],
+  [/\| (source|Invoke-Expression)$/, { after: 'echo done' }],
+  [
+    /^skyctl auth login$/,
+    {
+      answers: (_, { baseUrl, ownerToken }) => [
+        step('? Base URL', baseUrl + enter),
+        step('? Token', ownerToken + enter),
+        step('? Name of the context', enter),
+      ],
+    },
+  ],
+  [
+    /^skyctl profile phone setup/,
+    {
+      answers: () => [
+        step('? Country', 'germ'),
+        step('Germany (DE, +49)', enter),
+        step('? Phone number in Germany (+49)', `030 1234567${enter}`),
+        // The first that the sandbox sends.
+        step('? Code from the message', `462046${enter}`),
+      ],
+    },
+  ],
+  [/^skyctl profile security-questions answer$/, { answers: () => [...threeQuestions, sure] }],
+  [
+    /^skyctl profile tfa setup/,
+    {
+      answers: (terminal) => [
+        ...threeQuestions,
+        step('? Send these answers? (y/N)', `y${enter}`),
+        step('? Code from the authenticator app', () => codeOn(terminal) + enter),
+        step(/Is the scratch code saved\?.*\(y\/N\)/, `y${enter}`),
+      ],
+    },
+  ],
+  [
+    /^skyctl tokens create$/,
+    {
+      answers: () => [
+        step('? Label', `ci${enter}`),
+        step('? What may it do?', down + enter),
+        step('? When does it expire?', enter),
+        sure,
+      ],
+    },
+  ],
+]
+
+export function arrangementOf(line: string): Arrangement {
+  return Object.assign({}, ...arrangements.flatMap(([fits, arrangement]) => (fits.test(line) ? [arrangement] : [])))
+}
+
+/** The rows that fit no example, which is a mistake. */
+export function unused(lines: readonly string[]): RegExp[] {
+  return arrangements.map(([fits]) => fits).filter((fits) => !lines.some((line) => fits.test(line)))
+}

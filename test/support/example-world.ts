@@ -1,0 +1,116 @@
+/** Where an example runs: a home of its own on the sandbox as it comes, the files that pages speak of, and stand-ins
+ * for the programs of others. */
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { httpsService } from './https-service'
+import type { TestSandbox } from './sandbox'
+import { test as base } from './terminal'
+
+/** A folder to run in, and the environment there: signed in nowhere, with the context `sandbox`. */
+export interface Place {
+  cwd: string
+  env: Record<string, string | undefined>
+}
+
+export const test = base.extend<{ fresh(): Place }>({
+  fresh: async ({ home, sandbox, surroundings }, use) => {
+    const PATH = `${makeStandIns(home)}:${surroundings.PATH}`
+    const service = await httpsService(sandbox.baseUrl)
+    const signedOut = { SKYCTL_BASE_URL: undefined, SKYCTL_TOKEN: undefined }
+    await use(() => {
+      const { cwd, env } = makeHome(home, sandbox)
+      return { cwd, env: { ...signedOut, ...service, ...env, PATH } }
+    })
+  },
+})
+
+const otpauth = createRequire(import.meta.url).resolve('otpauth')
+
+export const threeAnswers = {
+  security_questions: [1, 2, 3].map((question_id) => ({ question_id, response: `answer ${question_id}` })),
+}
+
+/** By name. What a person's own programs would do, in a line of the shell. */
+const standIns: Readonly<Record<string, string>> = {
+  pass: `case "$*" in *token*) echo "$SERVICE_TOKEN";; *) echo '${JSON.stringify(threeAnswers)}';; esac`,
+  nano: `sed -i 's/Let it be pinged/Let it be reached/; s/^{}$/{"theme": "dark"}/' "$1"`,
+  oathtool: `exec node -e '
+    const { Secret, TOTP } = require("${otpauth}")
+    console.log(new TOTP({ secret: Secret.fromBase32(process.argv.at(-1)) }).generate())' -- "$@"`,
+  notepad: ': > "$1"',
+  npm: '[ "$*" = "install --global skyctl" ]',
+  // Words of fish and of PowerShell, at the end of a pipe.
+  source: 'cat > /dev/null',
+  'Out-String': 'cat',
+  'Invoke-Expression': 'cat > /dev/null',
+}
+
+/** `web` as a file, and not quite as it stands. */
+const rules = {
+  inbound: [
+    {
+      action: 'ACCEPT',
+      protocol: 'TCP',
+      ports: '80, 443',
+      addresses: { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] },
+      label: 'accept-http',
+    },
+  ],
+  inbound_policy: 'DROP',
+  outbound: [],
+  outbound_policy: 'ACCEPT',
+}
+
+const cases = `
+- { name: https is open, direction: inbound, protocol: tcp, port: 443, from: 198.51.100.7, expect: accept }
+- { name: ssh is not, direction: inbound, protocol: tcp, port: 22, from: 198.51.100.7, expect: drop }
+`
+
+const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBYkTw1mRkPLs3AWdWp0tE0vPc0tVUiyy5zRVrkwGyLc me@laptop\n'
+
+function filesFor({ ownerToken }: TestSandbox): Record<string, string> {
+  return {
+    'rules.yaml': JSON.stringify(rules),
+    'rules.json': JSON.stringify(rules),
+    'cases.yaml': cases,
+    token: `${ownerToken}\n`,
+    'token.txt': `${ownerToken}\n`,
+    '.ssh/id_ed25519.pub': publicKey,
+    '.config/fish/config.fish': '',
+    '.config/fish/completions/other.fish': '',
+  }
+}
+
+/** Makes the programs in a folder and returns that. */
+function makeStandIns(home: string): string {
+  const folder = join(home, 'stand-ins')
+  mkdirSync(folder)
+  for (const [name, script] of Object.entries(standIns)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`)
+    chmodSync(join(folder, name), 0o755)
+  }
+  return folder
+}
+
+/** Makes a fresh home below `above`; `env` is what a person has set who works in the sandbox from there. */
+function makeHome(above: string, sandbox: TestSandbox) {
+  const cwd = mkdtempSync(join(above, 'home-'))
+  for (const [path, text] of Object.entries(filesFor(sandbox))) {
+    mkdirSync(join(cwd, path, '..'), { recursive: true })
+    writeFileSync(join(cwd, path), text)
+  }
+  return {
+    cwd,
+    env: {
+      HOME: cwd,
+      SKYCTL_CONTEXT: 'sandbox',
+      SKYCTL_CONFIG_DIR: join(cwd, '.config', 'skyctl'),
+      SKYCTL_STATE_DIR: join(cwd, '.local', 'state', 'skyctl'),
+      PROFILE: join(cwd, 'profile.ps1'),
+      // For what stands before an example, not for the example.
+      SERVICE: sandbox.baseUrl,
+      SERVICE_TOKEN: sandbox.ownerToken,
+    },
+  }
+}
