@@ -1,27 +1,121 @@
-/** What the README shows is what happens. */
-import { readFileSync } from 'node:fs'
+/** What the README and the guides show is what happens. */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { parse } from 'yaml'
 import { exitCodes, meanings } from '../src/errors'
-import { test } from './support/skyctl'
+import { enter, step, walk } from './flows/steps'
+import { blocks, pages } from './support/documented'
+import { type Place, test } from './support/example-world'
+import type { TestSandbox } from './support/sandbox'
 
-const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
+const readme = pages.find(({ path }) => path === 'README.md')?.text ?? ''
 
 /** What a terminal shows in a line that goes when the wait is over. */
 const waited = /^Waiting for .*\n/gm
 
 const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
 
-test('the tour prints what the README shows', async ({ skyctl }) => {
-  const [, tour = ''] = /```console\n(.*?)```/s.exec(readme) ?? []
-  const steps = [...tour.matchAll(/^\$ skyctl (.*)\n((?:(?!\$ ).*\n)*)/gm)]
-  expect(steps.length).toBeGreaterThanOrEqual(10)
-  for (const [, line = '', shown] of steps) {
-    const { stdout, stderr } = await skyctl(line, { env: { SKYCTL_CONTEXT: 'sandbox', ...signedOut } })
-    const said = line.includes('--dry-run') ? stdout + stderr : stderr + stdout
-    expect({ line, shown: said.replaceAll(/ +$/gm, '').replaceAll(waited, '') }).toEqual({ line, shown })
-  }
+test.for(blocks('console').map(({ page, text }) => [page, text] as const))(
+  'the session in %s prints what it shows',
+  async ([, session], { skyctl }) => {
+    const steps = [...session.matchAll(/^\$ skyctl (.*)\n((?:(?!\$ ).*\n)*)/gm)]
+    expect(steps).not.toEqual([])
+    for (const [, line = '', shown] of steps) {
+      const { stdout, stderr } = await skyctl(line, { env: { SKYCTL_CONTEXT: 'sandbox', ...signedOut } })
+      const said = line.includes('--dry-run') ? stdout + stderr : stderr + stdout
+      expect({ line, shown: said.replaceAll(waited, '').replaceAll(/ +$/gm, '') }).toEqual({ line, shown })
+    }
+  },
+)
+
+/** The script that can be run again, which other blocks call. */
+const [provision = { text: '' }] = blocks('sh').filter(({ text }) => text.startsWith('#!'))
+const others = blocks('sh').filter(({ text }) => !text.startsWith('#!'))
+
+function withScript(place: Place): Place {
+  writeFileSync(join(place.cwd, 'provision.sh'), provision.text, { mode: 0o755 })
+  return place
+}
+
+/** Where a block speaks of the address of a service, the environment has it. */
+function placeFor(text: string, place: Place, { baseUrl, ownerToken }: TestSandbox): Place {
+  if (!text.includes('SKYCTL_BASE_URL')) return place
+  const signedIn = { SKYCTL_CONTEXT: undefined, SKYCTL_BASE_URL: baseUrl, SKYCTL_TOKEN: ownerToken }
+  return { ...place, env: { ...place.env, ...signedIn } }
+}
+
+test('the script that can be run again makes what it says, and then changes nothing', async ({ fresh, shell }) => {
+  const place = { ...fresh(), stdin: '' }
+  const { exit, stderr } = await shell(provision.text, place)
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringMatching(/^Created volume "data"/) })
+  expect(await shell(provision.text, place)).toMatchObject({ exit: 0, stdout: '', stderr: '' })
+  const { stdout } = await shell("skyctl volumes view data --query '[size, compute_id]' --json | tr -d ' \\n'", place)
+  expect(stdout).toBe('[40,1001]')
 })
+
+test.for(others.map(({ page, text }) => [page, text.split('\n', 1)[0], text] as const))(
+  'the script in %s that begins with %s runs',
+  async ([, , text], { fresh, sandbox, shellTerminal }) => {
+    // Whoever is told to edit a file does so.
+    const script = `set -e\n${text.replaceAll(/# edit it/g, '; nano web.yaml #')}`
+    const terminal = shellTerminal(script, { ...placeFor(text, withScript(fresh()), sandbox), columns: 300, rows: 100 })
+    if (text.includes('# shows it, asks')) await walk(terminal, [step('(y/N)', `y${enter}`)])
+    const { exit, screen } = await terminal.end
+    expect({ exit, screen }).toEqual({ exit: 0, screen: expect.anything() })
+    expect(screen.join('\n')).not.toMatch(/not found|no such|nothing is different/i)
+  },
+)
+
+test.for(blocks('yaml').map(({ page, text }) => [page, text] as const))(
+  'the job in %s does what its steps run',
+  async ([, text], { fresh, shell, start }) => {
+    const { cwd, env } = withScript(fresh())
+    const secrets = JSON.parse(await start('sandbox start --json --transition 0', { cwd, env }).until('}'))
+    const jobs: { steps: Step[] }[] = Object.values(parse(text).jobs)
+    const steps = jobs.flatMap(({ steps }) => steps).filter(({ run }) => run !== undefined)
+    expect(steps.length).toBeGreaterThan(1)
+    for (const { run = '', env: own = {} } of steps) {
+      const set = Object.entries(own).map(([name, value]) => [name, filledIn(value, secrets)])
+      const step = { ...env, SKYCTL_CONTEXT: undefined, ...Object.fromEntries(set), RUN: run }
+      const { exit, stderr } = await shell('bash -e -c "$RUN"', { cwd, env: step, stdin: '' })
+      expect({ run, exit, stderr }).toEqual({ run, exit: 0, stderr: expect.not.stringContaining('skyctl:') })
+    }
+    const signedIn = { ...env, SKYCTL_BASE_URL: secrets.base_url, SKYCTL_TOKEN: secrets.token }
+    const { stdout } = await shell('skyctl volumes view label:data --query compute_id -o tsv', { env: signedIn })
+    expect(stdout).toBe('1001\n')
+  },
+)
+
+interface Step {
+  run?: string
+  env?: Record<string, string>
+}
+
+/** With what the repository of a job would have set. */
+function filledIn(expression: string, { base_url, token }: { base_url: string; token: string }): string {
+  return expression.replace(/\$\{\{ vars\.CLOUD_BASE_URL }}/, base_url).replace(/\$\{\{ secrets\.CLOUD_TOKEN }}/, token)
+}
+
+test.for(blocks('json').map(({ page, text }) => [page, text] as const))(
+  'the world in %s is one to start with',
+  async ([, text], { fresh, start }) => {
+    const { cwd, env } = fresh()
+    writeFileSync(join(cwd, 'world.json'), text)
+    const { until, kill, end } = start('sandbox start --seed world.json --json', { cwd, env })
+    const { base_url, token } = JSON.parse(await until('}'))
+    for (const [collection, records] of Object.entries<{ label: string }[]>(JSON.parse(text))) {
+      const answer = await fetch(`${base_url}/${paths[collection]}`, { headers: { Authorization: `Bearer ${token}` } })
+      const { data } = (await answer.json()) as { data: { label: string }[] }
+      expect(data.map(({ label }) => label)).toEqual(records.map(({ label }) => label))
+    }
+    kill('SIGINT')
+    expect(await end).toMatchObject({ exit: 0 })
+  },
+)
+
+/** Where the service has what a world names. */
+const paths: Readonly<Record<string, string>> = { volumes: 'volumes', firewalls: 'networking/firewalls' }
 
 test('the table of exit codes is that of the program', () => {
   const rows = [...readme.matchAll(/^\| (\d+) \| (.*) \|$/gm)].map(([, exit, meaning]) => [Number(exit), meaning])

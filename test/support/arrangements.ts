@@ -25,6 +25,11 @@ const verified = 'skyctl sandbox outbox -o tsv --query "[-1].code" | xargs skyct
 const secret = 'secret=$(skyctl profile tfa enable -o tsv --query secret)'
 const confirmed = 'skyctl profile tfa confirm --tfa-code "$(oathtool --totp --base32 "$secret")"'
 
+/** Only a token that one has made oneself expires, not that of the context. */
+const expiringToken =
+  'unset SKYCTL_CONTEXT; export SKYCTL_BASE_URL="$SERVICE" SKYCTL_TOKEN="$SERVICE_TOKEN"; ' +
+  'SKYCTL_TOKEN=$(skyctl tokens create --label ci --expiry 30d --query token -o tsv)'
+
 const sure = step('(y/N)', `y${enter}`)
 const threeQuestions = [1, 2, 3].flatMap((count) => [
   step(`? Question ${count} of 3`, enter),
@@ -47,6 +52,9 @@ const arrangements: readonly (readonly [RegExp, Arrangement])[] = [
   [/^secret=/, { before: answerQuestions, after: 'echo "$secret"' }],
   [/^skyctl profile tfa confirm/, { before: `${answerQuestions} && ${secret}`, after: 'cat scratch.txt' }],
   [/^skyctl profile tfa disable/, { before: `${answerQuestions} && ${secret} && ${confirmed}` }],
+  [/^skyctl firewalls rules undo/, { before: 'skyctl firewalls rules move web inbound 3 --at 1' }],
+  [/^skyctl tokens list --superseded/, { before: 'skyctl tokens rotate deploy --keep-old 24h --yes' }],
+  [/days_left/, { before: expiringToken }],
   [/^skyctl context (update|delete) prod/, { before: `${signIn} prod` }],
   [/^skyctl context rename owner/, { before: `${signIn} owner` }],
   [/^skyctl auth logout/, { before: `${signIn} prod && export SKYCTL_CONTEXT=prod` }],
@@ -84,7 +92,7 @@ const arrangements: readonly (readonly [RegExp, Arrangement])[] = [
     {
       answers: (terminal) => [
         ...threeQuestions,
-        step('? Send these answers? (y/N)', `y${enter}`),
+        step('Send these answers? (y/N)', `y${enter}`),
         step('? Code from the authenticator app', () => codeOn(terminal) + enter),
         step(/Is the scratch code saved\?.*\(y\/N\)/, `y${enter}`),
       ],

@@ -39,7 +39,7 @@ const standIns: Readonly<Record<string, string>> = {
     const { Secret, TOTP } = require("${otpauth}")
     console.log(new TOTP({ secret: Secret.fromBase32(process.argv.at(-1)) }).generate())' -- "$@"`,
   notepad: ': > "$1"',
-  npm: '[ "$*" = "install --global skyctl" ]',
+  npm: '[ "$1 $2" = "install --global" ]',
   // Words of fish and of PowerShell, at the end of a pipe.
   source: 'cat > /dev/null',
   'Out-String': 'cat',
