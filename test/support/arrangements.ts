@@ -53,7 +53,10 @@ const arrangements: readonly (readonly [RegExp, Arrangement])[] = [
   [/^skyctl profile tfa confirm/, { before: `${answerQuestions} && ${secret}`, after: 'cat scratch.txt' }],
   [/^skyctl profile tfa disable/, { before: `${answerQuestions} && ${secret} && ${confirmed}` }],
   [/^skyctl firewalls rules undo/, { before: 'skyctl firewalls rules move web inbound 3 --at 1' }],
-  [/^skyctl tokens list --superseded/, { before: 'skyctl tokens rotate deploy --keep-old 24h --yes' }],
+  [
+    /^skyctl tokens list --superseded/,
+    { before: 'skyctl tokens update deploy --label "deploy (superseded until 2026-01-31T12:00Z)"' },
+  ],
   [/days_left/, { before: expiringToken }],
   [/^skyctl context (update|delete) prod/, { before: `${signIn} prod` }],
   [/^skyctl context rename owner/, { before: `${signIn} owner` }],
