@@ -71,7 +71,10 @@ test.for(others.map(({ page, text }) => [page, text.split('\n', 1)[0], text] as 
   },
 )
 
-test.for(blocks('yaml').map(({ page, text }) => [page, text] as const))(
+// Those of the guide to the sandbox have a test of their own: test/process/sandbox-guide.test.ts.
+const jobs = blocks('yaml').filter(({ page }) => page === 'README.md')
+
+test.for(jobs.map(({ page, text }) => [page, text] as const))(
   'the job in %s does what its steps run',
   async ([, text], { fresh, shell, start }) => {
     const { cwd, env } = withScript(fresh())

@@ -25,7 +25,7 @@ function project(home: string, provision: string): string {
   return cwd
 }
 
-const create = 'skyctl volumes create --label ci-data --region us-east'
+const create = 'skyctl volumes create --label data --region us-east'
 
 describe('docs/sandbox.md', () => {
   const jobs: [name: string, lines: string[]][] = blocks('yaml').map((text) => {
@@ -36,13 +36,13 @@ describe('docs/sandbox.md', () => {
 
   test('shows a job of GitHub Actions and one of GitLab', () => {
     expect(jobs.map(([name]) => name)).toEqual(['# .github/workflows/provision.yml', '# .gitlab-ci.yml'])
-    for (const [, [install]] of jobs) expect(install).toBe('npm install --global skyctl')
+    for (const [, [install]] of jobs) expect(install).toBe('npm install --global ./skyctl-0.1.0.tgz')
   })
 
   test.for(jobs)('a script that can be run twice passes in %s', async ([, [, ...lines]], { shell, home }) => {
     const cwd = project(home, `${create} --if-absent`)
     const { exit, stderr } = await shell(lines.join('\n'), { cwd, env: signedOut })
-    expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('Created volume "ci-data"') })
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('Created volume "data"') })
   })
 
   test('a script that makes things twice fails there', async ({ shell, home }) => {
