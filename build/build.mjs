@@ -24,7 +24,7 @@ const loader = 'src/code-cache.ts'
 
 /** What any command loads, one after the other, that sends a request. */
 const request = [
-  'src/session.ts',
+  'src/run-session.ts',
   'src/config/store.ts',
   'src/config/acting.ts',
   'src/connect.ts',

@@ -1,11 +1,11 @@
 /** From a credential to clients: of the account's service, or of the embedded sandbox started for this run. */
 import { version } from '../package.json'
 import { tokenOf } from './config/credential'
-import type { ClientOptions, Context, SignedIn } from './context'
 import type { Flags } from './engine/command'
-import { countFlag, durationFlag } from './engine/given'
+import { countFlag, durationFlag } from './engine/flag-values'
 import { Problem } from './errors'
 import { type Client, createClient, type Settings } from './http/client'
+import type { ClientOptions, Session, SignedIn } from './session'
 
 export interface Connections {
   /** The same options give the same client. */
@@ -22,26 +22,26 @@ interface Address {
 }
 
 export function createConnections(
-  context: Context,
+  session: Session,
   { flags, random }: { flags: Flags; random(): number },
 ): Connections {
-  const limits = settings(context, flags)
+  const limits = settings(session, flags)
   const clients = new Map<string, Promise<Client>>()
   let sandbox: Promise<SignedIn & { close(): Promise<void> }> | undefined
   let signedIn: Promise<SignedIn> | undefined
 
   const openSandbox = () => {
-    sandbox ??= import('./sandbox-context').then(({ openContextSandbox }) => openContextSandbox(context))
+    sandbox ??= import('./sandbox-context').then(({ openContextSandbox }) => openContextSandbox(session))
     return sandbox
   }
   const signIn = async (): Promise<SignedIn> => {
-    const credential = await context.credential()
+    const credential = await session.credential()
     if (credential.sandbox) return openSandbox()
-    return { baseUrl: credential.baseUrl, token: await tokenOf(credential, context.env, context.signal) }
+    return { baseUrl: credential.baseUrl, token: await tokenOf(credential, session.env, session.signal) }
   }
   const addressOf = async ({ open, as }: ClientOptions): Promise<Address> => {
     if (as) return as
-    const credential = await (open ? context.credential().catch(withoutAddress) : context.credential())
+    const credential = await (open ? session.credential().catch(withoutAddress) : session.credential())
     // What needs no token is not worth running a token command for.
     if (open && !credential.sandbox) return { baseUrl: credential.baseUrl }
     signedIn ??= signIn()
@@ -51,10 +51,10 @@ export function createConnections(
     const { baseUrl, token } = await addressOf(options)
     const { concurrency = 8 } = options
     const onWait = () => {
-      const shown = context.progress(`Waiting for ${new URL(baseUrl).host}`)
+      const shown = session.progress(`Waiting for ${new URL(baseUrl).host}`)
       return () => void shown.then((progress) => progress.done())
     }
-    const variable = token !== undefined && token === context.env.SKYCTL_TOKEN && { tokenVariable: 'SKYCTL_TOKEN' }
+    const variable = token !== undefined && token === session.env.SKYCTL_TOKEN && { tokenVariable: 'SKYCTL_TOKEN' }
     return createClient({ ...limits, random, concurrency, baseUrl, onWait, ...(token && { token }), ...variable })
   }
   return {
@@ -76,11 +76,11 @@ export function createConnections(
 }
 
 function settings(
-  context: Context,
+  session: Session,
   flags: Flags,
 ): Omit<Settings, 'baseUrl' | 'token' | 'tokenVariable' | 'random' | 'concurrency' | 'onWait'> {
-  const { clock, env, signal } = context
-  const aside = (text: string) => void context.aside(text)
+  const { clock, env, signal } = session
+  const aside = (text: string) => void session.aside(text)
   return {
     timeoutMs: durationFlag(flags, 'timeout') ?? 120_000,
     retries: countFlag(flags, 'retries', 0, 20) ?? 2,
@@ -91,7 +91,7 @@ function settings(
     userAgent: `skyctl/${version}`,
     ...(flags.debug && { debug: aside }),
     ...((flags.verbose || flags.debug) && { note: aside }),
-    warn: ({ title, details }) => void context.warn(details ? `${title}: ${details}` : title),
+    warn: ({ title, details }) => void session.warn(details ? `${title}: ${details}` : title),
   }
 }
 

@@ -1,7 +1,8 @@
 /** What one run is given from outside: main takes it from the process, tests make it up. */
-import type { Clock } from './context'
+
 import type { OutputStream } from './output/sink'
 import type { Environment } from './rules/environment'
+import type { Clock } from './session'
 
 export interface Io {
   argv: readonly string[]

@@ -1,6 +1,5 @@
 /** One run: parse, act, turn a failure into a message and an exit code. */
 import { homedir } from 'node:os'
-import type { Clock } from './context'
 import { formatJson } from './data/json'
 import type { Command, Input } from './engine/command'
 import { createParser } from './engine/parser'
@@ -11,16 +10,17 @@ import { lazyStream } from './output/lazy-stream'
 import { safe, safeJson, safeLines } from './output/safe'
 import { ClosedPipe, fitted, type OutputStream, streamSink } from './output/sink'
 import { program } from './program'
-import type { Session } from './session'
+import type { RunSession } from './run-session'
+import type { Clock } from './session'
 
 /** Runs one command line to its end and resolves to the exit code. */
 export async function run(io: Io): Promise<number> {
   const interruption = new AbortController()
   const stop = io.onSignal((signal) => interruption.abort(interrupted(signal)))
-  let session: Session | undefined
+  let session: RunSession | undefined
   const act = async (command: Command, input: Input) => {
-    const { Session } = await import('./session')
-    session = await Session.open(io, input.flags, interruption.signal)
+    const { RunSession } = await import('./run-session')
+    session = await RunSession.open(io, input.flags, interruption.signal)
     await command.run(input, session)
   }
   try {

@@ -59,10 +59,10 @@ const allowed: Record<string, string[]> = {
   output: base,
   config: base,
   prompt: base,
-  engine: [...base, 'catalogue', 'http', 'output', 'context'],
-  flows: [...base, 'catalogue', 'http', 'output', 'config', 'prompt', 'context'],
+  engine: [...base, 'catalogue', 'http', 'output', 'session'],
+  flows: [...base, 'catalogue', 'http', 'output', 'config', 'prompt', 'session'],
   commands: [
-    ...[...base, 'catalogue', 'http', 'output', 'config', 'engine', 'firewall', 'flows', 'context'],
+    ...[...base, 'catalogue', 'http', 'output', 'config', 'engine', 'firewall', 'flows', 'session'],
     // What prints the commands themselves, and the service that some of them start.
     ...['program', 'generate', 'sandbox', 'sandbox-context'],
   ],
@@ -72,9 +72,9 @@ const allowed: Record<string, string[]> = {
 
 /** Folders and files that are known by their types only: who uses them is given one. */
 const given: Record<string, string[]> = {
-  engine: ['http', 'context'],
-  flows: ['http', 'prompt', 'context'],
-  commands: ['http/client', 'context'],
+  engine: ['http', 'session'],
+  flows: ['http', 'prompt', 'session'],
+  commands: ['http/client', 'session'],
 }
 
 describe('layers', () => {

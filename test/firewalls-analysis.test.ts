@@ -5,7 +5,7 @@ import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rule
 import { parseRules } from '../src/commands/firewalls/rules-file'
 import { formatJson } from '../src/data/json'
 import { adviseOn } from '../src/firewall/advice'
-import { type Change, diffRules } from '../src/firewall/diff'
+import { diffRules, type RulesChange } from '../src/firewall/diff'
 import { directions, meaningOf } from '../src/firewall/rules'
 import { judge } from '../src/firewall/verdict'
 import { yamlText } from '../src/output/yaml'
@@ -86,7 +86,7 @@ const edited = fc
   })
 
 /** The promise of diffRules, followed to the letter. */
-function apply(before: FirewallRules, changes: readonly Change[]): FirewallRules {
+function apply(before: FirewallRules, changes: readonly RulesChange[]): FirewallRules {
   const after = structuredClone(before)
   for (const direction of directions) {
     const mine = changes.filter((change) => change.direction === direction)

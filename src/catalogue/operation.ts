@@ -10,7 +10,7 @@ export type Schema = v.BaseSchema<any, any, any>
 export type ObjectSchema = Schema & { readonly entries: Record<string, Schema> }
 
 /** What a schema is made of, as far as its kind has such parts. */
-export interface Parts {
+interface Parts {
   type: string
   entries?: Readonly<Record<string, Schema>>
   /** Of an array. */

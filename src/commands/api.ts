@@ -1,13 +1,13 @@
 import { type Method, repeatOf } from '../catalogue/operation'
-import type { Context } from '../context'
 import type { Command, Flags } from '../engine/command'
+import { listFlag, textFlag } from '../engine/flag-values'
 import { dryRunFlag, outputFlags } from '../engine/flags'
-import { listFlag, textFlag } from '../engine/given'
-import { viewOf } from '../engine/view'
+import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
 import { expectPath } from '../http/path'
 import { isForPeople } from '../output/formats'
 import { printList, printMany, printOne, type View } from '../output/print'
+import type { Session } from '../session'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
@@ -48,34 +48,34 @@ const api: Command = {
     { what: 'Make a client in another language', line: 'skyctl api --openapi > openapi.json' },
     { what: 'Filter on the side of the service', line: 'skyctl api GET /volumes -H \'X-Filter: {"label":"data-1"}\'' },
   ],
-  async run({ arguments: words, flags }, context) {
-    const view = await apiView(flags, context)
-    if (flags.openapi) return printDocument(words, view, context)
-    const request = await readRequest(words, flags, context)
+  async run({ arguments: words, flags }, session) {
+    const view = await apiView(flags, session)
+    if (flags.openapi) return printDocument(words, view, session)
+    const request = await readRequest(words, flags, session)
     if (flags['dry-run']) {
       const { headers: _headers, ...shown } = request
-      await printOne(shown, view, context.stdout)
-      return context.say('Nothing was sent')
+      await printOne(shown, view, session.stdout)
+      return session.say('Nothing was sent')
     }
-    const client = await context.client()
-    if (flags.paginate) return void (await printList(client.pagesAt(request), view, context.stdout))
+    const client = await session.client()
+    if (flags.paginate) return void (await printList(client.pagesAt(request), view, session.stdout))
     const { body } = await client.send({ ...request, repeat: repeatOf[request.method] })
-    await (Array.isArray(body) ? printMany(body, view, context.stdout) : printOne(body, view, context.stdout))
+    await (Array.isArray(body) ? printMany(body, view, session.stdout) : printOne(body, view, session.stdout))
   },
 }
 
-async function apiView(flags: Flags, context: Context): Promise<View> {
-  const view = await viewOf({ fields: [], columns: [] }, flags, context)
+async function apiView(flags: Flags, session: Session): Promise<View> {
+  const view = await viewOf({ fields: [], columns: [] }, flags, session)
   return isForPeople(view.format) ? { ...view, format: 'json' } : view
 }
 
-async function printDocument(words: readonly string[], view: View, context: Context): Promise<void> {
+async function printDocument(words: readonly string[], view: View, session: Session): Promise<void> {
   if (words.length > 0) throw new Problem('usage', '--openapi takes no method and no path')
   const { openApi } = await import('../generate/openapi')
-  await printOne(openApi(), view, context.stdout)
+  await printOne(openApi(), view, session.stdout)
 }
 
-async function readRequest([typed, target]: readonly string[], flags: Flags, context: Context): Promise<Request> {
+async function readRequest([typed, target]: readonly string[], flags: Flags, session: Session): Promise<Request> {
   if (typed === undefined || target === undefined) {
     throw new Problem('usage', 'a method and a path are needed', { hint: 'For example: skyctl api GET /profile' })
   }
@@ -86,7 +86,7 @@ async function readRequest([typed, target]: readonly string[], flags: Flags, con
   const file = textFlag(flags, 'body')
   if (method === 'GET' && file !== undefined) throw new Problem('usage', '--body: a GET carries no body')
   if (method !== 'GET' && flags.paginate) throw new Problem('usage', '--paginate: only a GET has pages')
-  const body = file === undefined ? undefined : await (await import('../engine/body-file')).readObject(file, context)
+  const body = file === undefined ? undefined : await (await import('../engine/body-file')).readObject(file, session)
   return { method, path, ...(body && { body }), headers: readHeaders(listFlag(flags, 'header') ?? []) }
 }
 

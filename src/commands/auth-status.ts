@@ -1,14 +1,14 @@
 import { profile } from '../catalogue/profile/profile'
 import { type Token, tokens } from '../catalogue/tokens'
 import type { Credential } from '../config/credential'
-import type { Context } from '../context'
 import type { Command } from '../engine/command'
 import { outputFlags } from '../engine/flags'
-import { viewOf } from '../engine/view'
+import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
 import { printOne } from '../output/print'
 import { isNever } from '../rules/expiry'
 import { parseTimestamp } from '../rules/times'
+import type { Session } from '../session'
 import { readAccount } from './profile/account'
 import { isInUse } from './tokens/in-use'
 
@@ -34,20 +34,20 @@ export const authStatus: Command = {
     { what: 'Fail in a script unless signed in', line: 'skyctl auth status --quiet' },
     { what: 'Whether the token of a job ends soon', line: 'skyctl auth status --query days_left -o tsv' },
   ],
-  async run({ flags }, context) {
+  async run({ flags }, session) {
     const columns = fields.map((path) => ({ path }))
-    const view = await viewOf({ fields, columns, key: 'user' }, flags, context)
-    const credential = await context.credential()
-    const { profile: user, scopes } = await readAccount(await context.client())
+    const view = await viewOf({ fields, columns, key: 'user' }, flags, session)
+    const credential = await session.credential()
+    const { profile: user, scopes } = await readAccount(await session.client())
     const record = {
       ...placeOf(credential),
       user: user.username,
       scopes: scopes ?? unknown,
-      ...(view.quiet === undefined && (await readLifetime(context))),
+      ...(view.quiet === undefined && (await readLifetime(session))),
       restricted: user.restricted,
       two_factor_auth: user.two_factor_auth,
     }
-    await printOne(record, view, context.stdout)
+    await printOne(record, view, session.stdout)
   },
 }
 
@@ -69,22 +69,22 @@ function sourceOf(credential: Credential): string {
   return 'command' in credential.secret ? 'token_command' : credential.secret.from
 }
 
-async function readLifetime(context: Context): Promise<Record<string, unknown>> {
-  const token = await ownToken(context)
+async function readLifetime(session: Session): Promise<Record<string, unknown>> {
+  const token = await ownToken(session)
   if (!token) return { token_expiry: unknown, days_left: null }
-  const now = context.clock.now()
+  const now = session.clock.now()
   if (isNever(token.expiry, now)) return { token_expiry: 'never', days_left: null }
   const left = parseTimestamp(token.expiry ?? '') - now
   return { token_expiry: token.expiry, days_left: Math.floor(left / day) }
 }
 
 /** The record of the token in use: the one that begins as it does, where there is just one. */
-async function ownToken(context: Context): Promise<Token | undefined> {
-  const client = await context.client()
+async function ownToken(session: Session): Promise<Token | undefined> {
+  const client = await session.client()
   const found: Token[] = []
   try {
     for await (const page of client.pages(tokens.list)) {
-      for (const token of page) if (await isInUse(token, context)) found.push(token)
+      for (const token of page) if (await isInUse(token, session)) found.push(token)
     }
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_allowed') return undefined

@@ -1,11 +1,11 @@
 import { profile } from '../catalogue/profile/profile'
 import { SANDBOX } from '../config/contexts'
-import type { Context } from '../context'
 import type { Command, Group } from '../engine/command'
+import { textFlag } from '../engine/flag-values'
 import { outputFlags } from '../engine/flags'
-import { textFlag } from '../engine/given'
 import { forgetNames } from '../engine/names'
 import { Problem } from '../errors'
+import type { Session } from '../session'
 import { authStatus } from './auth-status'
 import { printContext, printingOf, tellUse } from './context-record'
 import { sayNextTime } from './next-time'
@@ -26,44 +26,44 @@ const login: Command = {
       line: 'skyctl auth login --base-url https://api.example.net/v4 --with-token < token',
     },
   ],
-  async run({ flags }, context) {
+  async run({ flags }, session) {
     const name = textFlag(flags, 'context')
     if (name === SANDBOX) throw new Problem('usage', 'the context "sandbox" is built in and needs no sign-in')
     const { signIn } = await import('../flows/sign-in')
-    const printing = await printingOf(flags, context)
+    const printing = await printingOf(flags, session)
     const signed = await signIn(
       {
         name,
-        baseUrl: textFlag(flags, 'base-url') || context.env.SKYCTL_BASE_URL,
-        ...(flags['with-token'] && { token: await context.readStdin() }),
+        baseUrl: textFlag(flags, 'base-url') || session.env.SKYCTL_BASE_URL,
+        ...(flags['with-token'] && { token: await session.readStdin() }),
       },
       {
-        ask: context.interactive ? await context.ask({ local: true }) : undefined,
-        whoAmI: (baseUrl, token) => userName(context, { baseUrl, token }),
-        say: (text) => context.aside(text),
-        taken: new Set((await context.config()).contexts.keys()),
+        ask: session.interactive ? await session.ask({ local: true }) : undefined,
+        whoAmI: (baseUrl, token) => userName(session, { baseUrl, token }),
+        say: (text) => session.aside(text),
+        taken: new Set((await session.config()).contexts.keys()),
       },
     )
-    const config = await context.changeConfig((config) => {
+    const config = await session.changeConfig((config) => {
       const { token_command: _replaced, ...before } = config.contexts.get(signed.name) ?? {}
       config.contexts.set(signed.name, { ...before, base_url: signed.baseUrl, user: signed.user, token: signed.token })
       config.current = signed.name
     })
-    await forgetNames(context)
+    await forgetNames(session)
     await tellUse(signed.name, config, printing, `Signed in as ${signed.user}; `)
     await printContext(signed.name, config, printing)
-    if (context.interactive && !flags['with-token']) {
+    if (session.interactive && !flags['with-token']) {
       const { name, baseUrl } = signed
       await sayNextTime(
         ['auth', 'login', '--context', name, '--base-url', baseUrl, '--with-token', '<', 'FILE'],
-        context,
+        session,
       )
     }
   },
 }
 
-async function userName(context: Context, as: { baseUrl: string; token: string }): Promise<string> {
-  const client = await context.client({ as })
+async function userName(session: Session, as: { baseUrl: string; token: string }): Promise<string> {
+  const client = await session.client({ as })
   return profileOf(await client.call(profile.view)).username
 }
 
@@ -73,19 +73,19 @@ const logout: Command = {
   details: 'The context keeps its address and defaults. The token itself stays valid until it is revoked or expires.',
   flags: outputFlags,
   examples: [{ what: 'Sign out of the context in use', line: 'skyctl auth logout' }],
-  async run({ flags }, context) {
-    const printing = await printingOf(flags, context)
-    const chosen = await context.chosen()
+  async run({ flags }, session) {
+    const printing = await printingOf(flags, session)
+    const chosen = await session.chosen()
     if (!chosen) throw new Problem('not_signed_in', 'not signed in: there is no context in use')
     if (!chosen.record) throw new Problem('usage', 'the context "sandbox" is built in and has no token to forget')
-    const config = await context.changeConfig((config) => {
+    const config = await session.changeConfig((config) => {
       const { token: _token, token_command: _command, ...rest } = config.contexts.get(chosen.name) ?? { base_url: '' }
       config.contexts.set(chosen.name, rest)
     })
-    await forgetNames(context)
-    await context.say(`Signed out of context "${chosen.name}"; its token stays valid until it is revoked or expires`)
-    if (context.env.SKYCTL_TOKEN)
-      await context.warn('SKYCTL_TOKEN is still set, and signs in; unset it to be signed out')
+    await forgetNames(session)
+    await session.say(`Signed out of context "${chosen.name}"; its token stays valid until it is revoked or expires`)
+    if (session.env.SKYCTL_TOKEN)
+      await session.warn('SKYCTL_TOKEN is still set, and signs in; unset it to be signed out')
     await printContext(chosen.name, config, printing)
   },
 }

@@ -5,8 +5,7 @@ import { sshkeys } from '../catalogue/profile/sshkeys'
 import { tokens } from '../catalogue/tokens'
 import { volumes } from '../catalogue/volumes'
 import { SANDBOX } from '../config/contexts'
-import type { Context } from '../context'
-import type { Command, Flags, Group, Kind } from '../engine/command'
+import type { Command, Flags, Group, NameKind } from '../engine/command'
 import { keepNames, learnNames, type Name, nameLines } from '../engine/names'
 import type { Item } from '../engine/resource'
 import { computeOf, readServices, type ServiceKind, serviceNames } from '../engine/services'
@@ -15,6 +14,7 @@ import { Problem } from '../errors'
 import type { Shell } from '../generate/shells'
 import { isJson } from '../output/formats'
 import { safe } from '../output/safe'
+import type { Session } from '../session'
 import { readRegionNames } from './known-regions'
 
 const everyShell: readonly Pick<Command, 'name' | 'details' | 'examples'>[] = [
@@ -68,26 +68,26 @@ function scriptCommand({ name, ...texts }: (typeof everyShell)[number]): Command
     summary: `Print the script that completes skyctl in ${name === 'powershell' ? 'PowerShell' : name}`,
     flags: [],
     ...texts,
-    async run({ flags }, context) {
+    async run({ flags }, session) {
       const [{ program }, { loadTree }, { completionScript }] = await Promise.all([
         import('../program'),
         import('../generate/tree'),
         import('../generate/shells'),
       ])
       const script = completionScript(name as Shell, await loadTree(program))
-      await context.stdout.write(asksJson(flags) ? `${JSON.stringify({ shell: name, script })}\n` : script)
+      await session.stdout.write(asksJson(flags) ? `${JSON.stringify({ shell: name, script })}\n` : script)
     },
   }
 }
 
-const readers: Readonly<Record<Kind, (context: Context) => Promise<Name[]>>> = {
-  volumes: (context) => readLabels('volumes', volumes.list, context),
-  firewalls: (context) => readLabels('firewalls', firewalls.list, context),
-  tokens: (context) => readLabels('tokens', tokens.list, context),
-  sshkeys: (context) => readLabels('sshkeys', sshkeys.list, context),
-  apps: (context) => readLabels('apps', apps.list, context),
-  computes: (context) => readServiceNames('computes', context),
-  balancers: (context) => readServiceNames('balancers', context),
+const readers: Readonly<Record<NameKind, (session: Session) => Promise<Name[]>>> = {
+  volumes: (session) => readLabels('volumes', volumes.list, session),
+  firewalls: (session) => readLabels('firewalls', firewalls.list, session),
+  tokens: (session) => readLabels('tokens', tokens.list, session),
+  sshkeys: (session) => readLabels('sshkeys', sshkeys.list, session),
+  apps: (session) => readLabels('apps', apps.list, session),
+  computes: (session) => readServiceNames('computes', session),
+  balancers: (session) => readServiceNames('balancers', session),
   regions: readRegionNames,
   contexts: readContextNames,
 }
@@ -101,12 +101,12 @@ const values: Command = {
   arguments: [{ name: 'kind', description: kinds.join(', '), values: kinds }],
   flags: [],
   hidden: true,
-  async run({ arguments: [kind = ''], flags }, context) {
+  async run({ arguments: [kind = ''], flags }, session) {
     if (!Object.hasOwn(readers, kind)) {
       throw new Problem('usage', `there are no names of "${kind}"`, { hint: `The kinds are: ${kinds.join(', ')}` })
     }
-    const names = await readers[kind as Kind](context)
-    await context.stdout.write(asksJson(flags) ? `${JSON.stringify(names)}\n` : nameLines(names))
+    const names = await readers[kind as NameKind](session)
+    await session.stdout.write(asksJson(flags) ? `${JSON.stringify(names)}\n` : nameLines(names))
   },
 }
 
@@ -115,29 +115,29 @@ function asksJson({ json, output }: Flags): boolean {
   return json === true || isJson(output)
 }
 
-async function readLabels(kind: Kind, list: Operation, context: Context): Promise<Name[]> {
-  const client = await context.client()
+async function readLabels(kind: NameKind, list: Operation, session: Session): Promise<Name[]> {
+  const client = await session.client()
   const items: Item[] = []
   for await (const page of client.pages(list)) for (const item of page) items.push(item)
   const names = targetNames(items, kind)
-  await keepNames(kind, names, context)
-  if (kind === 'volumes') await learnNames('computes', serviceNames(items.flatMap(computeOf), 'computes'), context)
+  await keepNames(kind, names, session)
+  if (kind === 'volumes') await learnNames('computes', serviceNames(items.flatMap(computeOf), 'computes'), session)
   return names
 }
 
 /** Tab must not wait for the devices of many firewalls: those of more are learnt when a label is looked up. */
 const mostFirewalls = 50
 
-async function readServiceNames(kind: ServiceKind, context: Context): Promise<Name[]> {
-  const { services } = await readServices(kind, context, mostFirewalls)
+async function readServiceNames(kind: ServiceKind, session: Session): Promise<Name[]> {
+  const { services } = await readServices(kind, session, mostFirewalls)
   return serviceNames(services, kind)
 }
 
-async function readContextNames(context: Context): Promise<Name[]> {
-  const { contexts } = await context.config()
+async function readContextNames(session: Session): Promise<Name[]> {
+  const { contexts } = await session.config()
   const stored = [...contexts].map(([name, { base_url }]) => ({ name, note: safe(base_url) }))
   const names = [...stored, { name: SANDBOX, note: 'The embedded service' }].filter(({ name }) => safe(name) === name)
-  await keepNames('contexts', names, context)
+  await keepNames('contexts', names, session)
   return names
 }
 

@@ -2,13 +2,13 @@
 import { type Config, SANDBOX, type StoredContext as Stored } from '../config/contexts'
 import type { ChosenContext } from '../config/credential'
 import { overrideOfUse } from '../config/overrides'
-import type { Context } from '../context'
 import type { Flags } from '../engine/command'
 import { printAnswer } from '../engine/print-answers'
+import { viewOf } from '../engine/printing'
 import type { RequestBody } from '../engine/situation'
-import { viewOf } from '../engine/view'
 import { columnsFor, type FieldPath } from '../output/column'
 import type { View } from '../output/print'
+import type { Session } from '../session'
 
 /** A context as it is shown: where its token comes from, never the token. */
 interface ContextRecord {
@@ -56,9 +56,9 @@ function contextRecord(name: string, stored: Stored | undefined, chosen: Choice)
   }
 }
 
-export async function recordsOf(context: Context): Promise<ContextRecord[]> {
-  const { contexts } = await context.config()
-  const chosen = await context.chosen().catch(() => undefined)
+export async function recordsOf(session: Session): Promise<ContextRecord[]> {
+  const { contexts } = await session.config()
+  const chosen = await session.chosen().catch(() => undefined)
   const names = [...contexts.keys()].sort()
   return [...names, SANDBOX].map((name) => contextRecord(name, contexts.get(name), chosen))
 }
@@ -66,21 +66,21 @@ export async function recordsOf(context: Context): Promise<ContextRecord[]> {
 /** What a change on this machine prints; settled before it is made. */
 export interface Printing {
   view: View
-  context: Context
+  session: Session
 }
 
-export async function printingOf(flags: Flags, context: Context): Promise<Printing> {
-  return { view: await viewOf(shownContext, flags, context), context }
+export async function printingOf(flags: Flags, session: Session): Promise<Printing> {
+  return { view: await viewOf(shownContext, flags, session), session }
 }
 
 /** Prints the record that a change on this machine left: to programs, since a person is told by a sentence. */
-export async function printChanged(record: RequestBody, { view, context }: Printing): Promise<void> {
-  if (view.format !== 'table' || view.quiet !== undefined) await printAnswer(record, { view, context })
+export async function printChanged(record: RequestBody, { view, session }: Printing): Promise<void> {
+  if (view.format !== 'table' || view.quiet !== undefined) await printAnswer(record, { view, session })
 }
 
 /** The same for a context as it stands in `config` now. */
 export function printContext(name: string, config: Config, printing: Printing): Promise<void> {
-  const { SKYCTL_CONTEXT: named } = printing.context.env
+  const { SKYCTL_CONTEXT: named } = printing.session.env
   const chosen: Choice = named
     ? { name: named, from: 'environment' }
     : config.current === undefined
@@ -90,11 +90,11 @@ export function printContext(name: string, config: Config, printing: Printing): 
 }
 
 /** Says of the context that was just put in use whether it is, and what overrides it. */
-export async function tellUse(name: string, config: Config, { context }: Printing, before = ''): Promise<void> {
-  const decides = context.env.SKYCTL_CONTEXT
+export async function tellUse(name: string, config: Config, { session }: Printing, before = ''): Promise<void> {
+  const decides = session.env.SKYCTL_CONTEXT
   const elsewhere = decides !== undefined && decides !== '' && decides !== name
   const use = elsewhere ? 'is in use where SKYCTL_CONTEXT is not set' : 'is now in use'
-  await context.say(`${before}${before ? 'context' : 'Context'} "${name}" ${use}`)
-  const override = overrideOfUse(name, config.contexts.get(name), context.env)
-  if (override !== undefined) await context.warn(override)
+  await session.say(`${before}${before ? 'context' : 'Context'} "${name}" ${use}`)
+  const override = overrideOfUse(name, config.contexts.get(name), session.env)
+  if (override !== undefined) await session.warn(override)
 }

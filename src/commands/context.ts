@@ -1,16 +1,16 @@
 import { type Config, SANDBOX, type StoredContext as Stored } from '../config/contexts'
-import type { Context } from '../context'
 import type { Argument, Command, Flags, Group } from '../engine/command'
 import { confirm } from '../engine/confirm'
+import { textFlag } from '../engine/flag-values'
 import { listFlags, outputFlags } from '../engine/flags'
-import { textFlag } from '../engine/given'
 import { forgetNames } from '../engine/names'
-import { viewOf } from '../engine/view'
+import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
 import { formatNamed, formatNames } from '../output/formats'
 import { printList, printOne } from '../output/print'
 import { isRegionId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
+import type { Session } from '../session'
 import {
   type Printing,
   printChanged,
@@ -29,14 +29,14 @@ const list: Command = {
   summary: 'List the contexts',
   flags: listFlags.filter(({ group, name }) => group !== undefined || name === 'limit'),
   examples: [{ what: 'Which accounts there are, and where', line: 'skyctl context list --columns name,base_url' }],
-  async run({ flags }, context) {
-    const view = await viewOf(shownContext, flags, context)
-    const records = await recordsOf(context)
+  async run({ flags }, session) {
+    const view = await viewOf(shownContext, flags, session)
+    const records = await recordsOf(session)
     const pages = async function* () {
       yield records
     }
-    await printList(pages(), view, context.stdout)
-    await tellChoice(context)
+    await printList(pages(), view, session.stdout)
+    await tellChoice(session)
   },
 }
 
@@ -47,15 +47,15 @@ const because = {
 } as const
 
 /** Says what decides, and what of the environment overrides it. */
-async function tellChoice(context: Context): Promise<void> {
+async function tellChoice(session: Session): Promise<void> {
   try {
-    const chosen = await context.chosen()
+    const chosen = await session.chosen()
     if (!chosen) return
-    if (context.format === 'table') await context.say(`"${chosen.name}" is in use ${because[chosen.from]}`)
-    await context.credential()
+    if (session.format === 'table') await session.say(`"${chosen.name}" is in use ${because[chosen.from]}`)
+    await session.credential()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    if (error.code === 'not_found') await context.warn(`no context is in use: ${error.message}`)
+    if (error.code === 'not_found') await session.warn(`no context is in use: ${error.message}`)
   }
 }
 
@@ -65,9 +65,9 @@ const use: Command = {
   arguments: [nameArgument('Name of the context, or sandbox')],
   flags: outputFlags,
   examples: [{ what: 'Work in the sandbox until told otherwise', line: 'skyctl context use sandbox' }],
-  async run({ arguments: [name = ''], flags }, context) {
-    const printing = await localPrinting(flags, context)
-    const config = await change(context, (config) => {
+  async run({ arguments: [name = ''], flags }, session) {
+    const printing = await localPrinting(flags, session)
+    const config = await change(session, (config) => {
       stored(config, name, { sandbox: true })
       config.current = name
     })
@@ -83,13 +83,13 @@ const view: Command = {
   arguments: [{ ...nameArgument('Name of the context; the one in use where none is given'), optional: true }],
   flags: outputFlags,
   examples: [{ what: 'Where commands go', line: 'skyctl context view --columns name,base_url' }],
-  async run({ arguments: [typed], flags }, context) {
-    const shape = await viewOf(shownContext, flags, context)
-    const name = typed ?? (await context.chosen())?.name
+  async run({ arguments: [typed], flags }, session) {
+    const shape = await viewOf(shownContext, flags, session)
+    const name = typed ?? (await session.chosen())?.name
     if (name === undefined) throw new Problem('not_found', 'no context is in use', { hint: 'See skyctl context list' })
-    stored(await context.config(), name, { sandbox: true })
-    const record = (await recordsOf(context)).find((one) => one.name === name)
-    await printOne(record, shape, context.stdout)
+    stored(await session.config(), name, { sandbox: true })
+    const record = (await recordsOf(session)).find((one) => one.name === name)
+    await printOne(record, shape, session.stdout)
   },
 }
 
@@ -120,21 +120,21 @@ const update: Command = {
       line: "skyctl context update prod --token-command 'pass show cloud/token'",
     },
   ],
-  async run({ arguments: [name = ''], flags }, context) {
+  async run({ arguments: [name = ''], flags }, session) {
     const changes = defaultsFrom(flags)
     const command = textFlag(flags, 'token-command')
     if (Object.keys(changes).length === 0 && command === undefined) {
       throw new Problem('usage', 'nothing to change', { hint: 'Give --region, --default-output or --token-command' })
     }
-    const printing = await localPrinting(flags, context)
-    const config = await change(context, (config) => {
+    const printing = await localPrinting(flags, session)
+    const config = await change(session, (config) => {
       const { token, token_command, ...before } = stored(config, name)
       const secret = command
         ? { token_command: command }
         : { ...(token && { token }), ...(token_command && { token_command }) }
       config.contexts.set(name, { ...before, ...secret, defaults: merged(before.defaults, changes) })
     })
-    await context.say(`Updated context "${name}"`)
+    await session.say(`Updated context "${name}"`)
     await printContext(name, config, printing)
   },
 }
@@ -158,9 +158,9 @@ const rename: Command = {
   arguments: [nameArgument('Name of the context'), { name: 'new-name', description: 'Its new name' }],
   flags: outputFlags,
   examples: [{ what: 'Another name', line: 'skyctl context rename owner prod' }],
-  async run({ arguments: [name = '', next = ''], flags }, context) {
-    const printing = await localPrinting(flags, context)
-    const config = await change(context, (config) => {
+  async run({ arguments: [name = '', next = ''], flags }, session) {
+    const printing = await localPrinting(flags, session)
+    const config = await change(session, (config) => {
       const record = stored(config, name)
       if (config.contexts.has(next) || next === SANDBOX)
         throw new Problem('refused', `there is a context "${next}" already`)
@@ -168,7 +168,7 @@ const rename: Command = {
       config.contexts.set(next, record)
       if (config.current === name) config.current = next
     })
-    await context.say(`Renamed context "${name}" to "${next}"`)
+    await session.say(`Renamed context "${name}" to "${next}"`)
     await printContext(next, config, printing)
   },
 }
@@ -180,16 +180,16 @@ const remove: Command = {
   arguments: [nameArgument('Name of the context')],
   flags: outputFlags,
   examples: [{ what: 'Ask first, then delete', line: 'skyctl context delete prod' }],
-  async run({ arguments: [name = ''], flags }, context) {
-    const printing = await localPrinting(flags, context)
-    stored(await context.config(), name)
-    await confirm(`Delete the context "${name}" and its token`, context, { local: true })
-    await change(context, (config) => {
+  async run({ arguments: [name = ''], flags }, session) {
+    const printing = await localPrinting(flags, session)
+    stored(await session.config(), name)
+    await confirm(`Delete the context "${name}" and its token`, session, { local: true })
+    await change(session, (config) => {
       stored(config, name)
       config.contexts.delete(name)
       if (config.current === name) delete config.current
     })
-    await context.say(`Deleted context "${name}"; its token stays valid until it is revoked or expires`)
+    await session.say(`Deleted context "${name}"; its token stays valid until it is revoked or expires`)
     await printChanged({}, printing)
   },
 }
@@ -204,19 +204,19 @@ function stored({ contexts }: Config, name: string, { sandbox = false } = {}): S
   throw new Problem('not_found', `context "${name}" not found`, { hint })
 }
 
-async function change(context: Context, edit: (config: Config) => void): Promise<Config> {
-  const config = await context.changeConfig(edit)
-  await forgetNames(context)
+async function change(session: Session, edit: (config: Config) => void): Promise<Config> {
+  const config = await session.changeConfig(edit)
+  await forgetNames(session)
   return config
 }
 
 /** Refuses what would not be used: which context is changed is an argument. */
-function localPrinting(flags: Flags, context: Context): Promise<Printing> {
+function localPrinting(flags: Flags, session: Session): Promise<Printing> {
   for (const name of ['context', 'base-url']) {
     if (textFlag(flags, name) === undefined) continue
     throw new Problem('usage', `--${name} is not used here: the context to change is named as an argument`)
   }
-  return printingOf(flags, context)
+  return printingOf(flags, session)
 }
 
 const group: Group = {

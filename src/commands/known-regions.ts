@@ -4,35 +4,35 @@
  * ones is looked up before it is refused.
  */
 import { regions } from '../catalogue/regions'
-import type { Context } from '../context'
 import { keepNames, keptNames, type Name } from '../engine/names'
 import { Problem } from '../errors'
 import { safe } from '../output/safe'
 import { didYouMean } from '../rules/nearest'
+import type { Session } from '../session'
 
 /** Reads the ids of all regions from the service, with their labels as notes, and keeps them. */
-export async function readRegionNames(context: Context): Promise<Name[]> {
-  const client = await context.client({ open: true })
+export async function readRegionNames(session: Session): Promise<Name[]> {
+  const client = await session.client({ open: true })
   const names: Name[] = []
   for await (const page of client.pages(regions.list)) {
     for (const { id, label } of page) {
       if (typeof id === 'string') names.push({ name: id, ...(typeof label === 'string' && { note: safe(label) }) })
     }
   }
-  await keepNames('regions', names, context)
+  await keepNames('regions', names, session)
   return names
 }
 
 /** The ids of all regions, from the service. */
-export async function readRegions(context: Context): Promise<string[]> {
-  return (await readRegionNames(context)).map(({ name }) => name)
+export async function readRegions(session: Session): Promise<string[]> {
+  return (await readRegionNames(session)).map(({ name }) => name)
 }
 
 /** Throws `usage` with near names where the service has no such region. */
-export async function checkRegion(region: unknown, context: Context): Promise<void> {
+export async function checkRegion(region: unknown, session: Session): Promise<void> {
   if (typeof region !== 'string') return
-  if ((await keptNames('regions', context))?.includes(region)) return
-  expectRegion(region, await readRegions(context))
+  if ((await keptNames('regions', session))?.includes(region)) return
+  expectRegion(region, await readRegions(session))
 }
 
 /** Throws `usage` with near names where a region is none of those that the service has. */

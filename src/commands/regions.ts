@@ -1,17 +1,17 @@
 import type { Operation } from '../catalogue/operation'
 import { regions } from '../catalogue/regions'
-import type { Context } from '../context'
 import { forEachTarget, resultsOf } from '../engine/bulk'
 import { columns } from '../engine/columns'
 import type { Command, Group } from '../engine/command'
 import { concurrencyFlag, listFlags, outputFlags } from '../engine/flags'
 import { listCommand, printPages } from '../engine/list'
+import { fieldPaths, viewOf } from '../engine/printing'
 import { readNames, sayNothingToDo } from '../engine/targets'
-import { fieldPaths, viewOf } from '../engine/view'
 import { Problem } from '../errors'
 import { printList, printOne } from '../output/print'
 import { isRegionId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
+import type { Session } from '../session'
 import { readRegions } from './known-regions'
 
 const regionColumns = columns(regions.list, ['id', 'label', 'country', 'status', 'capabilities'])
@@ -23,13 +23,13 @@ function checkId(typed: string): void {
 }
 
 /** Asks about one region; a bare "not found" of the service comes out with near names. */
-async function ofRegion(operation: Operation, regionId: string, context: Context): Promise<unknown> {
-  const client = await context.client({ open: true })
+async function ofRegion(operation: Operation, regionId: string, session: Session): Promise<unknown> {
+  const client = await session.client({ open: true })
   try {
     return await client.call(operation, { path: { regionId } })
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'not_found') throw error
-    const hint = didYouMean(regionId, await readRegions(context).catch(() => [])) ?? 'See skyctl regions list'
+    const hint = didYouMean(regionId, await readRegions(session).catch(() => [])) ?? 'See skyctl regions list'
     throw new Problem('not_found', `region "${regionId}" not found`, { ...error.details, hint })
   }
 }
@@ -45,21 +45,21 @@ const view: Command = {
   ],
   flags: [concurrencyFlag, ...outputFlags],
   examples: [{ what: 'What a region offers', line: 'skyctl regions view eu-west --columns id,capabilities' }],
-  async run(input, context) {
-    const shown = await viewOf({ fields: fieldPaths(regions.view), columns: regionColumns }, input.flags, context)
-    const names = await readNames(input, context)
-    if (names.length === 0) await sayNothingToDo('region', context)
+  async run(input, session) {
+    const shown = await viewOf({ fields: fieldPaths(regions.view), columns: regionColumns }, input.flags, session)
+    const names = await readNames(input, session)
+    if (names.length === 0) await sayNothingToDo('region', session)
     names.forEach(checkId)
     await forEachTarget(
       names.map((typed) => ({ typed })),
       {
         verb: 'view',
         changes: false,
-        act: ({ typed }) => ofRegion(regions.view, typed, context),
-        one: (found) => printOne(found, shown, context.stdout),
-        several: (outcomes) => printList(resultsOf(outcomes), shown, context.stdout),
+        act: ({ typed }) => ofRegion(regions.view, typed, session),
+        one: (found) => printOne(found, shown, session.stdout),
+        several: (outcomes) => printList(resultsOf(outcomes), shown, session.stdout),
       },
-      { flags: input.flags, context },
+      { flags: input.flags, session },
     )
   },
 }
@@ -79,16 +79,16 @@ const availability: Command = {
       line: 'skyctl regions availability us-east --filter available=true',
     },
   ],
-  async run({ arguments: [regionId], flags }, context) {
+  async run({ arguments: [regionId], flags }, session) {
     if (regionId === undefined) {
-      await printPages(regions.availability, plans, { flags, context })
+      await printPages(regions.availability, plans, { flags, session })
       return
     }
     checkId(regionId)
     const rows = async function* () {
-      yield (await ofRegion(regions.regionAvailability, regionId, context)) as unknown[]
+      yield (await ofRegion(regions.regionAvailability, regionId, session)) as unknown[]
     }
-    await printPages(regions.regionAvailability, plans, { flags, context, pages: rows() })
+    await printPages(regions.regionAvailability, plans, { flags, session, pages: rows() })
   },
 }
 

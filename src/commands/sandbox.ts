@@ -1,10 +1,9 @@
-import type { Context } from '../context'
 import type { Command, Flags, Group } from '../engine/command'
 import { confirm } from '../engine/confirm'
+import { countFlag, listFlag, textFlag } from '../engine/flag-values'
 import { listFlags, outputFlags } from '../engine/flags'
-import { countFlag, listFlag, textFlag } from '../engine/given'
 import { printAnswer } from '../engine/print-answers'
-import { viewOf } from '../engine/view'
+import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
 import { isForPeople, isJson } from '../output/formats'
@@ -14,6 +13,7 @@ import type { Message } from '../sandbox/describe'
 import type { Failure, Occasion } from '../sandbox/faults'
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox'
 import { sandboxFile } from '../sandbox-context'
+import type { Session } from '../session'
 
 const start: Command = {
   name: 'start',
@@ -58,28 +58,28 @@ const start: Command = {
       line: 'skyctl sandbox start --seed world.json --clock 2026-01-31T12:00:00 --stop-clock --transition 0',
     },
   ],
-  async run({ flags }, context) {
+  async run({ flags }, session) {
     const port = countFlag(flags, 'port', 0, 65_535)
-    const sandbox = await openServer(flags, context)
+    const sandbox = await openServer(flags, session)
     try {
       const { baseUrl } = await sandbox.listen(port === undefined ? {} : { port })
-      await announce({ base_url: baseUrl, token: sandbox.ownerToken }, context)
-      await stopped(context.signal)
+      await announce({ base_url: baseUrl, token: sandbox.ownerToken }, session)
+      await stopped(session.signal)
     } finally {
       await sandbox.close()
     }
   },
 }
 
-async function openServer(flags: Flags, context: Context) {
+async function openServer(flags: Flags, session: Session) {
   const file = textFlag(flags, 'state')
   if (file !== undefined && flags.memory) throw new Problem('usage', '--state and --memory contradict each other')
   const options = readOptions(flags)
-  const seed = await readSeed(textFlag(flags, 'seed'), context)
+  const seed = await readSeed(textFlag(flags, 'seed'), session)
   const { openSandbox } = await import('../sandbox/sandbox')
   const { heldFile } = await import('../sandbox/journal')
   return openSandbox({
-    clock: context.clock,
+    clock: session.clock,
     ...(file !== undefined && { storage: heldFile(file) }),
     ...(seed && { seed }),
     ...options,
@@ -113,10 +113,10 @@ function readTime(text: string | undefined): number | undefined {
 /** 100,000 volumes are 30 MB. */
 const mostOfAWorld = 256 * 1024 * 1024
 
-async function readSeed(source: string | undefined, context: Context) {
+async function readSeed(source: string | undefined, session: Session) {
   if (source === undefined) return undefined
   const { readObject } = await import('../engine/body-file')
-  const world = await readObject(source, context, mostOfAWorld)
+  const world = await readObject(source, session, mostOfAWorld)
   const { seedFrom } = await import('../sandbox/seed/restore')
   return seedFrom(world)
 }
@@ -137,12 +137,12 @@ function readDroppedAnswer(text: string): Occasion {
   throw new Problem('usage', `--drop-answer: "${text}" is not a count`, { hint: 'Write it as 1 or 2:/volumes' })
 }
 
-async function announce({ base_url, token }: { base_url: string; token: string }, context: Context): Promise<void> {
-  if (isJson(context.format)) {
-    return context.stdout.write(`${JSON.stringify({ base_url, token })}\n`)
+async function announce({ base_url, token }: { base_url: string; token: string }, session: Session): Promise<void> {
+  if (isJson(session.format)) {
+    return session.stdout.write(`${JSON.stringify({ base_url, token })}\n`)
   }
-  await context.stdout.write(`export SKYCTL_BASE_URL=${base_url}\nexport SKYCTL_TOKEN=${token}\n`)
-  await context.say('The sandbox is running. Stop it with Ctrl-C.')
+  await session.stdout.write(`export SKYCTL_BASE_URL=${base_url}\nexport SKYCTL_TOKEN=${token}\n`)
+  await session.say('The sandbox is running. Stop it with Ctrl-C.')
 }
 
 /** A server is meant to be stopped by a signal, so that is its success. */
@@ -167,19 +167,19 @@ const world: Command = {
       line: "skyctl sandbox world --json --query 'tokens[].[label, token]'",
     },
   ],
-  async run({ flags }, context) {
-    const view = await viewOf({ fields: [], columns: [] }, flags, context)
+  async run({ flags }, session) {
+    const view = await viewOf({ fields: [], columns: [] }, flags, session)
     const format = isForPeople(view.format) && view.query === undefined ? 'yaml' : view.format
-    const description = await readWorld(context, (sandbox) => sandbox.describe())
-    await printOne(description, { ...view, format }, context.stdout)
+    const description = await readWorld(session, (sandbox) => sandbox.describe())
+    await printOne(description, { ...view, format }, session.stdout)
   },
 }
 
 /** Looks at the world of the context "sandbox". */
-async function readWorld<T>(context: Context, read: (sandbox: Sandbox) => T): Promise<T> {
+async function readWorld<T>(session: Session, read: (sandbox: Sandbox) => T): Promise<T> {
   const { openSandbox } = await import('../sandbox/sandbox')
   const { sharedFile } = await import('../sandbox/journal')
-  const sandbox = await openSandbox({ storage: sharedFile(sandboxFile(context)), clock: context.clock })
+  const sandbox = await openSandbox({ storage: sharedFile(sandboxFile(session)), clock: session.clock })
   try {
     return read(sandbox)
   } finally {
@@ -200,13 +200,13 @@ const outbox: Command = {
       line: "skyctl sandbox outbox -o tsv --query '[-1].code'",
     },
   ],
-  async run({ flags }, context) {
+  async run({ flags }, session) {
     const columns = columnsFor<Message>(['id', 'sent', 'to', 'text'])
-    const view = await viewOf({ fields: messageFields, columns }, flags, context)
+    const view = await viewOf({ fields: messageFields, columns }, flags, session)
     const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
-    const messages = await readWorld(context, (sandbox) => sandbox.outbox())
-    await printMany(messages, { ...view, ...(limit !== undefined && { limit }) }, context.stdout)
-    if (messages.length === 0 && isForPeople(context.format)) await context.say('No messages')
+    const messages = await readWorld(session, (sandbox) => sandbox.outbox())
+    await printMany(messages, { ...view, ...(limit !== undefined && { limit }) }, session.stdout)
+    if (messages.length === 0 && isForPeople(session.format)) await session.say('No messages')
   },
 }
 
@@ -215,13 +215,13 @@ const reset: Command = {
   summary: 'Start the world of the context "sandbox" afresh',
   flags: outputFlags.filter(({ name }) => name === 'query'),
   examples: [{ what: 'Before a test', line: 'skyctl sandbox reset --yes' }],
-  async run({ flags }, context) {
-    const view = await viewOf({ fields: [], columns: [] }, flags, context)
-    await confirm('Delete all that was done in the sandbox', context, { local: true })
+  async run({ flags }, session) {
+    const view = await viewOf({ fields: [], columns: [] }, flags, session)
+    await confirm('Delete all that was done in the sandbox', session, { local: true })
     const { resetState } = await import('../sandbox/journal')
-    await resetState(sandboxFile(context))
-    await context.say('The sandbox is as new')
-    await printAnswer({}, { view, context })
+    await resetState(sandboxFile(session))
+    await session.say('The sandbox is as new')
+    await printAnswer({}, { view, session })
   },
 }
 

@@ -2,7 +2,7 @@
 import { accessSync, constants, lstatSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Flag, Flags } from '../engine/command'
-import { textFlag } from '../engine/given'
+import { textFlag } from '../engine/flag-values'
 import { Problem } from '../errors'
 
 export const forceFlag: Flag = { name: 'force', description: 'Replace the file where there is one already' }

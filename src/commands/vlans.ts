@@ -1,11 +1,11 @@
 import { regions } from '../catalogue/regions'
 import { vlans } from '../catalogue/vlans'
-import type { Context } from '../context'
 import { columns } from '../engine/columns'
 import type { Command, Group } from '../engine/command'
+import { listFlag, textFlag } from '../engine/flag-values'
 import { listFlags } from '../engine/flags'
-import { listFlag, textFlag } from '../engine/given'
 import { printPages } from '../engine/list'
+import type { Session } from '../session'
 import { expectRegion } from './known-regions'
 
 const vlanColumns = columns(vlans.list, ['label', 'region', 'computes', 'created'])
@@ -14,8 +14,8 @@ const vlanColumns = columns(vlans.list, ['label', 'region', 'computes', 'created
 const capability = 'vlans'
 
 /** The regions of the service, and those of them that support VLANs. */
-async function readRegions(context: Context): Promise<{ all: string[]; able: string[] }> {
-  const client = await context.client({ open: true })
+async function readRegions(session: Session): Promise<{ all: string[]; able: string[] }> {
+  const client = await session.client({ open: true })
   const all: string[] = []
   const able: string[] = []
   for await (const page of client.pages(regions.list)) {
@@ -28,11 +28,11 @@ async function readRegions(context: Context): Promise<{ all: string[]; able: str
 }
 
 /** Throws `usage` for a region that there is not, and warns of one without VLANs. */
-async function checkRegion(region: string, context: Context): Promise<void> {
-  const { all, able } = await readRegions(context)
+async function checkRegion(region: string, session: Session): Promise<void> {
+  const { all, able } = await readRegions(session)
   if (able.includes(region)) return
   expectRegion(region, all)
-  await context.warn(`${region} does not support VLANs; these regions do: ${able.join(', ')}`)
+  await session.warn(`${region} does not support VLANs; these regions do: ${able.join(', ')}`)
 }
 
 const list: Command = {
@@ -47,14 +47,14 @@ const list: Command = {
     { what: 'VLANs of a region', line: 'skyctl vlans list --region us-east' },
     { what: 'Regions that support VLANs', line: 'skyctl regions list --filter capabilities=Vlans --quiet' },
   ],
-  async run({ flags }, context) {
+  async run({ flags }, session) {
     const region = textFlag(flags, 'region')
-    if (region !== undefined) await checkRegion(region, context)
+    if (region !== undefined) await checkRegion(region, session)
     const filter = [...(listFlag(flags, 'filter') ?? []), ...(region === undefined ? [] : [`region=${region}`])]
     await printPages(
       vlans.list,
       { columns: vlanColumns, plural: 'VLANs', key: 'label' },
-      { flags: { ...flags, filter }, context },
+      { flags: { ...flags, filter }, session },
     )
   },
 }

@@ -4,7 +4,7 @@ import { type Config, SANDBOX } from './contexts'
 import { type Choice, type Credential, chooseCredential } from './credential'
 import { overrideOf } from './overrides'
 
-export interface Acting {
+interface Acting {
   credential: Credential
   /** What names the account; undefined where there is nothing to confuse it with. */
   name: string | undefined

@@ -34,7 +34,7 @@ export interface Account {
   secret: Secret | Problem
 }
 
-export type Secret = { from: Source; token: string } | { from: Source; command: string }
+type Secret = { from: Source; token: string } | { from: Source; command: string }
 
 /** The context that the flag, the environment or the contexts file names, in this order; undefined where none does. */
 export function chooseContext({ flags, env, config }: Choice): ChosenContext | undefined {

@@ -2,7 +2,7 @@ import { posix, win32 } from 'node:path'
 import { Problem } from '../errors'
 import type { Environment } from '../rules/environment'
 
-export interface Surroundings {
+interface Surroundings {
   env: Environment
   platform: NodeJS.Platform
   /** `os.homedir`; it may throw, and return what the user wrote into HOME. */
@@ -21,8 +21,8 @@ export interface Paths {
   readonly cache: string
 }
 
-type Kind = 'config' | 'state' | 'cache'
-type Folders = Record<Kind, { variable?: string; below: string; folder: string }>
+type FolderKind = 'config' | 'state' | 'cache'
+type Folders = Record<FolderKind, { variable?: string; below: string; folder: string }>
 
 // `config` and `cache` are those of the package env-paths, which conf uses; it knows no folder for state.
 const macos: Folders = {
@@ -72,7 +72,7 @@ function ownFolder({ env, platform }: Surroundings, variable: string): string | 
   return normalize(folder)
 }
 
-function platformFolder({ env, platform, homedir }: Surroundings, kind: Kind): string {
+function platformFolder({ env, platform, homedir }: Surroundings, kind: FolderKind): string {
   const { isAbsolute, join } = platform === 'win32' ? win32 : posix
   const folders = platform === 'win32' ? windows : platform === 'darwin' ? macos : xdg
   const { variable, below, folder } = folders[kind]

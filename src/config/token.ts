@@ -24,7 +24,7 @@ export function parseToken(text: string): string {
   return token
 }
 
-export interface CommandLimits {
+interface CommandLimits {
   limitMs?: number
   /** Ends the command, and is why. */
   signal?: AbortSignal | undefined

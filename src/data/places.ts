@@ -1,7 +1,7 @@
 /** Where the parts of a text that a person wrote stand in it. */
 import { type ParsedYaml, parseYaml, YamlError } from './yaml'
 
-export interface Places {
+interface Places {
   /** The line, from 1, of a field such as `inbound[3].ports`, or of what it is missing from. */
   lineOf(field: string | null): number | undefined
   /** What was typed for a number: `080` for 80. */

@@ -4,7 +4,7 @@ import { leastScopes } from '../rules/scopes'
 import type { Command } from './command'
 
 /** `Scopes: volumes:read_write; the user needs the grant add_volumes`; undefined where nothing is sent. */
-export function accessLine(operations: readonly Operation[] = []): string | undefined {
+function accessLine(operations: readonly Operation[] = []): string | undefined {
   if (operations.length === 0) return undefined
   const scopes = leastScopes(operations.flatMap((operation) => operation.scopes))
   const needs = [...new Set(operations.flatMap((operation) => operation.needs ?? []))]

@@ -4,7 +4,7 @@ import { type FormatName, formatNamed } from '../output/formats'
 import type { ColorChoice } from '../output/style'
 import type { Environment } from '../rules/environment'
 import type { Flags } from './command'
-import { textFlag } from './given'
+import { textFlag } from './flag-values'
 
 /** Undefined where neither names one; throws `usage` for one that is none. */
 export function namedFormat(flags: Flags, { SKYCTL_OUTPUT: variable }: Environment): FormatName | undefined {

@@ -1,10 +1,10 @@
 /** Reading `--body FILE`: JSON or YAML, `-` is stdin; it must hold an object. */
 import { readFile } from 'node:fs/promises'
-import type { Context } from '../context'
 import { deepest, isTooDeep } from '../data/depth'
 import { parseJson } from '../data/json'
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
+import type { Session } from '../session'
 
 // What no body of this API comes near; it bounds memory and the parser's time.
 const mostOfABody = 4 * 1024 * 1024
@@ -12,10 +12,10 @@ const mostOfABody = 4 * 1024 * 1024
 /** Reads an object; throws `usage` where the text is none, `local` where the file cannot be read. */
 export async function readObject(
   source: string,
-  context: Context,
+  session: Session,
   most = mostOfABody,
 ): Promise<Record<string, unknown>> {
-  return parseObject(await readText(source, context, most), nameOfSource(source))
+  return parseObject(await readText(source, session, most), nameOfSource(source))
 }
 
 export const nameOfSource = (source: string) => (source === '-' ? 'stdin' : `"${source}"`)
@@ -31,8 +31,8 @@ export async function parseObject(text: string, name: string): Promise<Record<st
 }
 
 /** The text of a file, or of stdin where `-` names it. */
-export async function readText(source: string, context: Context, most = mostOfABody): Promise<string> {
-  const text = source === '-' ? await context.readStdin() : await readTextFile(source)
+export async function readText(source: string, session: Session, most = mostOfABody): Promise<string> {
+  const text = source === '-' ? await session.readStdin() : await readTextFile(source)
   if (text.length <= most) return text
   throw new Problem('usage', `${nameOfSource(source)} is too large: over ${most / 1024 / 1024} MiB`)
 }

@@ -2,19 +2,19 @@
 
 import { check } from '../catalogue/check'
 import { type ObjectSchema, partsOf, type Schema } from '../catalogue/operation'
-import type { Context } from '../context'
 import { type FieldError, Problem } from '../errors'
+import type { Session } from '../session'
 import type { Flag, Flags, Values } from './command'
-import { listFlag, textFlag } from './given'
+import { listFlag, textFlag } from './flag-values'
 import type { ServiceKind } from './services'
 import { fieldName, type Source, type TypedNames, typedReason } from './typed-names'
 
-type Kind = 'text' | 'integer' | 'boolean' | 'list' | 'other'
+type InputKind = 'text' | 'integer' | 'boolean' | 'list' | 'other'
 
 interface Field {
   /** The API's name: `compute_id`. */
   key: string
-  kind: Kind
+  kind: InputKind
   description: string
   required: boolean
   /** All that it may be, where that is a choice. */
@@ -29,7 +29,7 @@ const valuesOf: Readonly<Record<string, Values>> = { region: 'regions', compute_
 const references: Readonly<Record<string, ServiceKind>> = { compute_id: 'computes' }
 
 /** The fields of a body in the schema's order. */
-export function fieldsOf(body: ObjectSchema): Field[] {
+function fieldsOf(body: ObjectSchema): Field[] {
   return Object.entries(body.entries).map(([key, schema]) => {
     const required = schema.type !== 'optional'
     const inner = (required ? undefined : partsOf(schema).wrapped) ?? schema
@@ -46,10 +46,10 @@ export function fieldsOf(body: ObjectSchema): Field[] {
   })
 }
 
-function kindOf(schema: Schema): Kind {
+function kindOf(schema: Schema): InputKind {
   // What a list of objects holds is more than a flag can say.
   if (schema.type === 'array' && partsOf(schema).item?.type !== 'string') return 'other'
-  const kinds: Record<string, Kind> = {
+  const kinds: Record<string, InputKind> = {
     string: 'text',
     picklist: 'text',
     number: 'integer',
@@ -64,7 +64,7 @@ function descriptionOf(schema: Schema): string {
 }
 
 /** The one function that turns an API name into a flag's: `compute_id` is `compute-id`, a list's `tags` is `tag`. */
-export function flagName({ key, kind }: { key: string; kind: Kind }): string {
+function flagName({ key, kind }: { key: string; kind: InputKind }): string {
   const name = key.replaceAll('_', '-')
   return kind === 'list' ? name.replace(/s$/, '') : name
 }
@@ -100,22 +100,22 @@ export function flagsOf(body: ObjectSchema): Flag[] {
  * The body that was asked for: the file's keys, then the flags over them. Numbers are converted strictly; whatever
  * else is wrong is left to the check.
  */
-export async function readBody(body: ObjectSchema, flags: Flags, context: Context): Promise<Record<string, unknown>> {
+export async function readBody(body: ObjectSchema, flags: Flags, session: Session): Promise<Record<string, unknown>> {
   const source = textFlag(flags, 'body')
-  const result: Record<string, unknown> = source === undefined ? {} : await readBodyFile(source, context)
+  const result: Record<string, unknown> = source === undefined ? {} : await readBodyFile(source, session)
   for (const field of fieldsOf(body)) {
-    const value = (await referenced(field, flags, context)) ?? fieldValue(field, flags)
+    const value = (await referenced(field, flags, session)) ?? fieldValue(field, flags)
     if (value !== undefined) result[field.key] = value
   }
   return result
 }
 
 /** The id of what a label names; undefined where the flag holds a number, which the check judges. */
-async function referenced(field: Field, flags: Flags, context: Context): Promise<number | undefined> {
+async function referenced(field: Field, flags: Flags, session: Session): Promise<number | undefined> {
   const kind = references[field.key]
   const text = textFlag(flags, flagName(field))
   if (!kind || text === undefined || wholeNumber.test(text)) return undefined
-  return (await import('./services')).serviceId(text, kind, context)
+  return (await import('./services')).serviceId(text, kind, session)
 }
 
 const wholeNumber = /^-?(0|[1-9][0-9]{0,15})$/
@@ -132,9 +132,9 @@ function fieldValue(field: Field, flags: Flags): unknown {
   })
 }
 
-async function readBodyFile(source: string, context: Context): Promise<Record<string, unknown>> {
+async function readBodyFile(source: string, session: Session): Promise<Record<string, unknown>> {
   const { readObject } = await import('./body-file')
-  return readObject(source, context)
+  return readObject(source, session)
 }
 
 /**

@@ -1,9 +1,10 @@
 /** Verbs on one target or several, some at once: one failure does not stop the rest (interface.md, Targets). */
-import type { Context } from '../context'
+
 import { Problem } from '../errors'
 import { gerund, participle } from '../rules/verbs'
+import type { Session } from '../session'
 import type { Flags } from './command'
-import { countFlag } from './given'
+import { countFlag } from './flag-values'
 
 /** What became of a target. */
 export type Outcome<T, R> = { target: T; result: R } | Failed<T>
@@ -15,7 +16,7 @@ interface Failed<T> {
   tried: boolean
 }
 
-export interface Bulk<T, R> {
+interface Bulk<T, R> {
   /** What is done with each, for the counter and the summary: `delete`. */
   verb: string
   /** Whether something is changed: then the rest is done even where nobody reads of it, and a summary is said. */
@@ -40,7 +41,7 @@ const usualAtOnce = 8
 export async function forEachTarget<T extends Typed, R>(
   targets: readonly T[],
   bulk: Bulk<T, R>,
-  { flags, context }: { flags: Flags; context: Context },
+  { flags, session }: { flags: Flags; session: Session },
 ): Promise<void> {
   const atOnce = countFlag(flags, 'concurrency', 1, 64) ?? usualAtOnce
   const [first] = targets
@@ -49,23 +50,23 @@ export async function forEachTarget<T extends Typed, R>(
     return
   }
   const run = start(targets, bulk.act, atOnce)
-  const unheard = await printed(run, bulk, context)
+  const unheard = await printed(run, bulk, session)
   // What only reads ends with its reader.
   if (unheard && !bulk.changes) throw unheard.error
   const outcomes = await Promise.all(run.outcomes)
   const failure = failureOf(outcomes, bulk.verb) ?? unheard?.error
   if (failure !== undefined) throw failure
-  if (bulk.changes && targets.length > 0) await context.say(summaryOf(outcomes, bulk.verb))
+  if (bulk.changes && targets.length > 0) await session.say(summaryOf(outcomes, bulk.verb))
 }
 
 /** Prints, with a counter on a terminal, what becomes of the targets; resolves to why that could not be printed. */
 async function printed<T, R>(
   run: Run<T, R>,
   { verb, changes, several }: Bulk<T, R>,
-  context: Context,
+  session: Session,
 ): Promise<{ error: unknown } | undefined> {
   const total = run.outcomes.length
-  const progress = await context.progress(() => `${gerund(verb)} ${Math.min(run.done() + 1, total)} of ${total}`)
+  const progress = await session.progress(() => `${gerund(verb)} ${Math.min(run.done() + 1, total)} of ${total}`)
   try {
     await several(inOrder(run.outcomes))
     return undefined

@@ -1,16 +1,16 @@
 /** A command of one operation that changes something: makes an object, or acts on those that are named. */
 import type { Operation } from '../catalogue/operation'
-import type { Context } from '../context'
+import type { Session } from '../session'
 import { checkBody, flagsOf, readBody } from './body'
 import { carryOut, carryOutAll } from './change'
 import type { Command, Flag, Flags, Input } from './command'
 import { bodyFlags, concurrencyFlag, dryRunFlag, ifPresentFlag, outputFlags, waitFlags } from './flags'
 import { type ChangeCommand, prepare } from './prepare'
+import { fieldPaths, viewOf } from './printing'
 import type { Resource } from './resource'
 import { type Situation, situationOf } from './situation'
 import { nameOfSubject, subjectOf } from './subject'
 import { ofParent, readTargets, targetArguments } from './targets'
-import { fieldPaths, viewOf } from './view'
 import { waitTimeout } from './wait'
 
 export { recordShows } from './prepare'
@@ -29,11 +29,11 @@ export function changeCommand<O extends Operation>(command: ChangeCommand<O>): C
     records: recordsOf(command),
     ...(target && { arguments: targetArguments(target, many) }),
     flags: flagsFor(command),
-    async run(input, context) {
+    async run(input, session) {
       const { flags } = input
-      const view = await viewFor(command, flags, context)
+      const view = await viewFor(command, flags, session)
       waitTimeout(flags)
-      const situation = situationOf(view, flags, context)
+      const situation = situationOf(view, flags, session)
       await (target ? runOnTargets(command, target, { input, situation }) : runOnce(command, situation))
     },
   }
@@ -66,10 +66,10 @@ function recordsOf({ operation, resource }: ChangeCommand<Operation>): Operation
   return resource && fieldPaths(operation).length === 0 ? resource.view : operation
 }
 
-function viewFor(command: ChangeCommand<Operation>, flags: Flags, context: Context) {
+function viewFor(command: ChangeCommand<Operation>, flags: Flags, session: Session) {
   const { resource, columns = [] } = command
   const key = resource?.key
-  return viewOf({ fields: fieldPaths(recordsOf(command)), columns, ...(key && { key }) }, flags, context)
+  return viewOf({ fields: fieldPaths(recordsOf(command)), columns, ...(key && { key }) }, flags, session)
 }
 
 async function runOnce(command: ChangeCommand<Operation>, situation: Situation): Promise<void> {
@@ -83,11 +83,11 @@ async function runOnTargets(
   resource: Resource,
   { input, situation }: { input: Input; situation: Situation },
 ): Promise<void> {
-  const targets = await readTargets(input, resource, situation.context)
+  const targets = await readTargets(input, resource, situation.session)
   const given = await givenBody(command, situation)
   // What is wrong whatever it is about is refused before anything is looked up.
   if (command.operation.body) checkBody(command.operation.body, given, situation.flags, command.typed)
-  const own = await ofParent(resource, input, situation.context)
+  const own = await ofParent(resource, input, situation.session)
   const text = command.question?.(given, situation)
   await carryOutAll(
     {
@@ -102,7 +102,7 @@ async function runOnTargets(
   )
 }
 
-async function givenBody({ operation, body }: ChangeCommand<Operation>, { flags, context }: Situation) {
+async function givenBody({ operation, body }: ChangeCommand<Operation>, { flags, session }: Situation) {
   if (typeof body === 'object') return body
-  return operation.body ? readBody(operation.body, flags, context) : {}
+  return operation.body ? readBody(operation.body, flags, session) : {}
 }

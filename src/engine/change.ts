@@ -3,8 +3,8 @@
  * a lost answer, tell what was done, wait, and print what came back.
  */
 import type { Answer, Operation } from '../catalogue/operation'
-import type { Context } from '../context'
 import { Problem } from '../errors'
+import type { Session } from '../session'
 import { forEachTarget, type Outcome, resultsOf } from './bulk'
 import { confirm } from './confirm'
 import { type PlannedRequest, printRequests } from './dry-run'
@@ -33,7 +33,7 @@ export interface Change<O extends Operation = Operation> extends PlannedRequest 
 }
 
 /** Changes to make, one for each target. */
-export interface Work<T extends Typed> {
+interface Work<T extends Typed> {
   /** The command: `delete`. */
   verb: string
   targets: readonly T[]
@@ -74,10 +74,10 @@ export function carryOut(
 /** Carries out changes, some at once: a failure of one is told when the rest is done. */
 export async function carryOutAll<T extends Typed>(work: Work<T>, situation: Situation): Promise<void> {
   const { targets, question } = work
-  const { context, dry } = situation
+  const { session, dry } = situation
   const prepare = once(work.prepare)
   if (dry) return showAll(targets, prepare, situation)
-  if (question && !context.yes) await ask(question, { targets, prepare }, context)
+  if (question && !session.yes) await ask(question, { targets, prepare }, session)
   await makeAll({ ...work, prepare }, situation)
 }
 
@@ -103,11 +103,11 @@ async function makeAll<T extends Typed>(
   { verb, targets, prepare, rows, bare = false }: Omit<Work<T>, 'question'>,
   situation: Situation,
 ): Promise<void> {
-  const { context } = situation
+  const { session } = situation
   const said = new Map<T, string[]>(targets.length === 1 ? [] : targets.map((target) => [target, []]))
   async function* inTurn<R>(outcomes: AsyncIterable<Outcome<T, R>>) {
     for await (const outcome of outcomes) {
-      for (const text of said.get(outcome.target) ?? []) await context.say(text)
+      for (const text of said.get(outcome.target) ?? []) await session.say(text)
       yield outcome
     }
   }
@@ -119,7 +119,7 @@ async function makeAll<T extends Typed>(
       // What is said of several waits for its turn.
       act: async (target) => {
         const own = said.get(target)
-        return make(await prepare(target), context, async (text) => (own ? void own.push(text) : context.say(text)))
+        return make(await prepare(target), session, async (text) => (own ? void own.push(text) : session.say(text)))
       },
       one: (answer) => printAnswers([answer], situation, { several: false, rows }),
       several: (outcomes) => printOutcomes(inTurn(outcomes), situation, { bare }),
@@ -132,9 +132,9 @@ async function makeAll<T extends Typed>(
 async function ask<T extends Typed>(
   { text, nameOf }: Question<T>,
   { targets, prepare }: Pick<Work<T>, 'targets' | 'prepare'>,
-  context: Context,
+  session: Session,
 ): Promise<void> {
-  if (!context.interactive) return confirm(await text(several(targets.map(({ typed }) => typed)), []), context)
+  if (!session.interactive) return confirm(await text(several(targets.map(({ typed }) => typed)), []), session)
   const found: T[] = []
   const names: string[] = []
   for (const target of targets) {
@@ -146,7 +146,7 @@ async function ask<T extends Typed>(
       if (targets.length === 1 || !(error instanceof Problem)) throw error
     }
   }
-  if (found.length > 0) await confirm(await text(several(names), found), context)
+  if (found.length > 0) await confirm(await text(several(names), found), session)
 }
 
 function several(names: readonly string[]): string {
@@ -156,10 +156,10 @@ function several(names: readonly string[]): string {
 /** Sends the change, says what was done, and resolves to what is printed of it. */
 async function make(
   change: Change,
-  context: Context,
+  session: Session,
   say: (text: string) => Promise<void>,
 ): Promise<RequestBody | undefined> {
-  const answer = await (change.send ? change.send() : send(change, context))
+  const answer = await (change.send ? change.send() : send(change, session))
   await change.follow?.(answer)
   await say(change.done(answer))
   return change.finish ? change.finish(answer) : answer
@@ -169,9 +169,9 @@ async function make(
  * Sends a change and resolves to its answer. Where that was lost, what has been made is looked for, and what has been
  * changed is looked at, before anything is sent again (reliability.md).
  */
-export async function send<O extends Operation>(change: Omit<Change<O>, 'done'>, context: Context): Promise<Answer<O>> {
+export async function send<O extends Operation>(change: Omit<Change<O>, 'done'>, session: Session): Promise<Answer<O>> {
   const { operation, path, body, explain, recover } = change
-  const client = await context.client()
+  const client = await session.client()
   const request = async () => {
     try {
       return await client.call(operation, { ...(path && { path }), ...(body && { body }) })
@@ -182,7 +182,7 @@ export async function send<O extends Operation>(change: Omit<Change<O>, 'done'>,
   try {
     return await request()
   } catch (error) {
-    if (!recover || !isLost(error) || context.signal.aborted) throw error
+    if (!recover || !isLost(error) || session.signal.aborted) throw error
     return recover(error, request)
   }
 }

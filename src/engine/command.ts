@@ -1,9 +1,9 @@
 /** What is typed, as data: help, completions, the reference and the parser are made from these. */
 import type { Operation } from '../catalogue/operation'
-import type { Context } from '../context'
+import type { Session } from '../session'
 
 /** Names that a shell completes: labels of objects of the account, regions, contexts. */
-export type Kind =
+export type NameKind =
   | 'volumes'
   | 'firewalls'
   | 'tokens'
@@ -18,7 +18,7 @@ export type Kind =
 export type FieldValues = 'columns' | 'sort' | 'filter'
 
 /** Where a shell finds the values to complete; names of account objects come from the completion cache. */
-export type Values = Kind | FieldValues | 'files' | 'commands' | readonly string[]
+export type Values = NameKind | FieldValues | 'files' | 'commands' | readonly string[]
 
 export interface Flag {
   /** Without the dashes, in kebab-case: `compute-id`. The snake_case spelling is the same flag. */
@@ -78,7 +78,7 @@ export interface Command {
   operations?: readonly Operation[]
   /** What the records that it prints are an answer of: tells which fields a shell completes. */
   records?: Operation
-  run(input: Input, context: Context): Promise<void>
+  run(input: Input, session: Session): Promise<void>
 }
 
 export interface Group {

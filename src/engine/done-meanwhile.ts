@@ -11,13 +11,13 @@ interface Standing {
   already(answer: Answer<Operation>): string
 }
 
-export function orDoneMeanwhile(change: Change, { settled, already }: Standing, { context }: Situation): Change {
+export function orDoneMeanwhile(change: Change, { settled, already }: Standing, { session }: Situation): Change {
   let standing: RequestBody | undefined
   return {
     ...change,
     async send() {
       try {
-        return await send(change, context)
+        return await send(change, session)
       } catch (error) {
         if (!(error instanceof Problem) || error.code !== 'refused') throw error
         standing = await settled()

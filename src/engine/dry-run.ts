@@ -3,9 +3,9 @@ import type { Operation } from '../catalogue/operation'
 import { columnsFor, type FieldPath } from '../output/column'
 import { isForPeople } from '../output/formats'
 import { printMany, printOne, type View } from '../output/print'
+import { viewOf } from './printing'
 import type { Id } from './resource'
 import type { RequestBody, Situation } from './situation'
-import { viewOf } from './view'
 
 /** A request that is not sent yet. */
 export interface PlannedRequest {
@@ -33,14 +33,14 @@ function asPrinted({ operation, path: holes, body }: PlannedRequest): Printed {
 /** Prints what would be sent: one request is an object, several are an array. */
 export async function printRequests(
   planned: readonly PlannedRequest[],
-  { flags, context }: Pick<Situation, 'flags' | 'context'>,
+  { flags, session }: Pick<Situation, 'flags' | 'session'>,
 ): Promise<void> {
   // Chosen columns are those of the answer, and there is none.
   const { columns: _, ...others } = flags
-  const { quiet: __, ...view } = await viewOf({ fields, columns: columnsFor<Printed>(fields) }, others, context)
+  const { quiet: __, ...view } = await viewOf({ fields, columns: columnsFor<Printed>(fields) }, others, session)
   const whole: View = { ...view, format: isForPeople(view.format) ? 'yaml' : view.format }
   const requests = planned.map(asPrinted)
-  if (requests.length === 1) await printOne(requests[0], whole, context.stdout)
-  else await printMany(requests, whole, context.stdout)
-  await context.say('Nothing was sent')
+  if (requests.length === 1) await printOne(requests[0], whole, session.stdout)
+  else await printMany(requests, whole, session.stdout)
+  await session.say('Nothing was sent')
 }

@@ -5,12 +5,12 @@ import { type Item, nameOf, type Resource } from './resource'
 
 /** Warns a person, and refuses a script, unless that is what it wants. `own` is what is to be labelled, if it exists. */
 export async function checkLabel(label: unknown, resource: Resource, step: Step, own?: Item): Promise<void> {
-  const { flags, context } = step
+  const { flags, session } = step
   if (typeof label !== 'string' || flags['allow-duplicate'] || flags['if-absent']) return
   const taken = (await step.look(label))?.items.find(({ id }) => id !== own?.id)
   if (!taken) return
   const message = `${nameOf(resource, { id: taken.id, record: taken })} has this label already`
-  if (context.interactive) return context.warn(message)
+  if (session.interactive) return session.warn(message)
   throw new Problem('usage', message, {
     errors: [{ field: 'label', reason: 'Is the label of another' }],
     hint: 'Choose another, or add --allow-duplicate',

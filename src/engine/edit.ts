@@ -4,16 +4,16 @@
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Context } from '../context'
 import { placesIn } from '../data/places'
 import { Problem } from '../errors'
 import { fileProblem } from '../files/problem'
 import { randomMark } from '../files/temporary'
 import { writePrivately } from '../files/write'
+import type { Session } from '../session'
 import { type Note, withNotes, withoutNotes } from './notes'
 import { openStateFolder } from './state-folder'
 
-export interface Draft<T> {
+interface Draft<T> {
   /** Such as `firewall-2001.yaml`: the ending tells an editor what it is. Lines that begin with # are comments there. */
   name: string
   text: string
@@ -54,37 +54,37 @@ const mostOpenings = 5
  * Opens a text in the editor and uses what came back. The file lies in the state folder and is removed when all has
  * gone well, or nothing was written; otherwise it stays, and the problem names it.
  */
-export async function editDraft<T>(draft: Draft<T>, context: Context): Promise<void> {
-  const path = join(await openStateFolder('drafts', context), `${randomMark()}-${draft.name}`)
+export async function editDraft<T>(draft: Draft<T>, session: Session): Promise<void> {
+  const path = join(await openStateFolder('drafts', session), `${randomMark()}-${draft.name}`)
   let text = draft.text
   let refused: Refused | undefined
   try {
     for (let opened = 1; ; opened += 1) {
       const shown = withNotes(text, refused?.notes ?? [])
       writePrivately(path, shown)
-      const left = await editorOf(path, context).finally(() => {
+      const left = await editorOf(path, session).finally(() => {
         text = written(path, refused) || text
       })
       if (left.trim() === '') throw refused?.problem ?? new Problem('usage', 'the text is empty; nothing was sent')
       if (refused && isSame({ shown, left }, refused)) throw refused.problem
       refused = await attempt(draft, text, path)
       if (!refused) break
-      if (!context.interactive && opened === mostOpenings) throw refused.problem
+      if (!session.interactive && opened === mostOpenings) throw refused.problem
     }
   } catch (error) {
     throw keep(error, { draft, text, path })
   }
   if (!draft.dry || text === draft.text) return rmSync(path, { force: true })
-  await context.say(`Your text is kept in "${path}"`)
+  await session.say(`Your text is kept in "${path}"`)
 }
 
 /** The text as the editor has left it. */
-async function editorOf(path: string, context: Context): Promise<string> {
+async function editorOf(path: string, session: Session): Promise<string> {
   try {
-    await context.openEditor(path)
+    await session.openEditor(path)
   } catch (error) {
     // Ctrl-C ends the editor too, which is not what went wrong.
-    context.signal.throwIfAborted()
+    session.signal.throwIfAborted()
     throw error
   }
   return read(path)

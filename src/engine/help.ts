@@ -2,7 +2,7 @@
 import type { Argument, Help, HelpConfiguration, Option, Command as Parser } from 'commander'
 
 /** The heading of the flags that every command has; only the root explains them. */
-export const globalHeading = 'Global flags:'
+const globalHeading = 'Global flags:'
 
 const commandsHeading = 'Commands:'
 

@@ -12,7 +12,7 @@ import { type Item, nameOf, pathOf, type Resource } from './resource'
 import type { RequestBody, Situation } from './situation'
 import { oneAtATime } from './state-folder'
 
-export interface Making extends Situation {
+interface Making extends Situation {
   body: RequestBody & { label: string }
   resource: Resource
   compare: Compare
@@ -24,7 +24,7 @@ export function ifAbsent(change: Change, making: Making): Change {
   return {
     ...change,
     async send() {
-      const made = await oneAtATime(await lockName(making), making.context, () => makeOrTake(change, making))
+      const made = await oneAtATime(await lockName(making), making.session, () => makeOrTake(change, making))
       found = made.found
       return made.item
     },
@@ -39,8 +39,8 @@ interface Made {
 }
 
 async function makeOrTake(change: Change, making: Making): Promise<Made> {
-  const { context, body, resource } = making
-  const before = await lookAt(body.label, resource, context)
+  const { session, body, resource } = making
+  const before = await lookAt(body.label, resource, session)
   if (before.items.length > 0) return take(before.items, making)
   let adopted = false
   const recover = adoption({ ...making, before })
@@ -52,18 +52,18 @@ async function makeOrTake(change: Change, making: Making): Promise<Made> {
         return recover(lost, again)
       },
     },
-    context,
+    session,
   ).catch((error: unknown) => afterRefusal(error, making))
-  const { items } = await lookAt(body.label, resource, context)
+  const { items } = await lookAt(body.label, resource, session)
   const [first = item] = [...items].sort((a, b) => a.id - b.id)
   if (first.id >= item.id) return { item }
   return giveWay(item, first, making, adopted)
 }
 
 /** A label that must be unique is refused where somebody else was faster. */
-async function afterRefusal(error: unknown, { context, body, resource }: Making): Promise<Item> {
+async function afterRefusal(error: unknown, { session, body, resource }: Making): Promise<Item> {
   if (!(error instanceof Problem) || error.code !== 'refused') throw error
-  const { items } = await lookAt(body.label, resource, context)
+  const { items } = await lookAt(body.label, resource, session)
   const [item] = items
   if (items.length !== 1 || !item) throw error
   return item
@@ -88,13 +88,13 @@ async function take(items: readonly Item[], making: Making): Promise<Made> {
 
 /** Somebody else made one at the same time, and before: ours, which nobody uses yet, goes. */
 async function giveWay(ours: Item, first: Item, making: Making, adopted: boolean): Promise<Made> {
-  const { resource, context } = making
+  const { resource, session } = making
   const taken = await take([first], making)
   const both = `${nameIn(first, making)} was made at the same time as ${nameIn(ours, making)}`
   // What was only found by its fields may be somebody else's.
   const removed = !adopted && resource.delete && (await isRemoved(ours, resource, resource.delete, making))
   if (!removed) throw new Problem('refused', both, { hint: 'Delete one of them by its id' })
-  await context.warn(`${both}, which is deleted again`)
+  await session.warn(`${both}, which is deleted again`)
   return taken
 }
 
@@ -102,9 +102,9 @@ async function isRemoved(
   { id }: Item,
   resource: Resource,
   operation: Operation,
-  { context }: Making,
+  { session }: Making,
 ): Promise<boolean> {
-  const client = await context.client()
+  const client = await session.client()
   return client.call(operation, { path: pathOf(resource, id) }).then(
     () => true,
     () => false,
@@ -116,9 +116,9 @@ function nameIn(item: Item, { resource }: Making): string {
 }
 
 /** The same for all that would make the same object of the same account. */
-async function lockName({ context, resource, body }: Making): Promise<string> {
-  const { baseUrl } = await context.signedIn()
-  const sandbox = (await context.credential()).sandbox
+async function lockName({ session, resource, body }: Making): Promise<string> {
+  const { baseUrl } = await session.signedIn()
+  const sandbox = (await session.credential()).sandbox
   const text = JSON.stringify([sandbox ? 'sandbox' : new URL(baseUrl).origin, resource.noun, body.label])
   return `create-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
 }

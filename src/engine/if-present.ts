@@ -8,7 +8,7 @@ import type { Situation } from './situation'
 export async function ifPresent(
   operation: Operation,
   prepare: () => Promise<Change>,
-  { context }: Situation,
+  { session }: Situation,
 ): Promise<Change> {
   let absent: Problem | undefined
   const noted = (error: unknown): undefined => {
@@ -20,7 +20,7 @@ export async function ifPresent(
   if (!change) return { operation, idle: true, send: async () => ({}), done }
   return {
     ...change,
-    send: async () => (await (change.send ? change.send() : send(change, context)).catch(noted)) ?? {},
+    send: async () => (await (change.send ? change.send() : send(change, session)).catch(noted)) ?? {},
     done: (answer) => (absent ? done() : change.done(answer)),
     finish: async (answer) => (absent || !change.finish ? answer : change.finish(answer)),
   }

@@ -2,18 +2,18 @@
 
 import type { Operation } from '../catalogue/operation'
 import { pageSizes } from '../catalogue/paging'
-import type { Context } from '../context'
 import type { Call, Client } from '../http/client'
 import type { Columns, FieldPath } from '../output/column'
 import { isForPeople } from '../output/formats'
 import { printList, type View } from '../output/print'
+import type { Session } from '../session'
 import type { Row } from './columns'
 import type { Command, Flags } from './command'
 import type { RecordFilter } from './filter'
 import { isFilterRefusal } from './filter/refusal'
+import { countFlag, listFlag, textFlag } from './flag-values'
 import { listFlags } from './flags'
-import { countFlag, listFlag, textFlag } from './given'
-import { fieldPaths, viewOf } from './view'
+import { fieldPaths, viewOf } from './printing'
 
 /** A list of records of type R. */
 export interface List<R> {
@@ -38,15 +38,15 @@ export function listCommand<O extends Operation>(
     records: operation,
     flags: listFlags,
     ...(examples && { examples }),
-    async run({ flags }, context) {
-      await printPages(operation, list, { flags, context })
+    async run({ flags }, session) {
+      await printPages(operation, list, { flags, session })
     },
   }
 }
 
 interface Reading {
   flags: Flags
-  context: Context
+  session: Session
   /** What the operation's path and query need. */
   call?: Pick<Call, 'path' | 'query'>
   /** Where the records come from, if not from the operation's own pages. */
@@ -59,28 +59,28 @@ export async function printPages<O extends Operation, R extends Row<O> = Row<O>>
   { columns, plural, key }: List<R>,
   reading: Reading,
 ): Promise<number> {
-  const { flags, context } = reading
-  const view = await viewOf({ fields: fieldPaths(operation), columns, ...(key && { key }) }, flags, context)
-  const filter = await filterOf(operation, flags, context)
+  const { flags, session } = reading
+  const view = await viewOf({ fields: fieldPaths(operation), columns, ...(key && { key }) }, flags, session)
+  const filter = await filterOf(operation, flags, session)
   const limit = countFlag(flags, 'limit', 0, unbounded)
   const source = { operation, bounds: boundsOf(flags, limit), ...(filter && { filter }) }
-  const progress = await context.progress(`Reading ${plural}`)
+  const progress = await session.progress(`Reading ${plural}`)
   const tell = (page: string) => progress.update(`Reading ${plural}: ${page}`)
   const pages = limit === 0 ? nothing() : (reading.pages ?? openPages(source, reading, tell))
   const kept = keep(pages, filter, flags.sort === undefined ? (limit ?? unbounded) : unbounded)
   const limited = { ...view, ...(await sortingOf(operation, flags)), ...(limit !== undefined && { limit }) }
-  const count = await printList(kept, limited, context.stdout).finally(() => progress.done())
-  if (count === 0 && isForPeople(context.format)) await context.say(`No ${plural}`)
+  const count = await printList(kept, limited, session.stdout).finally(() => progress.done())
+  if (count === 0 && isForPeople(session.format)) await session.say(`No ${plural}`)
   return count
 }
 
 /** Undefined where nothing is left out. */
-async function filterOf(operation: Operation, flags: Flags, context: Context): Promise<RecordFilter | undefined> {
+async function filterOf(operation: Operation, flags: Flags, session: Session): Promise<RecordFilter | undefined> {
   const texts = listFlag(flags, 'filter') ?? []
   if (texts.length === 0) return undefined
   const { readFilter } = await import('./filter')
-  const filter = await readFilter(texts, operation, context.clock.now())
-  for (const warning of filter.warnings) await context.warn(warning)
+  const filter = await readFilter(texts, operation, session.clock.now())
+  for (const warning of filter.warnings) await session.warn(warning)
   return filter
 }
 
@@ -115,12 +115,12 @@ interface Source {
 
 async function* openPages(
   source: Source,
-  { flags, context, call }: Reading,
+  { flags, session, call }: Reading,
   tell: (page: string) => void,
 ): AsyncGenerator<unknown[]> {
   const concurrency = countFlag(flags, 'concurrency', 1, 64)
   const { open = false } = source.operation
-  const client = await context.client({ open, ...(concurrency && { concurrency }) })
+  const client = await session.client({ open, ...(concurrency && { concurrency }) })
   for await (const items of filteredPages(client, source, call)) {
     const { pagesRead, pagesTotal } = client.progress
     if (pagesTotal) tell(`page ${pagesRead} of ${pagesTotal}`)

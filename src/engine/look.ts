@@ -1,6 +1,7 @@
 /** What an account has under a label before something of that label is made (reliability.md, class N). */
-import type { Context } from '../context'
+
 import { Problem } from '../errors'
+import type { Session } from '../session'
 import { type Item, labelled, type Resource } from './resource'
 
 export interface Look {
@@ -12,15 +13,15 @@ export interface Look {
 }
 
 /** Throws what the service refuses or fails to tell. */
-export async function lookAt(label: string, resource: Resource, context: Context): Promise<Look> {
-  const items = (await labelled(label, resource, context)).filter((item) => item.label === label)
-  return { label, items, serviceTime: (await context.client()).serviceTime }
+export async function lookAt(label: string, resource: Resource, session: Session): Promise<Look> {
+  const items = (await labelled(label, resource, session)).filter((item) => item.label === label)
+  return { label, items, serviceTime: (await session.client()).serviceTime }
 }
 
 /** The same; undefined where the token may not look, which does not forbid to make something. */
-export async function lookIfAllowed(label: string, resource: Resource, context: Context): Promise<Look | undefined> {
+export async function lookIfAllowed(label: string, resource: Resource, session: Session): Promise<Look | undefined> {
   try {
-    return await lookAt(label, resource, context)
+    return await lookAt(label, resource, session)
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_allowed') return undefined
     throw error

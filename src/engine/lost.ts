@@ -1,9 +1,10 @@
 /** What is done when a request that must not simply be repeated was sent, and its answer was lost (reliability.md). */
-import type { Context } from '../context'
+
 import { Problem } from '../errors'
 import { safe } from '../output/safe'
 import { shellWord } from '../rules/shell-words'
 import { parseTimestamp } from '../rules/times'
+import type { Session } from '../session'
 import { type Compare, differenceText, type Look, lookAt } from './look'
 import { groupOf, type Item, nameOf, type Resource } from './resource'
 
@@ -21,7 +22,7 @@ export type Recover<A> = (lost: Problem, again: () => Promise<A>) => Promise<A>
 export interface Made {
   body: Readonly<Record<string, unknown>>
   resource: Resource
-  context: Context
+  session: Session
   /** Undefined where it could not be looked: then nothing can be proved. */
   before: Look | undefined
   compare: Compare
@@ -35,7 +36,7 @@ export function adoption(made: Made): Recover<Record<string, unknown>> {
   return async (lost) => {
     const created = await findCreated(lost, made)
     const name = nameOf(made.resource, { id: created.id, record: created })
-    await made.context.warn(`the answer was lost, but ${name} was created`)
+    await made.session.warn(`the answer was lost, but ${name} was created`)
     return created
   }
 }
@@ -45,11 +46,11 @@ export function adoption(made: Made): Recover<Record<string, unknown>> {
  * that was asked for (reliability.md, class N). A label alone proves nothing: two administrators use the same.
  */
 export async function findCreated(lost: Problem, made: Made): Promise<Item> {
-  const { body, resource, context, before } = made
+  const { body, resource, session, before } = made
   const { label } = body
   if (typeof label !== 'string') throw unknown(lost, '', `skyctl ${groupOf(resource)} list`)
   const next = `skyctl ${groupOf(resource)} list --filter ${shellWord(`label=${label}`)}`
-  const items = await lookAt(label, resource, context).catch(() => undefined)
+  const items = await lookAt(label, resource, session).catch(() => undefined)
   if (!before || !items) throw unknown(lost, '', next)
   const candidates = await Promise.all(items.items.map((item) => judge(item, made, before)))
   const [ours, ...others] = candidates.filter(({ doubt }) => doubt === undefined)

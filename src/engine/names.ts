@@ -7,9 +7,9 @@
 // Not node:fs/promises, which any help would load, for 2 ms: this is loaded when it is first used.
 import { promises } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Context } from '../context'
 import { Problem } from '../errors'
-import type { Kind } from './command'
+import type { Session } from '../session'
+import type { NameKind } from './command'
 
 export interface Name {
   /** What is typed. */
@@ -19,8 +19,8 @@ export interface Name {
 }
 
 /** The kept names; undefined where none are, or where they would not be those of the account in play. */
-export async function keptNames(kind: Kind, context: Context): Promise<string[] | undefined> {
-  const place = await placeOf(kind, context)
+export async function keptNames(kind: NameKind, session: Session): Promise<string[] | undefined> {
+  const place = await placeOf(kind, session)
   if (!place) return undefined
   try {
     const lines = (await promises.readFile(place.file, 'utf8')).split('\n').filter((line) => line !== '')
@@ -31,13 +31,13 @@ export async function keptNames(kind: Kind, context: Context): Promise<string[] 
 }
 
 /** Keeps names for the next time. A cache that cannot be written is no failure: it is asked again instead. */
-export async function keepNames(kind: Kind, names: readonly Name[], context: Context): Promise<void> {
-  const place = await placeOf(kind, context)
+export async function keepNames(kind: NameKind, names: readonly Name[], session: Session): Promise<void> {
+  const place = await placeOf(kind, session)
   if (!place) return
   try {
     await promises.mkdir(dirname(place.file), { recursive: true, mode: 0o700 })
     await replace(place.file, nameLines(names))
-    if (place.current) await replace(join(context.paths.cache, 'names', '.current'), `${place.current}\n`)
+    if (place.current) await replace(join(session.paths.cache, 'names', '.current'), `${place.current}\n`)
   } catch {
     // See above.
   }
@@ -47,8 +47,8 @@ export async function keepNames(kind: Kind, names: readonly Name[], context: Con
  * Adds names that were learnt on the way. The file stays as old as it is, or counts as old where there was none, since
  * there may be more.
  */
-export async function learnNames(kind: Kind, names: readonly Name[], context: Context): Promise<void> {
-  const place = names.length === 0 ? undefined : await placeOf(kind, context)
+export async function learnNames(kind: NameKind, names: readonly Name[], session: Session): Promise<void> {
+  const place = names.length === 0 ? undefined : await placeOf(kind, session)
   if (!place) return
   try {
     const known = new Set(names.flatMap(({ name, note }) => [name, note]))
@@ -81,13 +81,13 @@ export function nameLines(names: readonly Name[]): string {
 }
 
 /** For when contexts change: what is kept may be of another account. */
-export async function forgetNames(context: Context): Promise<void> {
-  await remove(join(context.paths.cache, 'names'))
+export async function forgetNames(session: Session): Promise<void> {
+  await remove(join(session.paths.cache, 'names'))
 }
 
 /** For when objects of a kind were made, named anew or deleted. */
-export async function forgetKind(kind: Kind, context: Context): Promise<void> {
-  const place = await placeOf(kind, context)
+export async function forgetKind(kind: NameKind, session: Session): Promise<void> {
+  const place = await placeOf(kind, session)
   if (place) await remove(place.file)
 }
 
@@ -109,13 +109,13 @@ interface Place {
  * Names are kept per context. A token or an address of the environment means another account, which has a folder of
  * its own; with those of a flag nothing is kept.
  */
-async function placeOf(kind: Kind, context: Context): Promise<Place | undefined> {
+async function placeOf(kind: NameKind, session: Session): Promise<Place | undefined> {
   try {
-    const names = join(context.paths.cache, 'names')
+    const names = join(session.paths.cache, 'names')
     if (kind === 'contexts') return { file: join(names, '.contexts') }
-    const credential = await context.credential()
+    const credential = await session.credential()
     const chosen = credential.context && folderName(credential.context.name)
-    const folder = credential.sandbox ? chosen : accountFolder(credential, context.env, chosen)
+    const folder = credential.sandbox ? chosen : accountFolder(credential, session.env, chosen)
     if (folder === undefined) return undefined
     const current = credential.context?.from === 'context' ? chosen : undefined
     return { file: join(names, folder, kind), ...(current && { current }) }
@@ -124,12 +124,12 @@ async function placeOf(kind: Kind, context: Context): Promise<Place | undefined>
   }
 }
 
-type Account = Extract<Awaited<ReturnType<Context['credential']>>, { sandbox: false }>
+type Account = Extract<Awaited<ReturnType<Session['credential']>>, { sandbox: false }>
 
 /** Where the names of an account are; undefined where its address or its token comes from elsewhere. */
 function accountFolder(
   { baseUrlFrom, secret }: Account,
-  { SKYCTL_BASE_URL: address, SKYCTL_TOKEN: token }: Context['env'],
+  { SKYCTL_BASE_URL: address, SKYCTL_TOKEN: token }: Session['env'],
   chosen: string | undefined,
 ): string | undefined {
   if (baseUrlFrom === 'flag' || secret instanceof Problem) return undefined

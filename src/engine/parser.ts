@@ -35,7 +35,7 @@ export interface Root {
   entries: readonly Entry[]
 }
 
-export interface Runner {
+interface Runner {
   run(command: Command, input: Input): Promise<void>
   /** How wide help may be. */
   columns: number
@@ -88,7 +88,7 @@ function listed(text: string): string[] {
 }
 
 /** Runs a command line; resolves to the help or version text where that was asked for. */
-export type Parse = (argv: readonly string[]) => Promise<string>
+type Parse = (argv: readonly string[]) => Promise<string>
 
 /**
  * Makes the parser: it knows a summary of every entry, and reads the commands of the one that is typed.

@@ -125,8 +125,8 @@ async function prepareFound(
 }
 
 function stepOf({ resource }: ChangeCommand<Operation>, situation: Situation, subject?: Subject): Step {
-  const { dry, context } = situation
-  const look = async (label: string) => (resource && !dry ? lookIfAllowed(label, resource, context) : undefined)
+  const { dry, session } = situation
+  const look = async (label: string) => (resource && !dry ? lookIfAllowed(label, resource, session) : undefined)
   return {
     ...situation,
     record: subject?.record ?? nothing,
@@ -161,7 +161,7 @@ async function recoverable(
   { body, step }: { body: RequestBody; step: Step },
 ): Promise<Change> {
   const { operation, resource, settled } = command
-  const { context, dry, flags } = step
+  const { session, dry, flags } = step
   if (dry) return change
   if (settled) return { ...change, recover: settlement(() => settled(body, step)) }
   // What it makes is looked for among its own kind, or nowhere.
@@ -169,10 +169,10 @@ async function recoverable(
   const compare: Compare = (record, wanted) => (command.compare ?? compareFields)(record, wanted, step)
   const { label } = body
   if (typeof label !== 'string')
-    return { ...change, recover: adoption({ body, resource, context, compare, before: undefined }) }
+    return { ...change, recover: adoption({ body, resource, session, compare, before: undefined }) }
   if (flags['if-absent'])
     return (await import('./if-absent')).ifAbsent(change, { ...step, body: { ...body, label }, resource, compare })
-  return { ...change, recover: adoption({ body, resource, context, compare, before: await step.look(label) }) }
+  return { ...change, recover: adoption({ body, resource, session, compare, before: await step.look(label) }) }
 }
 
 /** A clone answers with another object than the one that was named; a detach with none. */
@@ -186,12 +186,12 @@ function nameIn(answer: Item, { resource }: ChangeCommand<Operation>, found?: Fo
 async function forgetLabels(
   { operation, resource }: ChangeCommand<Operation>,
   { label }: RequestBody,
-  { context }: Situation,
+  { session }: Situation,
 ): Promise<void> {
   const kind = resource?.values
   if (!kind) return
   if (operation.method !== 'DELETE' && label === undefined) return
-  await (await import('./names')).forgetKind(kind, context)
+  await (await import('./names')).forgetKind(kind, session)
 }
 
 interface Finishing extends Situation {
@@ -206,12 +206,12 @@ async function finish(
   { wait, deliver, ...command }: ChangeCommand<Operation>,
   { body, subject, id: named, ...situation }: Finishing,
 ): Promise<RequestBody> {
-  const { flags, context } = situation
+  const { flags, session } = situation
   const id = answer.id ?? named
   const resource = subject?.resource ?? command.resource
   if (wait && flags.wait && resource && id !== undefined) {
     const timeoutMs = waitTimeout(flags)
-    return (await waitUntil(wait(body), { id, resource, context, timeoutMs })) ?? {}
+    return (await waitUntil(wait(body), { id, resource, session, timeoutMs })) ?? {}
   }
   return deliver ? deliver(answer, situation) : answer
 }

@@ -6,7 +6,7 @@ import { isFailed, type Outcome, resultsOf } from './bulk'
 import type { RequestBody, Situation } from './situation'
 import type { Identity } from './subject'
 
-type Printing = Pick<Situation, 'view' | 'context'>
+type Printing = Pick<Situation, 'view' | 'session'>
 type Answered = RequestBody | undefined
 
 /**
@@ -15,15 +15,15 @@ type Answered = RequestBody | undefined
  */
 export async function printAnswers(
   answers: readonly Answered[],
-  { view, context }: Printing,
+  { view, session }: Printing,
   { several, rows }: { several: boolean; rows: boolean },
 ): Promise<void> {
   const left = answers.filter((answer) => answer !== undefined)
   if (left.length === 0 && answers.length > 0) return
   const empty = left.every((answer) => Object.keys(answer).length === 0)
   if (empty && isWordless(view)) return
-  if (several || (rows && isForPeople(view.format))) await printMany(left, view, context.stdout)
-  else await printOne(left[0], view, context.stdout)
+  if (several || (rows && isForPeople(view.format))) await printMany(left, view, session.stdout)
+  else await printOne(left[0], view, session.stdout)
 }
 
 /** The same for one, a field a line for a person. */
@@ -40,20 +40,20 @@ const isWordless = ({ quiet, format }: Printing['view']) => quiet !== undefined 
  */
 export async function printOutcomes<T extends { identity?(): Promise<Identity> }>(
   outcomes: AsyncIterable<Outcome<T, Answered>>,
-  { view, context }: Printing,
+  { view, session }: Printing,
   { bare }: { bare: boolean },
 ): Promise<void> {
   if (bare && !isWordless(view)) {
-    await printList(recordsOf(outcomes), view, context.stdout)
+    await printList(recordsOf(outcomes), view, session.stdout)
     return
   }
   if (!bare) {
-    await printList(given(resultsOf(outcomes)), view, context.stdout)
+    await printList(given(resultsOf(outcomes)), view, session.stdout)
     return
   }
   const answers: Answered[] = []
   for await (const page of resultsOf(outcomes)) answers.push(...page)
-  await printAnswers(answers, { view, context }, { several: true, rows: true })
+  await printAnswers(answers, { view, session }, { several: true, rows: true })
 }
 
 /** `{"id": 123, "label": "data", "ok": true}`; null is what is not known. */

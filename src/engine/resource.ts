@@ -1,13 +1,13 @@
 /** A kind of object that can be named on the command line, by id or by label. */
 import type { ObjectKind, Operation } from '../catalogue/operation'
 import { usualPageSize } from '../catalogue/paging'
-import type { Context } from '../context'
 import { type Details, Problem } from '../errors'
 import type { Call, Client } from '../http/client'
 import { safe } from '../output/safe'
 import { parseId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
-import type { Kind } from './command'
+import type { Session } from '../session'
+import type { NameKind } from './command'
 import { isFilterRefusal } from './filter/refusal'
 
 export interface Resource {
@@ -19,7 +19,7 @@ export interface Resource {
   view: Operation
   /** Where its objects can be deleted. */
   delete?: Operation
-  values?: Kind
+  values?: NameKind
   /** How its objects are named where that is not by id or label. */
   reference?: Reference
   /** The field of a record that names it; `id` where nothing else is said. */
@@ -99,17 +99,17 @@ function nonEmpty(label: string, noun: string): string {
 export async function findTarget(
   target: Target,
   resource: Resource,
-  context: Context,
+  session: Session,
   { record }: { record: boolean },
 ): Promise<Found> {
-  if ('label' in target) return findByLabel(target, resource, context)
+  if ('label' in target) return findByLabel(target, resource, session)
   if (!record) return { id: target.id, typed: target.typed }
-  return { id: target.id, typed: target.typed, record: await readItem(target.id, resource, context) }
+  return { id: target.id, typed: target.typed, record: await readItem(target.id, resource, session) }
 }
 
 /** Reads an object by its id; throws `not_found` with its name. */
-export async function readItem(id: Id, resource: Resource, context: Context): Promise<Item> {
-  const client = await context.client()
+export async function readItem(id: Id, resource: Resource, session: Session): Promise<Item> {
+  const client = await session.client()
   return named(client.call(resource.view, { path: pathOf(resource, id) }), id, resource)
 }
 
@@ -136,14 +136,14 @@ export function notFoundAs(id: Id, { noun }: Pick<Resource, 'noun'>, problem: Pr
 async function findByLabel(
   { label, typed }: { label: string; typed: string },
   resource: Resource,
-  context: Context,
+  session: Session,
 ): Promise<Found> {
-  const items = await labelled(label, resource, context)
+  const items = await labelled(label, resource, session)
   const matches = items.filter((item) => item.label === label)
   if (matches.length > 1) throw ambiguous(label, resource, matches)
   const [match] = matches
   if (match) return { id: match.id, typed, record: match }
-  const known = items.length > 0 ? items : await firstPage(resource, context)
+  const known = items.length > 0 ? items : await firstPage(resource, session)
   const hint = didYouMean(
     label,
     known.map((item) => item.label ?? ''),
@@ -155,26 +155,26 @@ async function findByLabel(
  * What the service gives for a label. A service may refuse the filter, or ignore it (gaps.md, Filtering): then the
  * whole list is read.
  */
-export async function labelled(label: string, resource: Resource, context: Context): Promise<Item[]> {
+export async function labelled(label: string, resource: Resource, session: Session): Promise<Item[]> {
   if (resource.list.filterable?.includes('label')) {
     try {
-      const page = await firstPage(resource, context, { label })
+      const page = await firstPage(resource, session, { label })
       const honoured = page.every((item) => item.label === label)
       if (honoured && page.length < usualPageSize) return page
     } catch (error) {
       if (!isFilterRefusal(error)) throw error
     }
   }
-  return (await pagesOf(resource, context, {})).flat()
+  return (await pagesOf(resource, session, {})).flat()
 }
 
-async function firstPage(resource: Resource, context: Context, filter?: Call['filter']): Promise<Item[]> {
+async function firstPage(resource: Resource, session: Session, filter?: Call['filter']): Promise<Item[]> {
   const bounds = { page: 1, pageSize: usualPageSize }
-  return (await pagesOf(resource, context, { ...bounds, ...(filter && { filter }) })).flat()
+  return (await pagesOf(resource, session, { ...bounds, ...(filter && { filter }) })).flat()
 }
 
-async function pagesOf(resource: Resource, context: Context, call: Parameters<Client['pages']>[1]): Promise<Item[][]> {
-  const client = await context.client()
+async function pagesOf(resource: Resource, session: Session, call: Parameters<Client['pages']>[1]): Promise<Item[][]> {
+  const client = await session.client()
   const pages: Item[][] = []
   const { path } = resource
   for await (const page of client.pages(resource.list, { ...call, ...(path && { path }) })) pages.push(page)

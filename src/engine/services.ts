@@ -4,24 +4,24 @@
  */
 import { firewallDevices, firewalls } from '../catalogue/firewalls'
 import { volumes } from '../catalogue/volumes'
-import type { Context } from '../context'
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
 import { didYouMean } from '../rules/nearest'
+import type { Session } from '../session'
 import { keepNames, type Name } from './names'
 import { parseTarget } from './resource'
 import { targetNames } from './target-names'
 
 export type ServiceKind = 'computes' | 'balancers'
 
-export interface Service {
+interface Service {
   kind: ServiceKind
   id: number
   label: string
 }
 
 /** What was told of services, and what the token may not read of what tells of them. */
-export interface KnownServices {
+interface KnownServices {
   services: readonly Service[]
   unread: readonly string[]
 }
@@ -37,10 +37,10 @@ const firewallsAtOnce = 8
  * completion may be old. Throws `usage` for what is neither, `not_found` with near names, and `refused` with the
  * candidates where several have the label.
  */
-export async function serviceIds(typed: readonly string[], kind: ServiceKind, context: Context): Promise<number[]> {
+export async function serviceIds(typed: readonly string[], kind: ServiceKind, session: Session): Promise<number[]> {
   const targets = typed.map((text) => parseTarget(text, nouns[kind]))
   if (targets.every((target) => 'id' in target)) return targets.map(({ id }) => Number(id))
-  const known = await readServices(kind, context)
+  const known = await readServices(kind, session)
   return targets.map((target) => ('label' in target ? idOfLabel(target.label, kind, known) : Number(target.id)))
 }
 
@@ -48,9 +48,9 @@ export async function serviceIds(typed: readonly string[], kind: ServiceKind, co
 export async function serviceId(
   typed: string | undefined,
   kind: ServiceKind,
-  context: Context,
+  session: Session,
 ): Promise<number | undefined> {
-  return typed === undefined ? undefined : (await serviceIds([typed], kind, context))[0]
+  return typed === undefined ? undefined : (await serviceIds([typed], kind, session))[0]
 }
 
 function idOfLabel(label: string, kind: ServiceKind, { services, unread }: KnownServices): number {
@@ -87,10 +87,10 @@ function unknownLabel(label: string, kind: ServiceKind, { services, unread }: Kn
  */
 export async function readServices(
   kind: ServiceKind,
-  context: Context,
+  session: Session,
   most = Number.POSITIVE_INFINITY,
 ): Promise<KnownServices> {
-  const client = await context.client()
+  const client = await session.client()
   const sources = [
     ...(kind === 'computes' ? [{ name: 'volumes', read: ofVolumes(client) }] : []),
     { name: 'firewalls', read: ofFirewalls(client, most) },
@@ -101,7 +101,7 @@ export async function readServices(
   if (grave) throw grave
   const told = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
   const services = distinct(told.filter((service) => service.kind === kind))
-  await keepNames(kind, serviceNames(services, kind), context)
+  await keepNames(kind, serviceNames(services, kind), session)
   const unread = sources.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name)
   return { services, unread }
 }

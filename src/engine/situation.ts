@@ -1,11 +1,11 @@
-import type { Context } from '../context'
 import type { View } from '../output/print'
+import type { Session } from '../session'
 import type { Flags } from './command'
 
 /** What a change may look at. */
 export interface Situation {
   flags: Flags
-  context: Context
+  session: Session
   /** Nothing may be sent, so only what is at hand can be checked. */
   dry: boolean
   /** How the answer is printed: settled first, since a mistyped column must not be found out after the change was made. */
@@ -14,6 +14,6 @@ export interface Situation {
 
 export type RequestBody = Record<string, unknown>
 
-export function situationOf(view: View, flags: Flags, context: Context): Situation {
-  return { flags, context, dry: flags['dry-run'] === true, view }
+export function situationOf(view: View, flags: Flags, session: Session): Situation {
+  return { flags, session, dry: flags['dry-run'] === true, view }
 }

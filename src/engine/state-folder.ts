@@ -1,37 +1,37 @@
 /** Folders of our own below the state folder, for what must last and for locks between processes of this machine. */
 import { join } from 'node:path'
-import type { Context } from '../context'
 import { Problem } from '../errors'
 import { withLock } from '../files/lock'
 import { openPrivateFolder } from '../files/private'
+import type { Session } from '../session'
 
 /** Makes the folder where it is not there yet; throws `local` where it cannot be, or would not be ours alone. */
-export async function openStateFolder(name: string, context: Context): Promise<string> {
+export async function openStateFolder(name: string, session: Session): Promise<string> {
   const heard: string[] = []
   try {
-    const { state } = context.paths
+    const { state } = session.paths
     const folder = join(state, name)
     for (const one of [state, folder]) openPrivateFolder(one, (message) => heard.push(message))
     return folder
   } finally {
-    for (const message of heard) await context.warn(message)
+    for (const message of heard) await session.warn(message)
   }
 }
 
 /** The same; where there can be no folder, `loss` is said of it, and it is no reason to stop. */
-export async function stateFolderIfAny(name: string, context: Context, loss: string): Promise<string | undefined> {
+export async function stateFolderIfAny(name: string, session: Session, loss: string): Promise<string | undefined> {
   try {
-    return await openStateFolder(name, context)
+    return await openStateFolder(name, session)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    await context.warn(`${loss}: ${error.message}`)
+    await session.warn(`${loss}: ${error.message}`)
     return undefined
   }
 }
 
 /** Does something while no other process of this machine does what has the same name. */
-export async function oneAtATime<T>(name: string, context: Context, work: () => Promise<T>): Promise<T> {
-  const folder = await stateFolderIfAny('locks', context, 'other processes are not waited for')
+export async function oneAtATime<T>(name: string, session: Session, work: () => Promise<T>): Promise<T> {
+  const folder = await stateFolderIfAny('locks', session, 'other processes are not waited for')
   if (folder === undefined) return work()
-  return withLock(join(folder, `${name}.lock`), work, { waitMs: 60_000, signal: context.signal })
+  return withLock(join(folder, `${name}.lock`), work, { waitMs: 60_000, signal: session.signal })
 }

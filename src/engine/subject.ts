@@ -1,8 +1,6 @@
 /** An object that was named, and is to be changed: found, and read, when that is first needed. */
-import type { Input } from './command'
 import { type Found, findTarget, type Id, type Item, nameOf, type Resource, readItem, type Target } from './resource'
 import type { Situation } from './situation'
-import { ofParent, readTargets } from './targets'
 
 /** What names an object, as far as it is known. */
 export interface Identity {
@@ -25,15 +23,15 @@ export interface Subject {
 export function subjectOf(
   target: Target,
   resource: Resource,
-  { context, dry }: Pick<Situation, 'context' | 'dry'>,
+  { session, dry }: Pick<Situation, 'session' | 'dry'>,
 ): Subject {
   let finding: Promise<Found> | undefined
   let reading: Promise<Item> | undefined
   const found = () => {
-    finding ??= findTarget(target, resource, context, { record: false })
+    finding ??= findTarget(target, resource, session, { record: false })
     return finding
   }
-  const reread = async () => readItem((await found()).id, resource, context)
+  const reread = async () => readItem((await found()).id, resource, session)
   return {
     typed: target.typed,
     async identity() {
@@ -51,13 +49,6 @@ export function subjectOf(
     },
     reread,
   }
-}
-
-/** All that were named, before anything is done with one of them. */
-export async function subjectsOf(input: Input, resource: Resource, situation: Situation): Promise<Subject[]> {
-  const targets = await readTargets(input, resource, situation.context)
-  const own = await ofParent(resource, input, situation.context)
-  return targets.map((target) => subjectOf(target, own, situation))
 }
 
 /** `volume "data" (123)`: what a question names is read before. */

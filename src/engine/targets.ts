@@ -1,5 +1,5 @@
 /** Objects that were named: one or several, `-` reads more from stdin. */
-import type { Context } from '../context'
+import type { Session } from '../session'
 import type { Argument, Input } from './command'
 import { findTarget, parseTarget, type Resource, type Target } from './resource'
 
@@ -17,37 +17,37 @@ export function targetArguments(resource: Resource, many: boolean): Argument[] {
 }
 
 /** Reads all targets before anything is done, so that a typing error in the last leaves the first alone. */
-export async function readTargets(input: Input, resource: Resource, context: Context): Promise<Target[]> {
+export async function readTargets(input: Input, resource: Resource, session: Session): Promise<Target[]> {
   const own = resource.parent ? { ...input, arguments: input.arguments.slice(1) } : input
-  const names = await readNames(own, context)
-  if (names.length === 0) await sayNothingToDo(resource.noun, context)
+  const names = await readNames(own, session)
+  if (names.length === 0) await sayNothingToDo(resource.noun, session)
   return names.map((name) => parseTarget(name, resource.noun, resource.reference))
 }
 
 /** An empty stdin is no failure: `list --quiet | delete -` may find nothing to delete. */
-export function sayNothingToDo(noun: string, context: Context): Promise<void> {
-  return context.say(`Nothing to do: stdin names no ${noun}`)
+export function sayNothingToDo(noun: string, session: Session): Promise<void> {
+  return session.say(`Nothing to do: stdin names no ${noun}`)
 }
 
 /** The resource of those objects that belong to the one that was named first. */
-export async function ofParent(resource: Resource, input: Input, context: Context): Promise<Resource> {
+export async function ofParent(resource: Resource, input: Input, session: Session): Promise<Resource> {
   const { parent } = resource
   if (!parent) return resource
   const target = parseTarget(input.arguments[0] ?? '', parent.noun, parent.reference)
-  const { id } = await findTarget(target, parent, context, { record: false })
+  const { id } = await findTarget(target, parent, session, { record: false })
   return { ...resource, path: { [parent.parameter]: id } }
 }
 
 /** The names that were typed, each once; `-` stands for the lines of stdin, which may be none. */
-export async function readNames({ arguments: typed }: Input, context: Context): Promise<string[]> {
+export async function readNames({ arguments: typed }: Input, session: Session): Promise<string[]> {
   const names = new Set<string>()
   for (const text of typed) {
-    for (const name of text === '-' ? await linesOfStdin(context) : [text]) names.add(name)
+    for (const name of text === '-' ? await linesOfStdin(session) : [text]) names.add(name)
   }
   return [...names]
 }
 
-async function linesOfStdin(context: Context): Promise<string[]> {
-  const lines = (await context.readStdin()).split(/\r?\n/)
+async function linesOfStdin(session: Session): Promise<string[]> {
+  const lines = (await session.readStdin()).split(/\r?\n/)
   return lines.map((line) => line.trim()).filter((line) => line !== '')
 }

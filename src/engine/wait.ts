@@ -1,9 +1,9 @@
 /** `--wait` and `wait`: reads an object until it is as wanted. */
 
-import type { Context } from '../context'
 import { Problem } from '../errors'
+import type { Session } from '../session'
 import type { Flags } from './command'
-import { durationFlag } from './given'
+import { durationFlag } from './flag-values'
 import { groupOf, type Id, type Item, nameOf, type Resource, readItem } from './resource'
 
 export interface Condition {
@@ -30,34 +30,34 @@ export async function waitUntil(
   {
     id,
     resource,
-    context,
+    session,
     timeoutMs,
   }: {
     id: Id
     resource: Resource
-    context: Context
+    session: Session
     timeoutMs: number
   },
 ): Promise<Item | null> {
-  const begun = context.clock.now()
+  const begun = session.clock.now()
   const deadline = begun + timeoutMs
   let aim = `${nameOf(resource, { id })} to be ${condition.name}`
   let state = ''
-  const progress = await context.progress(() => `Waiting for ${aim}${state}${elapsed(context.clock.now() - begun)}`)
+  const progress = await session.progress(() => `Waiting for ${aim}${state}${elapsed(session.clock.now() - begun)}`)
   let told = false
   try {
     for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
-      const record = await readPatiently(() => readOrNull(context, resource, id), { deadline, context })
+      const record = await readPatiently(() => readOrNull(session, resource, id), { deadline, session })
       if (condition.met(record)) return record
       if (record === null) throw new Problem('not_found', `${resource.noun} ${id} does not exist any more`)
-      const left = deadline - context.clock.now()
+      const left = deadline - session.clock.now()
       if (left <= 0) throw timedOut({ record, condition, resource, timeoutMs })
       aim = `${nameOf(resource, { id, record })} to be ${condition.name}`
       state = `: ${record.status}`
       // Where no line can stand and go, one says what is waited for.
-      if (!told && !progress.shown) await context.say(`Waiting for ${aim}${state}`)
+      if (!told && !progress.shown) await session.say(`Waiting for ${aim}${state}`)
       told = true
-      await context.clock.sleep(Math.min(pause, left), context.signal)
+      await session.clock.sleep(Math.min(pause, left), session.signal)
     }
   } catch (error) {
     if (!(error instanceof Problem) || final.has(error.code)) throw error
@@ -87,22 +87,22 @@ function waitOn(resource: Resource, id: Id, { name }: Condition): string {
 /** What passes by itself does not end a wait before its time: whoever waits has that long. */
 async function readPatiently<T>(
   read: () => Promise<T>,
-  { deadline, context }: { deadline: number; context: Context },
+  { deadline, session }: { deadline: number; session: Session },
 ): Promise<T> {
   for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
     try {
       return await read()
     } catch (error) {
-      const left = deadline - context.clock.now()
+      const left = deadline - session.clock.now()
       if (!(error instanceof Problem && passing.has(error.code)) || left <= 0) throw error
-      await context.clock.sleep(Math.min(pause, left), context.signal)
+      await session.clock.sleep(Math.min(pause, left), session.signal)
     }
   }
 }
 
-async function readOrNull(context: Context, resource: Resource, id: Id): Promise<Item | null> {
+async function readOrNull(session: Session, resource: Resource, id: Id): Promise<Item | null> {
   try {
-    return await readItem(id, resource, context)
+    return await readItem(id, resource, session)
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return null
     throw error

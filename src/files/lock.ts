@@ -31,7 +31,7 @@ export interface Lock {
   release(): void
 }
 
-export interface WaitOptions {
+interface WaitOptions {
   /** How long to wait for another holder, in milliseconds. */
   waitMs?: number
   /** Ends the wait; its reason is thrown. */

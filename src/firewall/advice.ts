@@ -4,7 +4,7 @@ import { covers, formatNetwork, hasHostBits, type Network, networkOf, parseNetwo
 import { type PortRange, parsePorts } from '../rules/ports'
 import { type Direction, directions, meaningOf, networkTexts } from './rules'
 
-export interface Advice {
+interface Advice {
   /** As in a check's problems: `inbound[3].ports`. */
   field: string
   text: string

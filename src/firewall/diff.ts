@@ -18,14 +18,14 @@ type RuleChange = { direction: Direction } & (
   | { kind: 'changed'; from: number; to: number; moved: boolean; rule: FirewallRule; fields: FieldChange[] }
 )
 
-export type Change = RuleChange | { kind: 'policy'; direction: Direction; from: string; to: string }
+export type RulesChange = RuleChange | { kind: 'policy'; direction: Direction; from: string; to: string }
 
 /**
  * The changes that lead from one set to the other; none where both mean the same. The rules that no change names
  * keep their order: with each changed, moved and added rule put at its `to`, they fill the places that are left.
  */
-export function diffRules(before: FirewallRules, after: FirewallRules): Change[] {
-  return directions.flatMap((direction): Change[] => {
+export function diffRules(before: FirewallRules, after: FirewallRules): RulesChange[] {
+  return directions.flatMap((direction): RulesChange[] => {
     const [from, to] = [before[`${direction}_policy`], after[`${direction}_policy`]]
     const rules = diffSide(before[direction], after[direction]).map((change) => ({ direction, ...change }))
     return from === to ? rules : [{ kind: 'policy', direction, from, to }, ...rules]

@@ -3,9 +3,9 @@ import { Problem } from '../errors'
 import { safe } from '../output/safe'
 import { expiryFault, isNever, parseExpiry } from '../rules/expiry'
 import { covers, fullScope, scopeResources } from '../rules/scopes'
-import { passing, type Talk } from './talk'
+import { type Dialogue, passing } from './dialogue'
 
-export interface TokenWish {
+interface TokenFields {
   label: string
   /** Separated by a space; `*` is full scope. */
   scopes: string
@@ -14,13 +14,13 @@ export interface TokenWish {
 }
 
 /** What was asked for, and its expiry as one would type it: `90d`, `never`. */
-export interface AskedToken {
-  wish: TokenWish
+interface AskedToken {
+  fields: TokenFields
   lasting: string
 }
 
 /** What the flags say already is not asked. */
-export interface GivenWish {
+interface GivenTokenFields {
   label?: unknown
   scopes?: unknown
   expiry?: unknown
@@ -30,22 +30,22 @@ export interface GivenWish {
 
 /** `held`: scopes of the token in use; a new one may have no others. */
 export async function askForToken(
-  talk: Pick<Talk, 'ask' | 'clock' | 'say'>,
-  given: GivenWish,
+  dialogue: Pick<Dialogue, 'ask' | 'clock' | 'say'>,
+  given: GivenTokenFields,
   held: readonly string[],
 ): Promise<AskedToken> {
-  const label = typeof given.label === 'string' ? given.label : await askLabel(talk)
-  const scopes = typeof given.scopes === 'string' ? given.scopes : await askScopes(talk, held)
-  const lasting = typeof given.expiry === 'string' ? given.expiry : given.never ? 'never' : await askExpiry(talk)
-  const expiry = lasting === 'never' ? undefined : (parseExpiry(lasting, talk.clock.now()) ?? lasting)
-  const wish = { label, scopes, ...(expiry !== undefined && { expiry }) }
-  await talk.say(summaryOf(wish, talk.clock.now()))
-  if (!(await talk.ask.confirm('Create this token?')))
+  const label = typeof given.label === 'string' ? given.label : await askLabel(dialogue)
+  const scopes = typeof given.scopes === 'string' ? given.scopes : await askScopes(dialogue, held)
+  const lasting = typeof given.expiry === 'string' ? given.expiry : given.never ? 'never' : await askExpiry(dialogue)
+  const expiry = lasting === 'never' ? undefined : (parseExpiry(lasting, dialogue.clock.now()) ?? lasting)
+  const fields = { label, scopes, ...(expiry !== undefined && { expiry }) }
+  await dialogue.say(summaryOf(fields, dialogue.clock.now()))
+  if (!(await dialogue.ask.confirm('Create this token?')))
     throw new Problem('refused', 'not confirmed; no token was created')
-  return { wish, lasting }
+  return { fields, lasting }
 }
 
-function askLabel({ ask }: Pick<Talk, 'ask'>): Promise<string> {
+function askLabel({ ask }: Pick<Dialogue, 'ask'>): Promise<string> {
   return ask.text('Label', {
     check: (text) => {
       const { length } = Array.from(text)
@@ -60,7 +60,7 @@ const accessOf = new Map([
   ['read and write', 'read_write'],
 ])
 
-async function askScopes({ ask }: Pick<Talk, 'ask'>, held: readonly string[]): Promise<string> {
+async function askScopes({ ask }: Pick<Dialogue, 'ask'>, held: readonly string[]): Promise<string> {
   const full = await ask.select('What may it do?', [
     { name: 'What I choose for each resource', value: false },
     { name: 'Everything (full scope)', value: true },
@@ -87,7 +87,7 @@ function scopesOf(choice: ReadonlyMap<string, string>): string[] {
   })
 }
 
-async function askExpiry({ ask, clock }: Pick<Talk, 'ask' | 'clock'>): Promise<string> {
+async function askExpiry({ ask, clock }: Pick<Dialogue, 'ask' | 'clock'>): Promise<string> {
   const choice = await ask.select('When does it expire?', [
     { name: 'In 30 days', value: '30d' },
     { name: 'In 90 days', value: '90d' },
@@ -100,7 +100,7 @@ async function askExpiry({ ask, clock }: Pick<Talk, 'ask' | 'clock'>): Promise<s
   return ask.text('Date, such as 2027-01-31', { check: passing(fault) })
 }
 
-function summaryOf({ label, scopes, expiry }: TokenWish, now: number): string {
+function summaryOf({ label, scopes, expiry }: TokenFields, now: number): string {
   const lines = [
     `  Label:   ${safe(label)}`,
     `  Scopes:  ${scopes === fullScope ? 'everything' : scopes}`,

@@ -4,12 +4,12 @@ import { profile } from '../catalogue/profile/profile'
 import { Problem } from '../errors'
 import { type Country, countriesWithPhones, readPhoneNumber } from '../rules/phone-numbers'
 import { codeFault } from '../rules/profile'
-import { isRefusal, orTell, passing, sentence, type Talk } from './talk'
+import { type Dialogue, isRefusal, orTell, passing, sentence } from './dialogue'
 
 const validMs = 10 * 60_000
 const hint = 'Go on with: skyctl profile phone setup'
 
-export interface PhoneSetup {
+interface PhoneSetup {
   /** The country that is offered first. */
   guess: string | undefined
   /** Where a code is found that no phone receives. */
@@ -17,23 +17,23 @@ export interface PhoneSetup {
 }
 
 /** Resolves when a number is verified, to it. */
-export async function setUpPhone(talk: Talk, { guess, where }: PhoneSetup): Promise<Verified> {
-  const { ask, client } = talk
+export async function setUpPhone(dialogue: Dialogue, { guess, where }: PhoneSetup): Promise<Verified> {
+  const { ask, client } = dialogue
   const { verified_phone_number: present } = await client.call(profile.view)
   if (present && !(await ask.confirm(`${present} is verified. Remove it and verify another?`))) {
     throw new Problem('refused', 'the verified phone number stays as it is')
   }
-  const country = await askCountry(talk, guess)
-  const number = await askNumber(talk, country)
+  const country = await askCountry(dialogue, guess)
+  const number = await askNumber(dialogue, country)
   // A number is changed by removing it first (api.md); it is kept until there is another one to verify.
   if (present) await client.call(phone.delete)
   const state = present ? 'the earlier number is removed, and no other is verified' : 'no number is verified'
   return orTell(
     () => ({ state, hint }),
     async () => {
-      const sent = await sendTo(talk, country, number)
-      if (where) await talk.say(where)
-      await verify(talk, sent)
+      const sent = await sendTo(dialogue, country, number)
+      if (where) await dialogue.say(where)
+      await verify(dialogue, sent)
       return { country: country.code, number: sent.number() }
     },
   )
@@ -45,7 +45,7 @@ interface Verified {
   number: string
 }
 
-async function askCountry({ ask }: Talk, guess: string | undefined): Promise<Country> {
+async function askCountry({ ask }: Dialogue, guess: string | undefined): Promise<Country> {
   const countries = countriesWithPhones()
   const first = countries.find(({ code }) => code === guess)
   const ordered = first ? [first, ...countries.filter((country) => country !== first)] : countries
@@ -62,7 +62,7 @@ function matches({ name, code, callingCode }: Country, typed: string): boolean {
   return name.toLowerCase().includes(typed) || code.toLowerCase() === typed
 }
 
-async function askNumber({ ask, say }: Talk, { code, name, callingCode }: Country): Promise<string> {
+async function askNumber({ ask, say }: Dialogue, { code, name, callingCode }: Country): Promise<string> {
   for (;;) {
     const read = await readPhoneNumber(await ask.text(`Phone number in ${name} (+${callingCode})`), code)
     if ('number' in read) return read.number
@@ -80,8 +80,8 @@ interface Sent {
 }
 
 /** Sends a code, to another number where the service refuses the first. */
-async function sendTo(talk: Talk, country: Country, first: string): Promise<Sent> {
-  const { client, clock, say } = talk
+async function sendTo(dialogue: Dialogue, country: Country, first: string): Promise<Sent> {
+  const { client, clock, say } = dialogue
   let phone_number = first
   let until = 0
   const send = async () => {
@@ -97,12 +97,12 @@ async function sendTo(talk: Talk, country: Country, first: string): Promise<Sent
     } catch (error) {
       if (!isRefusal(error)) throw error
       await say(`${sentence(error)}.`)
-      phone_number = await askNumber(talk, country)
+      phone_number = await askNumber(dialogue, country)
     }
   }
 }
 
-async function verify({ ask, client, say }: Talk, { again, left }: Sent): Promise<void> {
+async function verify({ ask, client, say }: Dialogue, { again, left }: Sent): Promise<void> {
   for (;;) {
     const otp_code = await ask.code('Code from the message', {
       left: () => timeLeft(left()),

@@ -3,9 +3,9 @@ import type { Body } from '../catalogue/operation'
 import { securityQuestions } from '../catalogue/profile/security-questions'
 import { Problem } from '../errors'
 import { safe } from '../output/safe'
-import type { Talk } from './talk'
+import type { Dialogue } from './dialogue'
 
-export type Answers = Body<typeof securityQuestions.answer>
+type Answers = Body<typeof securityQuestions.answer>
 
 interface Answered {
   id: number
@@ -14,8 +14,8 @@ interface Answered {
 }
 
 /** Asks for three answers and whether they are right, and sends nothing. `shown`: answers are seen when typed. */
-export async function askSecurityQuestions(talk: Talk, { shown }: { shown: boolean }): Promise<Answers> {
-  const { ask, client, say } = talk
+export async function askSecurityQuestions(dialogue: Dialogue, { shown }: { shown: boolean }): Promise<Answers> {
+  const { ask, client, say } = dialogue
   const { security_questions: known } = await client.call(securityQuestions.list)
   const earlier = known.some(({ response }) => response !== null && response !== undefined)
   if (earlier) await say('Questions are answered already. New answers replace all earlier ones.')
@@ -27,7 +27,7 @@ export async function askSecurityQuestions(talk: Talk, { shown }: { shown: boole
       `Question ${answered.length + 1} of 3`,
       left.map((one) => ({ name: safe(one.question), value: one })),
     )
-    answered.push({ id, question, response: await askAnswer(talk, shown) })
+    answered.push({ id, question, response: await askAnswer(dialogue, shown) })
   }
   await say(answered.map((one) => overviewOf(one, shown)).join('\n'))
   const sure = earlier ? 'Replace the earlier answers by these?' : 'Send these answers?'
@@ -35,7 +35,7 @@ export async function askSecurityQuestions(talk: Talk, { shown }: { shown: boole
   return { security_questions: answered.map(({ id, response }) => ({ question_id: id, response })) }
 }
 
-function askAnswer({ ask }: Talk, shown: boolean): Promise<string> {
+function askAnswer({ ask }: Dialogue, shown: boolean): Promise<string> {
   const check = (text: string) => text !== '' || 'An answer must not be empty'
   return shown ? ask.text('Answer', { check }) : ask.secret('Answer (not shown)', { check })
 }

@@ -4,7 +4,7 @@ import { parseToken } from '../config/token'
 import { Problem } from '../errors'
 import type { Ask } from '../prompt/questions'
 
-export interface SignIn {
+interface SignIn {
   baseUrl: string
   token: string
   user: string
@@ -12,13 +12,13 @@ export interface SignIn {
   name: string
 }
 
-export interface Given {
+interface KnownSignIn {
   baseUrl?: string | undefined
   token?: string | undefined
   name?: string | undefined
 }
 
-export interface Steps {
+interface Steps {
   /** Undefined where nobody can be asked. */
   ask: Ask | undefined
   /** Who the token belongs to there; throws `not_signed_in` where it is not known. */
@@ -29,7 +29,7 @@ export interface Steps {
   taken: ReadonlySet<string>
 }
 
-export async function signIn(given: Given, { ask, whoAmI, say, taken }: Steps): Promise<SignIn> {
+export async function signIn(given: KnownSignIn, { ask, whoAmI, say, taken }: Steps): Promise<SignIn> {
   const baseUrl = parseBaseUrl(
     given.baseUrl ?? (await asker(ask, '--base-url').text('Base URL', { check: accepts(parseBaseUrl) })),
   )

@@ -3,10 +3,10 @@ import { securityQuestions } from '../catalogue/profile/security-questions'
 import { tfa } from '../catalogue/profile/tfa'
 import { Problem } from '../errors'
 import { codeFault } from '../rules/profile'
+import { type Dialogue, isRefusal, orTell, passing, sentence } from './dialogue'
 import { askSecurityQuestions } from './security-questions'
-import { isRefusal, orTell, passing, sentence, type Talk } from './talk'
 
-export interface TfaSetup {
+interface TfaSetup {
   username: string
   enabled: boolean
   /** The service's time less ours, in milliseconds; undefined where the service does not tell its time. */
@@ -27,21 +27,21 @@ const codeQuestion = 'Code from the authenticator app'
 const hint = 'Go on with: skyctl profile tfa setup'
 
 /** Resolves when a code was accepted and the scratch code is saved. */
-export async function setUpTfa(talk: Talk, setup: TfaSetup): Promise<void> {
-  const { ask } = talk
+export async function setUpTfa(dialogue: Dialogue, setup: TfaSetup): Promise<void> {
+  const { ask } = dialogue
   if (setup.enabled && !(await ask.confirm('Two-factor authentication is on. Set it up with a new secret?'))) {
     throw new Problem('refused', 'two-factor authentication stays as it is')
   }
-  await warnOfSkew(talk, setup.skewMs)
+  await warnOfSkew(dialogue, setup.skewMs)
   const off = setup.enabled ? 'the earlier secret stays in force' : 'two-factor authentication is not on'
   const unanswered = await orTell(
     () => ({ state: off, hint }),
-    () => answerQuestions(talk),
+    () => answerQuestions(dialogue),
   )
   const state = unanswered ? `the security questions are answered, but ${off}` : off
   const scratch = await orTell(
     () => ({ state: `${state}: a secret changes nothing until a code confirms it`, hint }),
-    () => confirmSecret(talk, setup),
+    () => confirmSecret(dialogue, setup),
   )
   await orTell(
     () => ({
@@ -51,13 +51,13 @@ export async function setUpTfa(talk: Talk, setup: TfaSetup): Promise<void> {
     async () => {
       await setup.deliver(scratch)
       while (!(await ask.confirm('Is the scratch code saved? It is not shown again'))) {
-        await talk.say('Without it, who loses the authenticator app is locked out.')
+        await dialogue.say('Without it, who loses the authenticator app is locked out.')
       }
     },
   )
 }
 
-async function warnOfSkew({ say }: Talk, skewMs: number | undefined): Promise<void> {
+async function warnOfSkew({ say }: Dialogue, skewMs: number | undefined): Promise<void> {
   if (skewMs === undefined || Math.abs(skewMs) <= stepMs) return
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   await say(
@@ -67,30 +67,30 @@ async function warnOfSkew({ say }: Talk, skewMs: number | undefined): Promise<vo
 }
 
 /** Whether questions had to be answered: a secret is only made where they are. */
-async function answerQuestions(talk: Talk): Promise<boolean> {
-  const { client, say } = talk
+async function answerQuestions(dialogue: Dialogue): Promise<boolean> {
+  const { client, say } = dialogue
   const { security_questions: known } = await client.call(securityQuestions.list)
   if (known.filter(({ response }) => response !== null && response !== undefined).length >= 3) return false
   await say('Two-factor authentication needs three answered security questions.')
-  const body = await askSecurityQuestions(talk, { shown: false })
+  const body = await askSecurityQuestions(dialogue, { shown: false })
   await client.call(securityQuestions.answer, { body })
   await say('The security questions are answered.')
   return true
 }
 
 /** Makes a secret, and others where one asks for them, until a code confirms one; resolves to the scratch code. */
-async function confirmSecret(talk: Talk, setup: TfaSetup): Promise<string> {
+async function confirmSecret(dialogue: Dialogue, setup: TfaSetup): Promise<string> {
   for (;;) {
-    const { secret } = await talk.client.call(tfa.enable)
-    await showSecret(talk, setup, secret)
-    const scratch = await askCodes(talk)
+    const { secret } = await dialogue.client.call(tfa.enable)
+    await showSecret(dialogue, setup, secret)
+    const scratch = await askCodes(dialogue)
     if (scratch !== undefined) return scratch
-    await talk.say('Here is another secret. Remove the one before from the app.')
+    await dialogue.say('Here is another secret. Remove the one before from the app.')
   }
 }
 
 /** Asks until a code is accepted; undefined where another secret is wanted, since this one has expired. */
-async function askCodes({ ask, client, say }: Talk): Promise<string | undefined> {
+async function askCodes({ ask, client, say }: Dialogue): Promise<string | undefined> {
   for (;;) {
     const check = passing((text) => (text === '' ? undefined : codeFault(text)))
     const tfa_code = await ask.text(codeQuestion, { check })
@@ -104,7 +104,7 @@ async function askCodes({ ask, client, say }: Talk): Promise<string | undefined>
   }
 }
 
-async function showSecret({ say }: Talk, { issuer, username, draw }: TfaSetup, secret: string): Promise<void> {
+async function showSecret({ say }: Dialogue, { issuer, username, draw }: TfaSetup, secret: string): Promise<void> {
   const account = `${encodeURIComponent(issuer)}:${encodeURIComponent(username)}`
   const address = `otpauth://totp/${account}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`
   // Few lines: they, the code and the question share the 24 rows of a usual window.

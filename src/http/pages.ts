@@ -11,7 +11,7 @@ export interface Page {
   results?: number
 }
 
-export interface Reading {
+interface Reading {
   read(number: number): Promise<Page>
   /** How many pages may be in flight now. */
   window(): number

@@ -50,7 +50,7 @@ export function senseless(what: string, { method, path, repeat }: Asked, status?
   })
 }
 
-export interface Failed {
+interface Failed {
   asked: Asked
   answer: WireAnswer
   errors: FieldError[]

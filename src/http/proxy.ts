@@ -49,7 +49,7 @@ function isExempt({ hostname, port }: URL, list: string): boolean {
     })
 }
 
-export interface Tunnel {
+interface Tunnel {
   proxy: URL
   /** `HOST:PORT` of the service. */
   to: string

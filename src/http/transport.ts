@@ -91,7 +91,7 @@ export async function createTransport({ origin, connections, env, limits }: Opti
   })
   return {
     start(request) {
-      const exchange = new Exchange(limits.bytes)
+      const exchange = new WireExchange(limits.bytes)
       dispatcher.dispatch({ origin, ...request, body: request.body ?? null }, exchange)
       return exchange
     },
@@ -103,7 +103,7 @@ export async function createTransport({ origin, connections, env, limits }: Opti
   }
 }
 
-class Exchange implements Running, Dispatcher.DispatchHandler {
+class WireExchange implements Running, Dispatcher.DispatchHandler {
   readonly answer: Promise<WireAnswer>
   sent = false
   #controller: Dispatcher.DispatchController | undefined

@@ -3,7 +3,7 @@ import { Problem } from '../errors'
 import { jsonLines, jsonText, wholeValues } from './documents'
 import type { Layout, Lines } from './layout'
 
-export interface Format {
+interface Format {
   /** For help, behind the name. */
   description: string
   /** `screen`: drawn for a person. `rows`: some fields of each record as texts. `data`: values as the service sent them. */

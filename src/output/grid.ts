@@ -11,7 +11,7 @@ import { textWidth } from './width'
 
 export type Align = 'left' | 'right'
 
-export interface Grid {
+interface Grid {
   widths: readonly number[]
   aligns: readonly Align[]
   /** Stands between columns. */

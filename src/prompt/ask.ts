@@ -17,7 +17,7 @@ import { Screen } from './screen'
 import { type Theme, themeFor } from './style'
 
 /** What inquirer takes beside a question. */
-type Context = NonNullable<Parameters<typeof input>[1]>
+type PromptContext = NonNullable<Parameters<typeof input>[1]>
 
 /**
  * Asks on a terminal. Ctrl-C rejects with a problem `interrupted`, a closed input with `refused`: an answer that was
@@ -41,7 +41,7 @@ function drawnQuestions(terminal: Terminal): Omit<Ask, 'window' | 'background'> 
   const { yes, safe, unicode } = terminal
   const theme = themeFor(unicode)
   const put = <Q extends { message: string }, T>(
-    prompt: (question: Q & { theme: Theme }, context: Context) => Promise<T>,
+    prompt: (question: Q & { theme: Theme }, context: PromptContext) => Promise<T>,
     question: Q,
   ) => answered(terminal, (context) => prompt({ ...question, message: safe(question.message), theme }, context))
   const shown = (verdict: true | string) => verdict === true || safe(verdict)
@@ -77,7 +77,7 @@ function drawnQuestions(terminal: Terminal): Omit<Ask, 'window' | 'background'> 
 }
 
 /** One answer, given on the terminal. */
-async function answered<T>(terminal: Terminal, ask: (context: Context) => Promise<T>): Promise<T> {
+async function answered<T>(terminal: Terminal, ask: (context: PromptContext) => Promise<T>): Promise<T> {
   const { input, signal } = terminal
   const closed = new AbortController()
   const stop = watchEnd(input, () => closed.abort())

@@ -2,7 +2,7 @@
 import { createPrompt, isEnterKey, makeTheme, useEffect, useKeypress, usePrefix, useState } from '@inquirer/core'
 import type { Theme } from './style'
 
-export interface CodeQuestion {
+interface CodeQuestion {
   message: string
   /** What is left, such as `9:41`; asked every second. */
   left: () => string

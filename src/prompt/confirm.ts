@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import { createPrompt, isEnterKey, makeTheme, useKeypress, usePrefix, useState } from '@inquirer/core'
 import { marksFor, type Theme } from './style'
 
-export interface YesOrNo {
+interface YesOrNo {
   message: string
   theme: Theme
   unicode: boolean

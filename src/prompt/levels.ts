@@ -13,7 +13,7 @@ import {
 } from '@inquirer/core'
 import { keysLine, type Theme } from './style'
 
-export interface LevelsQuestion {
+interface LevelsQuestion {
   message: string
   things: readonly string[]
   /** From the lowest, which all have at first. */

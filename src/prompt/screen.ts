@@ -6,7 +6,7 @@
 import { Writable } from 'node:stream'
 import type { Narrowing } from './narrowing'
 
-export interface ScreenOptions {
+interface ScreenOptions {
   output: NodeJS.WriteStream
   /** Inquirer colours by itself, and knows of NO_COLOR only. */
   color: boolean

@@ -1,7 +1,7 @@
 /** How all questions look: one set of marks, one pointer, one line of keys. */
 import { styleText } from 'node:util'
 
-export interface Marks {
+interface Marks {
   asked: string
   answered: string
   /** The answer is no. */

@@ -22,7 +22,7 @@ export function timestampFault(text: string): string | undefined {
 }
 
 /** A span of time in milliseconds since the epoch; `end` is the first one after it. */
-export interface Moment {
+interface Moment {
   start: number
   end: number
 }

@@ -15,7 +15,7 @@ import { forbidden, invalidToken, missingScope, notFound, Refusal, refusal, tooM
 import type { Entity, UserRecord } from './tables/users'
 import type { World } from './world'
 
-export interface Exchange {
+interface Incoming {
   parameter(name: string): string | undefined
   query: URLSearchParams
   header(name: string): string | undefined
@@ -30,7 +30,7 @@ export interface Rules {
   faults: Faults
 }
 
-export interface Reply {
+interface Reply {
   /** 299: a success with `warnings` in its body. */
   status: 200 | 299
   /** Null: there is none, and the status is 204. */
@@ -38,7 +38,7 @@ export interface Reply {
 }
 
 /** What a request is answered where it succeeds; otherwise a Refusal is thrown. */
-export function answer({ operation, needs, handle }: Served, exchange: Exchange, rules: Rules): Reply {
+export function answer({ operation, needs, handle }: Served, exchange: Incoming, rules: Rules): Reply {
   const caller = admit(operation, exchange, rules)
   const page = operation.paged && pageRequest(exchange.query, exchange.header('x-filter'), operation.filterable)
   const body = operation.method === 'GET' ? {} : parseBody(exchange)
@@ -57,7 +57,7 @@ export function answer({ operation, needs, handle }: Served, exchange: Exchange,
 }
 
 /** Token, scopes, rate limit. */
-function admit(operation: Operation, exchange: Exchange, { world, limiter, faults }: Rules): Caller | undefined {
+function admit(operation: Operation, exchange: Incoming, { world, limiter, faults }: Rules): Caller | undefined {
   const caller = callerOf(exchange.header('authorization'), world)
   exchange.answerHeader('X-OAuth-Scopes', caller?.scopes.join(' ') ?? 'unknown')
   exchange.answerHeader('X-Accepted-OAuth-Scopes', operation.scopes.join(',') || '*')
@@ -74,14 +74,14 @@ function admit(operation: Operation, exchange: Exchange, { world, limiter, fault
   return caller
 }
 
-function tellAllowance({ limit, remaining, reset }: Allowance, exchange: Exchange): void {
+function tellAllowance({ limit, remaining, reset }: Allowance, exchange: Incoming): void {
   exchange.answerHeader('X-RateLimit-Limit', String(limit))
   exchange.answerHeader('X-RateLimit-Remaining', String(remaining))
   exchange.answerHeader('X-RateLimit-Reset', String(reset))
 }
 
 /** A body that is not there is the same as an empty object. */
-export function parseBody({ body, header }: Pick<Exchange, 'body' | 'header'>): unknown {
+export function parseBody({ body, header }: Pick<Incoming, 'body' | 'header'>): unknown {
   if (body.length === 0) return {}
   if (!/^application\/json\s*(;|$)/i.test(header('content-type') ?? '')) {
     throw refusal(null, 'Content-Type must be application/json')
@@ -102,7 +102,7 @@ const readers: Record<string, (text: string) => string | undefined> = {
   range: (text) => parseAddress(text)?.address,
 }
 
-function readParameters({ path }: Operation, exchange: Exchange): PathParameters {
+function readParameters({ path }: Operation, exchange: Incoming): PathParameters {
   const parameters: PathParameters = {}
   for (const name of parametersOf(path)) {
     const text = exchange.parameter(name) ?? ''
@@ -114,7 +114,7 @@ function readParameters({ path }: Operation, exchange: Exchange): PathParameters
 }
 
 /** The query's fields that the operation knows; `page` and `page_size` are read where the page is made. */
-function readQuery({ query: schema }: Operation, { query }: Exchange): object {
+function readQuery({ query: schema }: Operation, { query }: Incoming): object {
   if (schema === undefined) return {}
   const values: Record<string, unknown> = {}
   for (const name of Object.keys(schema.entries)) {

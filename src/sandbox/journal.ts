@@ -24,7 +24,7 @@ import { fileProblem } from '../files/problem'
 import { randomMark, sweepTemporaries } from '../files/temporary'
 import { writePrivately } from '../files/write'
 import type { State, Storage } from './storage'
-import type { Change, Tables } from './table'
+import type { KeptRecord, Tables } from './table'
 
 /** Several processes work on the file at the same time: each request takes the lock and catches up with the others. */
 export function sharedFile(path: string): Storage {
@@ -165,7 +165,7 @@ class Journal {
   #load(lines: string[]): void {
     for (const [index, line] of lines.entries()) {
       try {
-        for (const change of JSON.parse(line) as Change[]) this.#tables.load(change)
+        for (const change of JSON.parse(line) as KeptRecord[]) this.#tables.load(change)
       } catch (error) {
         const number = this.#lines + index + 2
         throw new Problem('local', `${this.#path} is damaged at line ${number}`, { hint: beginAnew, cause: error })
@@ -174,7 +174,7 @@ class Journal {
     this.#lines += lines.length
   }
 
-  #append(file: number, changes: Change[]): void {
+  #append(file: number, changes: KeptRecord[]): void {
     const line = Buffer.from(`${JSON.stringify(changes)}\n`)
     try {
       for (let written = 0; written < line.length; ) {

@@ -51,7 +51,7 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-export const ownerToken = sandboxToken('owner')
+const ownerToken = sandboxToken('owner')
 
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { storage = inMemory, transitionMs = 1000 } = options

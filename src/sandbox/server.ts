@@ -14,7 +14,7 @@ import { served } from './operations'
 import { notFound, Refusal, refusedAs } from './refusal'
 import type { State } from './storage'
 
-export interface ServerOptions extends Rules, Controlled {
+interface ServerOptions extends Rules, Controlled {
   state: State
   /** Whether a request's URL names this sandbox. */
   isOwn(url: URL): boolean
@@ -27,7 +27,7 @@ interface Types {
   Variables: { body: Uint8Array }
 }
 
-export type Server = Hono<Types>
+type Server = Hono<Types>
 type Exchanging = Context<Types>
 
 const base = '/v4'

@@ -4,7 +4,7 @@
  */
 
 /** The record that now stands under an id; null: it was deleted. */
-export type Change = readonly [table: string, id: number, record: object | null]
+export type KeptRecord = readonly [table: string, id: number, record: object | null]
 
 export interface Identified {
   id: number
@@ -127,7 +127,7 @@ export class Tables {
   }
 
   /** Runs `work`, then gives its changes to `keep`. Where either throws, the tables are as they were before. */
-  change<T>(work: () => T, keep: (changes: Change[]) => void = () => {}): T {
+  change<T>(work: () => T, keep: (changes: KeptRecord[]) => void = () => {}): T {
     this.#noted = []
     try {
       const result = work()
@@ -143,7 +143,7 @@ export class Tables {
   }
 
   /** Repeats a change that was kept earlier. */
-  load([table, id, record]: Change): void {
+  load([table, id, record]: KeptRecord): void {
     this.#tables.get(table)?.load(id, record as Identified | null)
   }
 
@@ -152,7 +152,7 @@ export class Tables {
   }
 
   /** The changes that lead from nothing to the present state. */
-  *contents(): Iterable<Change> {
+  *contents(): Iterable<KeptRecord> {
     for (const [name, table] of this.#tables) for (const [id, record] of table.contents()) yield [name, id, record]
   }
 

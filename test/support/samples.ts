@@ -121,7 +121,7 @@ export const samples: Record<string, Sample> = {
   'firewalls view': { line: 'sample', arrange: firewall },
   help: { line: 'exit-codes' },
   'ips allocate': { line: '--compute-id 9002 --public', arrange: addresses },
-  'ips assign': { line: '203.0.113.201=1001 --region us-east', arrange: addresses },
+  'ips assign': { line: '203.0.113.201=1001 --region us-east --yes', arrange: addresses },
   'ips list': { line: '' },
   'ips rdns': { line: '203.0.113.200 www.example.net', arrange: addresses },
   'ips share': { line: '203.0.113.201 --compute-id 1001', arrange: addresses },

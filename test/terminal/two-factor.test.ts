@@ -98,6 +98,7 @@ describe('the two-factor screen', () => {
     one.resize(80, 24)
     one.type('\r')
     await one.until(/Here is another secret(.|\n)*\? Code/)
-    expect(scan(one.cells(), 'dark')).toBe(shownIn(one).address)
+    const scanned = () => scan(one.cells(), 'dark') ?? 'nothing yet'
+    await expect.poll(() => scanned() === shownIn(one).address, { timeout: 10_000 }).toBe(true)
   })
 })

@@ -1,9 +1,8 @@
 import { firewalls } from '../../catalogue/firewalls'
-import type { Context } from '../../context'
 import { changeCommand } from '../../engine/change-command'
 import type { Flags } from '../../engine/command'
+import { listFlag, textFlag } from '../../engine/flag-values'
 import { ifAbsentFlag, serviceFlag } from '../../engine/flags'
-import { listFlag, textFlag } from '../../engine/given'
 import { compareFields, type Difference } from '../../engine/look'
 import type { Step } from '../../engine/prepare'
 import type { Item } from '../../engine/resource'
@@ -11,6 +10,7 @@ import type { RequestBody, Situation } from '../../engine/situation'
 import { diffRules } from '../../firewall/diff'
 import { areRules, shapedRules } from '../../firewall/rules'
 import { isRecord } from '../../rules/records'
+import type { Session } from '../../session'
 import { rulesForm } from './file-forms'
 import { readDevices } from './read-devices'
 import { firewallColumns, firewallResource } from './resource'
@@ -18,14 +18,14 @@ import { checkRules, tellAbout } from './rules-check'
 import { noFile, tidyRules } from './rules-file'
 import { givenRules, policyFlags, policyNames } from './rules-flags'
 
-async function devicesOf(flags: Flags, context: Context): Promise<Record<string, number[]> | undefined> {
+async function devicesOf(flags: Flags, session: Session): Promise<Record<string, number[]> | undefined> {
   const computes = listFlag(flags, 'compute-id')
   const balancer = textFlag(flags, 'balancer-id')
   if (!computes && balancer === undefined) return undefined
   const { serviceIds } = await import('../../engine/services')
   return {
-    ...(computes && { computes: await serviceIds(computes, 'computes', context) }),
-    ...(balancer !== undefined && { balancers: await serviceIds([balancer], 'balancers', context) }),
+    ...(computes && { computes: await serviceIds(computes, 'computes', session) }),
+    ...(balancer !== undefined && { balancers: await serviceIds([balancer], 'balancers', session) }),
   }
 }
 
@@ -38,23 +38,23 @@ const names = {
 }
 
 /** The rules of `--rules`, or those of `--body`, with the policies of flags over them. */
-async function withRules(body: RequestBody, { flags, context }: Situation): Promise<RequestBody> {
+async function withRules(body: RequestBody, { flags, session }: Situation): Promise<RequestBody> {
   const file = textFlag(flags, 'rules')
   const inBody = file === undefined && isRecord(body.rules) ? tidyRules(body.rules) : undefined
-  const given = (await givenRules(file, flags, context)) ?? { ...noFile, value: {} }
+  const given = (await givenRules(file, flags, session)) ?? { ...noFile, value: {} }
   const rules = { inbound: [], outbound: [], ...inBody?.value, ...given.value }
-  const devices = await devicesOf(flags, context)
+  const devices = await devicesOf(flags, session)
   const whole = { ...body, rules, ...(devices && { devices }) }
   const masked = inBody?.masked ?? given.masked
   const placeOf = (field: string | null) => given.placeOf(field?.replace(/^rules\.?/, '') ?? null)
   const source = { flags, names, files: ['rules', 'body'] }
   if (flags.validate !== false) checkRules(firewalls.create.body, { value: whole, placeOf }, { source })
-  if (areRules(rules)) await tellAbout(rules, { ...given, masked, placeOf }, context)
+  if (areRules(rules)) await tellAbout(rules, { ...given, masked, placeOf }, session)
   return whole
 }
 
 /** Its fields; its rules by their meaning; and the services that it protects, which its record does not tell. */
-async function compareFirewall(firewall: Item, body: RequestBody, { context }: Step): Promise<Difference[]> {
+async function compareFirewall(firewall: Item, body: RequestBody, { session }: Step): Promise<Difference[]> {
   const { rules: wanted, devices: services, ...fields } = body
   const rules = isRecord(wanted) ? { inbound: [], outbound: [], ...wanted } : undefined
   const actual = shapedRules(firewall.rules)
@@ -62,16 +62,16 @@ async function compareFirewall(firewall: Item, body: RequestBody, { context }: S
   return [
     ...compareFields(firewall, fields),
     ...(rules && !same ? [{ field: 'rules', wanted: rules, actual: firewall.rules }] : []),
-    ...(isRecord(services) ? await compareDevices(firewall, services, context) : []),
+    ...(isRecord(services) ? await compareDevices(firewall, services, session) : []),
   ]
 }
 
 async function compareDevices(
   { id }: Item,
   { computes, balancers }: Record<string, unknown>,
-  context: Context,
+  session: Session,
 ): Promise<Difference[]> {
-  const devices = await readDevices(id, context)
+  const devices = await readDevices(id, session)
   const idsOf = (type: string) => devices.filter(({ entity }) => entity.type === type).map(({ entity }) => entity.id)
   return compareFields({ id, computes: idsOf('compute'), balancers: idsOf('balancer') }, { computes, balancers })
 }

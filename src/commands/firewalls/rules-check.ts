@@ -2,12 +2,12 @@
 import { check } from '../../catalogue/check'
 import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
 import type { Schema } from '../../catalogue/operation'
-import type { Context } from '../../context'
 import { wrongBody } from '../../engine/body'
 import type { Source } from '../../engine/typed-names'
 import type { FieldError } from '../../errors'
 import { adviseOn } from '../../firewall/advice'
 import { areRules, type Direction, directions, isRule, meaningOf } from '../../firewall/rules'
+import type { Session } from '../../session'
 import type { GivenRules } from './rules-file'
 
 /** Throws `usage` with everything that is wrong, each with its field and its line. */
@@ -61,9 +61,9 @@ export function comparable({ value, placeOf }: Pick<GivenRules, 'value' | 'place
 }
 
 /** Tells what was taken for something else, and what is allowed but hardly meant. */
-export async function tellAbout(rules: FirewallRules, given: Omit<GivenRules, 'value'>, context: Context) {
+export async function tellAbout(rules: FirewallRules, given: Omit<GivenRules, 'value'>, session: Session) {
   const { masked, left, placeOf } = given
-  if (left.length > 0) await context.say(`Neither rules nor policies, and left out: ${left.join(', ')}`)
-  if (masked.length > 0) await context.say(`A plain address is a network of its own: ${masked.join(', ')}`)
-  for (const { field, text } of adviseOn(rules)) await context.warn(`${field}: ${text}${placeOf(field)}`)
+  if (left.length > 0) await session.say(`Neither rules nor policies, and left out: ${left.join(', ')}`)
+  if (masked.length > 0) await session.say(`A plain address is a network of its own: ${masked.join(', ')}`)
+  for (const { field, text } of adviseOn(rules)) await session.warn(`${field}: ${text}${placeOf(field)}`)
 }

@@ -1,9 +1,10 @@
 /** Rules as a person or `rules list` wrote them into a file: what they mean, and on which line each part stands. */
-import type { Context } from '../../context'
+
 import { nameOfSource, parseObject, readText } from '../../engine/body-file'
 import { directions } from '../../firewall/rules'
 import { parseAddress } from '../../rules/addresses'
 import { isRecord } from '../../rules/records'
+import type { Session } from '../../session'
 import { actions, protocols } from './test-cases'
 
 /** A set of rules that was given, of any shape until it is checked. */
@@ -21,8 +22,8 @@ export interface GivenRules {
 export const noFile: Omit<GivenRules, 'value'> = { masked: [], left: [], placeOf: () => '' }
 
 /** Reads a file, or stdin where `-` names it. Throws `usage` where that holds no object, `local` where it is unreadable. */
-export async function readRulesFile(source: string, context: Context): Promise<GivenRules> {
-  return parseRules(await readText(source, context), nameOfSource(source))
+export async function readRulesFile(source: string, session: Session): Promise<GivenRules> {
+  return parseRules(await readText(source, session), nameOfSource(source))
 }
 
 /** The same from a text, which is called `name` where it holds no rules. */

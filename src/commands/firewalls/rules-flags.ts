@@ -1,9 +1,10 @@
 /** Rules from the command line: a file, and policies over it. */
-import type { Context } from '../../context'
+
 import type { Flag, Flags } from '../../engine/command'
-import { textFlag } from '../../engine/given'
+import { textFlag } from '../../engine/flag-values'
 import type { TypedNames } from '../../engine/typed-names'
 import { directions } from '../../firewall/rules'
+import type { Session } from '../../session'
 import { type GivenRules, noFile, readRulesFile } from './rules-file'
 
 export const policyFlags: readonly Flag[] = directions.map((direction) => ({
@@ -21,11 +22,11 @@ export const policyNames = (above = ''): TypedNames =>
 export async function givenRules(
   source: string | undefined,
   flags: Flags,
-  context: Context,
+  session: Session,
 ): Promise<GivenRules | undefined> {
   const policies = policiesOf(flags)
   if (source === undefined && Object.keys(policies).length === 0) return undefined
-  const file = source === undefined ? { ...noFile, value: {} } : await readRulesFile(source, context)
+  const file = source === undefined ? { ...noFile, value: {} } : await readRulesFile(source, session)
   return { ...file, value: { ...file.value, ...policies } }
 }
 

@@ -1,8 +1,8 @@
 /** Packets to judge, from flags or from a file; a wrong one is a problem of usage that names its place. */
-import type { Context } from '../../context'
+
 import { nameOfSource, parseData, readText } from '../../engine/body-file'
 import type { Flags } from '../../engine/command'
-import { textFlag } from '../../engine/given'
+import { textFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
 import { directions } from '../../firewall/rules'
 import type { Packet } from '../../firewall/verdict'
@@ -10,6 +10,7 @@ import { parseAddress } from '../../rules/addresses'
 import { didYouMean } from '../../rules/nearest'
 import { protocolsWithPorts } from '../../rules/ports'
 import { isRecord } from '../../rules/records'
+import type { Session } from '../../session'
 
 export interface Case extends Omit<Packet, 'service'> {
   name?: string | undefined
@@ -32,9 +33,9 @@ export function caseOfFlags(flags: Flags): Case {
 }
 
 /** A list of cases, or an object that has it under `cases`. */
-export async function readCases(source: string, context: Context): Promise<Case[]> {
+export async function readCases(source: string, session: Session): Promise<Case[]> {
   const name = nameOfSource(source)
-  const value = await parseData(await readText(source, context), name)
+  const value = await parseData(await readText(source, session), name)
   const list = isRecord(value) ? value.cases : value
   if (!Array.isArray(list) || list.length === 0) throw new Problem('usage', `${name} must hold a list of cases`)
   return list.map((item: unknown, index) => parseCase(item, `cases[${index}]: `))

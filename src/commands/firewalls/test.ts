@@ -1,21 +1,19 @@
 import { type FirewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
-import type { Context } from '../../context'
 import type { Command, Flags } from '../../engine/command'
+import { textFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'
-import { textFlag } from '../../engine/given'
+import { viewOf } from '../../engine/printing'
 import { findTarget, nameOf, parseTarget } from '../../engine/resource'
 import { targetArguments } from '../../engine/targets'
-import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
-
 import { shapedRules } from '../../firewall/rules'
 import { judge, type Packet, type Verdict } from '../../firewall/verdict'
 import { columnsFor, type FieldPath } from '../../output/column'
-
 import { printMany, printOne } from '../../output/print'
 import { safe } from '../../output/safe'
 import { wrap } from '../../output/wrap'
+import type { Session } from '../../session'
 import { readDevices } from './read-devices'
 import { firewallResource, senselessRules } from './resource'
 import { checkRules, comparable, tellAbout } from './rules-check'
@@ -29,31 +27,31 @@ interface Subject {
   service: Packet['service']
 }
 
-async function ofFirewall(typed: string, context: Context): Promise<Subject> {
+async function ofFirewall(typed: string, session: Session): Promise<Subject> {
   const target = parseTarget(typed, firewallResource.noun)
-  const firewall = await findTarget(target, firewallResource, context, { record: true })
+  const firewall = await findTarget(target, firewallResource, session, { record: true })
   if (firewall.record?.status === 'disabled') {
-    await context.warn(`${nameOf(firewallResource, firewall)} is disabled: as long as it is, nothing is dropped`)
+    await session.warn(`${nameOf(firewallResource, firewall)} is disabled: as long as it is, nothing is dropped`)
   }
-  const devices = await readDevices(firewall.id, context)
+  const devices = await readDevices(firewall.id, session)
   const atBalancer = devices.length > 0 && devices.every(({ entity }) => entity.type === 'balancer')
   const rules = shapedRules(firewall.record?.rules)
   if (!rules) throw senselessRules(firewall)
   return { rules, service: atBalancer ? 'balancer' : 'compute' }
 }
 
-async function ofFile(source: string, context: Context): Promise<Subject> {
-  const given = await readRulesFile(source, context)
+async function ofFile(source: string, session: Session): Promise<Subject> {
+  const given = await readRulesFile(source, session)
   checkRules(newFirewallRules, given)
   const rules = comparable({ ...given, value: { inbound: [], outbound: [], ...given.value } })
-  await tellAbout(rules, given, context)
+  await tellAbout(rules, given, session)
   return { rules, service: 'compute' }
 }
 
-function subjectOf(typed: string | undefined, flags: Flags, context: Context): Promise<Subject> {
+function subjectOf(typed: string | undefined, flags: Flags, session: Session): Promise<Subject> {
   const source = textFlag(flags, 'file')
-  if (typed !== undefined && source === undefined) return ofFirewall(typed, context)
-  if (typed === undefined && source !== undefined) return ofFile(source, context)
+  if (typed !== undefined && source === undefined) return ofFirewall(typed, session)
+  if (typed === undefined && source !== undefined) return ofFile(source, session)
   throw new Problem('usage', 'rules to judge by are needed', { hint: 'Name either a firewall or --file FILE' })
 }
 
@@ -166,21 +164,21 @@ export const testFirewall: Command = {
     },
     { what: 'In CI, before the rules are sent', line: 'skyctl firewalls test --file rules.yaml --cases cases.yaml' },
   ],
-  async run({ arguments: [typed], flags }, context) {
-    const view = await viewOf({ fields, columns: columnsFor<Judged>(fields), key: 'action' }, flags, context)
+  async run({ arguments: [typed], flags }, session) {
+    const view = await viewOf({ fields, columns: columnsFor<Judged>(fields), key: 'action' }, flags, session)
     const source = textFlag(flags, 'cases')
     const surplus = caseKeys.find((key) => flags[key] !== undefined)
     if (source !== undefined && surplus !== undefined) {
       throw new Problem('usage', `--cases and --${surplus} contradict each other: each case says it for itself`)
     }
-    const cases = source === undefined ? [caseOfFlags(flags)] : await readCases(source, context)
-    const subject = await subjectOf(typed, flags, context)
+    const cases = source === undefined ? [caseOfFlags(flags)] : await readCases(source, session)
+    const subject = await subjectOf(typed, flags, session)
     const judged = cases.map((one) => verdictOf(one, subject))
     if (wantsScreen(view)) {
       const lines = cases.map((one) => wrap(sentence(verdictOf(one, subject), one), view.width, '  '))
-      await context.stdout.write(`${lines.join('\n')}\n`)
-    } else if (source === undefined) await printOne(judged[0], view, context.stdout)
-    else await printMany(judged, view, context.stdout)
+      await session.stdout.write(`${lines.join('\n')}\n`)
+    } else if (source === undefined) await printOne(judged[0], view, session.stdout)
+    else await printMany(judged, view, session.stdout)
     const wrong = judged.filter(({ holds }) => holds === false)
     if (wrong.length > 0)
       throw new Problem('mismatch', `${wrong.length} of ${cases.length} verdicts are not as expected`)

@@ -1,10 +1,10 @@
 import { type Firewall, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { forEachTarget, type Outcome, resultsOf } from '../../engine/bulk'
 import type { Command } from '../../engine/command'
+import { fieldPaths, viewOf } from '../../engine/printing'
 import { findTarget, type Item, type Target } from '../../engine/resource'
-import { viewCommand } from '../../engine/show'
 import { readTargets } from '../../engine/targets'
-import { fieldPaths, viewOf } from '../../engine/view'
+import { viewCommand } from '../../engine/view-command'
 import { shapedRules } from '../../firewall/rules'
 import { readDevices } from './read-devices'
 import { firewallColumns, firewallResource, senselessRules } from './resource'
@@ -20,19 +20,19 @@ export const viewFirewall: Command = {
   ...records,
   operations: [firewalls.view, firewallDevices.list],
   records: firewalls.view,
-  async run(input, context) {
+  async run(input, session) {
     const shown = { fields: fieldPaths(firewallResource.view), columns: firewallColumns }
-    const view = await viewOf(shown, input.flags, context)
-    if (!wantsScreen(view)) return records.run(input, context)
-    const targets = await readTargets(input, firewallResource, context)
+    const view = await viewOf(shown, input.flags, session)
+    if (!wantsScreen(view)) return records.run(input, session)
+    const targets = await readTargets(input, firewallResource, session)
     const act = async (target: Target) => {
-      const { record } = await findTarget(target, firewallResource, context, { record: true })
+      const { record } = await findTarget(target, firewallResource, session, { record: true })
       const firewall = record as Item & Firewall
       const rules = shapedRules(firewall.rules)
       if (!rules) throw senselessRules(firewall)
-      return firewallScreen({ ...firewall, rules }, await readDevices(firewall.id, context), view)
+      return firewallScreen({ ...firewall, rules }, await readDevices(firewall.id, session), view)
     }
-    const one = (screen: string) => context.stdout.write(screen)
+    const one = (screen: string) => session.stdout.write(screen)
     const several = async (outcomes: AsyncIterable<Outcome<Target, string>>) => {
       let before = ''
       for await (const [screen = ''] of resultsOf(outcomes)) {
@@ -40,6 +40,6 @@ export const viewFirewall: Command = {
         before = '\n'
       }
     }
-    await forEachTarget(targets, { verb: 'view', changes: false, act, one, several }, { flags: input.flags, context })
+    await forEachTarget(targets, { verb: 'view', changes: false, act, one, several }, { flags: input.flags, session })
   },
 }

@@ -1,7 +1,7 @@
 /** Finding the command for what one has in mind: by names, aliases, summaries, flags, fields of answers and topics. */
 import type { Command, Flag } from '../../engine/command'
 import { bodyFlags, dryRunFlag, globalFlags, listFlags } from '../../engine/flags'
-import { fieldPaths } from '../../engine/view'
+import { fieldPaths } from '../../engine/printing'
 import type { Node } from '../../generate/tree'
 import { nearest } from '../../rules/nearest'
 import { topics } from './topics'

@@ -1,12 +1,12 @@
-import type { Context } from '../../context'
 import type { Command, Flags } from '../../engine/command'
+import { countFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'
-import { countFlag } from '../../engine/given'
-import { viewOf } from '../../engine/view'
+import { viewOf } from '../../engine/printing'
 import { Problem } from '../../errors'
 import { isForPeople } from '../../output/formats'
 import { printMany } from '../../output/print'
 import { orList } from '../../rules/nearest'
+import type { Session } from '../../session'
 import { type Find, findPages, nearWords, pagesOf } from './find'
 import { topics } from './topics'
 import { words as known } from './words'
@@ -37,19 +37,19 @@ const help: Command = {
     { what: 'What exit codes mean', line: 'skyctl help exit-codes' },
     { what: 'Which command has to do with reverse DNS?', line: 'skyctl help find reverse dns' },
   ],
-  async run({ arguments: typed, flags }, context) {
+  async run({ arguments: typed, flags }, session) {
     const [topic, ...rest] = typed
-    if (topic === 'find') return find(rest, flags, context)
+    if (topic === 'find') return find(rest, flags, session)
     const text = topic !== undefined && Object.hasOwn(topics, topic) ? topics[topic] : undefined
     if (topic === undefined || text === undefined || rest.length > 0)
-      return context.stdout.write(await page(typed, context))
-    const whole = isForPeople(context.format) ? text : `${JSON.stringify({ topic, text })}\n`
-    return context.stdout.write(whole)
+      return session.stdout.write(await page(typed, session))
+    const whole = isForPeople(session.format) ? text : `${JSON.stringify({ topic, text })}\n`
+    return session.stdout.write(whole)
   },
 }
 
 /** What `skyctl volumes create --help` prints. */
-async function page(line: readonly string[], { stdout }: Context): Promise<string> {
+async function page(line: readonly string[], { stdout }: Session): Promise<string> {
   const [{ createParser }, { program }] = await Promise.all([import('../../engine/parser'), import('../../program')])
   const topicWords = Object.fromEntries(names.map((name) => [name, [`help ${name}`]]))
   const parse = createParser(program, {
@@ -60,14 +60,14 @@ async function page(line: readonly string[], { stdout }: Context): Promise<strin
   return parse([...line, '--help'])
 }
 
-async function find(typed: readonly string[], flags: Flags, context: Context): Promise<void> {
-  const view = await viewOf({ fields, columns: columns(fields.slice(0, 2)), key: 'command' }, flags, context)
+async function find(typed: readonly string[], flags: Flags, session: Session): Promise<void> {
+  const view = await viewOf({ fields, columns: columns(fields.slice(0, 2)), key: 'command' }, flags, session)
   const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
   const words = typed.flatMap((text) => text.split(/\s+/)).filter((word) => word !== '')
   if (words.length === 0) {
     throw new Problem('usage', 'what to look for is missing', { hint: 'Write it as in: skyctl help find reverse dns' })
   }
-  await printMany(await lookFor(words), { ...view, ...(limit !== undefined && { limit }) }, context.stdout)
+  await printMany(await lookFor(words), { ...view, ...(limit !== undefined && { limit }) }, session.stdout)
 }
 
 const columns = (paths: readonly string[]) => paths.map((path) => ({ path }))

@@ -1,21 +1,21 @@
 import { fits } from '../../catalogue/check'
 import { ips } from '../../catalogue/ips'
-import type { Context } from '../../context'
 import { checkBody, readBody, wrongBody } from '../../engine/body'
 import { carryOut } from '../../engine/change'
 import type { Command, Flags } from '../../engine/command'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
+import { viewOf } from '../../engine/printing'
 import { type RequestBody, situationOf } from '../../engine/situation'
 import { readNames } from '../../engine/targets'
-import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
+import type { Session } from '../../session'
 import { type Assignment, type Move, swapHint, wrongAssignments } from './assignments'
 import { familyFlag, ofFamily } from './family'
 import { lookUp, readAddresses } from './known'
 
 /** `192.0.2.7=1002` or `192.0.2.7=web-1`: labels are looked up all at once. */
-async function parseAssignments(typed: readonly string[], context: Context): Promise<Assignment[]> {
+async function parseAssignments(typed: readonly string[], session: Session): Promise<Assignment[]> {
   const pairs = typed.map((text) => {
     const [, address = '', compute = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? []
     if (compute !== '') return { address: canonical(address), compute }
@@ -25,7 +25,7 @@ async function parseAssignments(typed: readonly string[], context: Context): Pro
   const ids = await serviceIds(
     pairs.map(({ compute }) => compute),
     'computes',
-    context,
+    session,
   )
   return pairs.map(({ address }, index) => ({ address, compute_id: ids[index] ?? 0 }))
 }
@@ -36,20 +36,20 @@ function canonical(typed: string): string {
   return range ? formatNetwork(networkOf(range)) : (parseAddress(typed)?.address ?? typed)
 }
 
-async function bodyOf(typed: readonly string[], flags: Flags, context: Context): Promise<RequestBody> {
-  const body = await readBody(ips.assign.body, flags, context)
-  return typed.length > 0 ? { ...body, assignments: await parseAssignments(typed, context) } : body
+async function bodyOf(typed: readonly string[], flags: Flags, session: Session): Promise<RequestBody> {
+  const body = await readBody(ips.assign.body, flags, session)
+  return typed.length > 0 ? { ...body, assignments: await parseAssignments(typed, session) } : body
 }
 
 const names = { assignments: 'ADDRESS=INSTANCE' }
 
 /** Where no region is given, it is that of the first address, since all must be in one. */
-async function withRegion(body: RequestBody, flags: Flags, context: Context): Promise<RequestBody> {
+async function withRegion(body: RequestBody, flags: Flags, session: Session): Promise<RequestBody> {
   const whole = { region: 'looked up', ...body }
   checkBody(ips.assign.body, whole, flags, names)
   const [first] = fits(ips.assign.body, whole) && body.region === undefined ? whole.assignments : []
   if (!first) return body
-  const { region } = await lookUp(first.address, await readAddresses(context), context)
+  const { region } = await lookUp(first.address, await readAddresses(session), session)
   return { ...body, region }
 }
 
@@ -57,19 +57,19 @@ async function withRegion(body: RequestBody, flags: Flags, context: Context): Pr
  * Looks at every address involved, refuses what cannot be, and tells who loses what. Resolves to the moves; what only
  * the service may understand is left to it.
  */
-async function prepare(body: RequestBody, flags: Flags, context: Context): Promise<Move[]> {
+async function prepare(body: RequestBody, flags: Flags, session: Session): Promise<Move[]> {
   if (!fits(ips.assign.body, body)) return []
-  const listed = await readAddresses(context)
+  const listed = await readAddresses(session)
   const moves: Move[] = []
   for (const assignment of body.assignments) {
-    const holding = await lookUp(assignment.address, listed, context)
+    const holding = await lookUp(assignment.address, listed, session)
     moves.push({ ...assignment, holding, from: holding.compute_id })
   }
   const errors = wrongAssignments(moves, body.region, listed)
   if (errors.length > 0 && flags.validate !== false) {
     throw wrongBody(errors, { flags, names, files: ['body'] }, swapHint(moves, listed))
   }
-  for (const move of moves) await context.say(moveLine(move))
+  for (const move of moves) await session.say(moveLine(move))
   return moves
 }
 
@@ -120,14 +120,14 @@ export const assignIps: Command = {
     ...outputFlags,
   ],
   examples: [{ what: 'Swap two addresses', line: 'skyctl ips assign 192.0.2.11=1002 192.0.2.12=1001' }],
-  async run(input, context) {
+  async run(input, session) {
     const { flags } = input
     const operation = ofFamily(flags, ips.assign, ips.assignIpv4)
-    const view = await viewOf({ fields: [], columns: [] }, flags, context)
-    const typed = input.arguments.length > 0 ? await readNames(input, context) : []
-    const body = await withRegion(await bodyOf(typed, flags, context), flags, context)
-    const moves = await prepare(body, flags, context)
+    const view = await viewOf({ fields: [], columns: [] }, flags, session)
+    const typed = input.arguments.length > 0 ? await readNames(input, session) : []
+    const body = await withRegion(await bodyOf(typed, flags, session), flags, session)
+    const moves = await prepare(body, flags, session)
     const change = { operation, body, done: () => doneLine(moves) }
-    await carryOut(change, situationOf(view, flags, context), { question: questionAbout(moves) })
+    await carryOut(change, situationOf(view, flags, session), { question: questionAbout(moves) })
   },
 }

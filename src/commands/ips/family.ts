@@ -1,6 +1,6 @@
 /** `--family ipv4`: the older-named pair of endpoints, which does the same (api.md, Versioning 3). */
 import type { Flag, Flags } from '../../engine/command'
-import { textFlag } from '../../engine/given'
+import { textFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
 
 export const familyFlag: Flag = {

@@ -1,5 +1,5 @@
 import type { Group } from '../../engine/command'
-import { viewCommand } from '../../engine/show'
+import { viewCommand } from '../../engine/view-command'
 import { allocateIp } from './allocate'
 import { assignIps } from './assign'
 import { listIps } from './list'

@@ -1,14 +1,14 @@
 /** What the service tells about addresses and ranges: who has them, and where. */
 import { type IpAddress, ips } from '../../catalogue/ips'
 import { ipv6Ranges } from '../../catalogue/ipv6'
-import type { Context } from '../../context'
 import { named } from '../../engine/resource'
 import { parseAddress } from '../../rules/addresses'
+import type { Session } from '../../session'
 import { ipResource } from './resource'
 
 /** All addresses but the private ones, which the service does not list. */
-export async function readAddresses(context: Context): Promise<IpAddress[]> {
-  const client = await context.client()
+export async function readAddresses(session: Session): Promise<IpAddress[]> {
+  const client = await session.client()
   const found: IpAddress[] = []
   for await (const page of client.pages(ips.list, { query: { skip_ipv6_rdns: true } })) found.push(...page)
   return found
@@ -17,12 +17,12 @@ export async function readAddresses(context: Context): Promise<IpAddress[]> {
 export type Holding = Pick<IpAddress, 'address' | 'type' | 'public' | 'compute_id' | 'region' | 'vpc_nat_1_1'>
 
 /** What is known of an address or a range (with or without prefix length); what is not listed is read by itself. */
-export async function lookUp(written: string, listed: readonly IpAddress[], context: Context): Promise<Holding> {
+export async function lookUp(written: string, listed: readonly IpAddress[], session: Session): Promise<Holding> {
   const [text = ''] = written.split('/')
   const { address = text, family } = parseAddress(text) ?? {}
   const known = listed.find((one) => one.address === address)
   if (known) return known
-  const client = await context.client()
+  const client = await session.client()
   if (family === 'ipv4') return named(client.call(ips.view, { path: { address } }), address, ipResource)
   const read = client.call(ipv6Ranges.view, { path: { range: address } })
   const range = await named(read, address, { ...ipResource, noun: 'IPv6 range' })

@@ -1,25 +1,25 @@
 import { ips } from '../../catalogue/ips'
-import type { Context } from '../../context'
 import type { Command, Flags } from '../../engine/command'
+import { listFlag, textFlag } from '../../engine/flag-values'
 import { listFlags, serviceFlag } from '../../engine/flags'
-import { listFlag, textFlag } from '../../engine/given'
 import { printPages } from '../../engine/list'
+import type { Session } from '../../session'
 import { ipColumns } from './resource'
 
 /** What most people look for has flags of its own, which are filters like others. */
-async function filtersOf(flags: Flags, context: Context): Promise<readonly string[]> {
+async function filtersOf(flags: Flags, session: Session): Promise<readonly string[]> {
   const region = textFlag(flags, 'region')
   const compute = textFlag(flags, 'compute-id')
   return [
     ...(listFlag(flags, 'filter') ?? []),
     ...(region === undefined ? [] : [`region=${region}`]),
-    ...(compute === undefined ? [] : [`compute_id=${await computeId(compute, context)}`]),
+    ...(compute === undefined ? [] : [`compute_id=${await computeId(compute, session)}`]),
   ]
 }
 
-async function computeId(typed: string, context: Context): Promise<number | undefined> {
+async function computeId(typed: string, session: Session): Promise<number | undefined> {
   const { serviceId } = await import('../../engine/services')
-  return serviceId(typed, 'computes', context)
+  return serviceId(typed, 'computes', session)
 }
 
 export const listIps: Command = {
@@ -39,9 +39,9 @@ export const listIps: Command = {
     { what: 'Public IPv4 addresses of a region', line: 'skyctl ips list --region us-east --filter type=ipv4 --quiet' },
     { what: 'What there is of a network', line: 'skyctl ips list --filter address=192.0.2.0/24 --sort address' },
   ],
-  async run({ flags }, context) {
+  async run({ flags }, session) {
     const call = flags['skip-ipv6-rdns'] ? { query: { skip_ipv6_rdns: true } } : {}
     const list = { columns: ipColumns, plural: 'addresses', key: 'address' } as const
-    await printPages(ips.list, list, { flags: { ...flags, filter: await filtersOf(flags, context) }, context, call })
+    await printPages(ips.list, list, { flags: { ...flags, filter: await filtersOf(flags, session) }, session, call })
   },
 }

@@ -1,20 +1,20 @@
 import { type IpAddress, ips } from '../../catalogue/ips'
-import type { Context } from '../../context'
 import { checkBody, readBody } from '../../engine/body'
 import { carryOut } from '../../engine/change'
 import type { Command, Flags } from '../../engine/command'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
+import { fieldPaths, viewOf } from '../../engine/printing'
 import { named, notFoundAs } from '../../engine/resource'
 import { type RequestBody, situationOf } from '../../engine/situation'
-import { fieldPaths, viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
 import { isDomainName } from '../../rules/domain-names'
+import type { Session } from '../../session'
 import { ipColumns, ipResource } from './resource'
 
-async function bodyOf(name: string | undefined, flags: Flags, context: Context): Promise<RequestBody> {
+async function bodyOf(name: string | undefined, flags: Flags, session: Session): Promise<RequestBody> {
   if (name !== undefined && flags.reset) throw new Problem('usage', 'a name and --reset contradict each other')
-  const body = await readBody(ips.rdns.body, flags, context)
+  const body = await readBody(ips.rdns.body, flags, session)
   if (name !== undefined) body.rdns = name
   if (flags.reset) body.rdns = null
   if (body.rdns === undefined) throw new Problem('usage', 'a name is needed', { hint: 'Name it, or give --reset' })
@@ -32,9 +32,9 @@ function checkName(name: unknown): void {
 }
 
 /** The address, where it has the name already; which name is the default is not known here. */
-async function standingName(address: string, { rdns }: RequestBody, context: Context): Promise<IpAddress | undefined> {
+async function standingName(address: string, { rdns }: RequestBody, session: Session): Promise<IpAddress | undefined> {
   if (rdns === null) return undefined
-  const client = await context.client()
+  const client = await session.client()
   const record = await named(client.call(ips.view, { path: { address } }), address, ipResource)
   return record.rdns === rdns ? record : undefined
 }
@@ -65,16 +65,16 @@ export const setRdns: Command = {
     { what: 'Name a mail server', line: 'skyctl ips rdns 192.0.2.31 mail.example.net' },
     { what: 'Go back to the default', line: 'skyctl ips rdns 192.0.2.31 --reset' },
   ],
-  async run({ arguments: [typed = '', name], flags }, context) {
+  async run({ arguments: [typed = '', name], flags }, session) {
     const address = String(ipResource.reference?.parse(typed, ipResource.noun))
-    const body = await bodyOf(name, flags, context)
+    const body = await bodyOf(name, flags, session)
     const view = await viewOf(
       { fields: fieldPaths(ips.rdns), columns: ipColumns, ...(ipResource.key && { key: ipResource.key }) },
       flags,
-      context,
+      session,
     )
-    const situation = situationOf(view, flags, context)
-    const standing = situation.dry ? undefined : await standingName(address, body, context)
+    const situation = situationOf(view, flags, session)
+    const standing = situation.dry ? undefined : await standingName(address, body, session)
     await carryOut(
       {
         operation: ips.rdns,

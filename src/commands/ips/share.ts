@@ -1,23 +1,23 @@
 import { fits } from '../../catalogue/check'
 import { ips } from '../../catalogue/ips'
-import type { Context } from '../../context'
 import { checkBody, readBody, wrongBody } from '../../engine/body'
 import { carryOut } from '../../engine/change'
 import type { Command, Input } from '../../engine/command'
 import { bodyFlags, dryRunFlag, outputFlags, serviceFlag } from '../../engine/flags'
+import { viewOf } from '../../engine/printing'
 import { type RequestBody, situationOf } from '../../engine/situation'
 import { readNames } from '../../engine/targets'
-import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
+import type { Session } from '../../session'
 import { familyFlag, ofFamily } from './family'
 import { readAddresses } from './known'
 import { sharingLines, wrongSharing } from './sharing'
 
-async function bodyOf(input: Input, context: Context): Promise<RequestBody> {
+async function bodyOf(input: Input, session: Session): Promise<RequestBody> {
   const { flags } = input
-  const body = await readBody(ips.share.body, flags, context)
-  const names = input.arguments.length > 0 ? await readNames(input, context) : undefined
+  const body = await readBody(ips.share.body, flags, session)
+  const names = input.arguments.length > 0 ? await readNames(input, session) : undefined
   if (names && flags.none) throw new Problem('usage', 'addresses and --none contradict each other')
   if (flags.none) return { ...body, ips: [] }
   if (names?.length === 0) {
@@ -29,12 +29,12 @@ async function bodyOf(input: Input, context: Context): Promise<RequestBody> {
 }
 
 /** Refuses what cannot be, and tells what changes. What only the service may understand is left to it. */
-async function prepare(sharing: RequestBody, { flags }: Input, context: Context): Promise<void> {
+async function prepare(sharing: RequestBody, { flags }: Input, session: Session): Promise<void> {
   if (!fits(ips.share.body, sharing)) return
-  const listed = await readAddresses(context)
-  const errors = flags.validate === false ? [] : await wrongSharing(sharing, listed, context)
+  const listed = await readAddresses(session)
+  const errors = flags.validate === false ? [] : await wrongSharing(sharing, listed, session)
   if (errors.length > 0) throw wrongBody(errors, { flags, names: { ips: 'ADDRESS' }, files: ['body'] })
-  for (const line of await sharingLines(sharing, listed, context)) await context.say(line)
+  for (const line of await sharingLines(sharing, listed, session)) await session.say(line)
 }
 
 export const shareIps: Command = {
@@ -63,17 +63,17 @@ export const shareIps: Command = {
     { what: 'Let a second instance take over an address', line: 'skyctl ips share 192.0.2.31 --compute-id 1002' },
     { what: 'End all sharing', line: 'skyctl ips share --none --compute-id 1001' },
   ],
-  async run(input, context) {
+  async run(input, session) {
     const { flags } = input
     const operation = ofFamily(flags, ips.share, ips.shareIpv4)
-    const view = await viewOf({ fields: [], columns: [] }, flags, context)
-    const body = await bodyOf(input, context)
+    const view = await viewOf({ fields: [], columns: [] }, flags, session)
+    const body = await bodyOf(input, session)
     checkBody(operation.body, body, flags, { ips: 'ADDRESS' })
     const ends = Array.isArray(body.ips) && body.ips.length === 0
-    await prepare(body, input, context)
+    await prepare(body, input, session)
     const whom = `compute instance ${body.compute_id}`
     const done = () => (ends ? `Ended all sharing of addresses with ${whom}` : `Set the addresses shared with ${whom}`)
     const question = ends ? `End all sharing of addresses with ${whom}` : undefined
-    await carryOut({ operation, body, done }, situationOf(view, flags, context), { question })
+    await carryOut({ operation, body, done }, situationOf(view, flags, session), { question })
   },
 }

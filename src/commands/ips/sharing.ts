@@ -1,11 +1,11 @@
 /** What setting the list of shared addresses would do, worked out before it is sent. */
 import type { IpAddress } from '../../catalogue/ips'
 import { ipv6Ranges } from '../../catalogue/ipv6'
-import type { Context } from '../../context'
 import type { FieldError } from '../../errors'
+import type { Session } from '../../session'
 import { lookUp } from './known'
 
-export interface Sharing {
+interface Sharing {
   compute_id: number
   ips: readonly string[]
 }
@@ -14,12 +14,12 @@ export interface Sharing {
 export async function wrongSharing(
   { compute_id, ips }: Sharing,
   listed: readonly IpAddress[],
-  context: Context,
+  session: Session,
 ): Promise<FieldError[]> {
   const region = regionOf(compute_id, listed)
   const errors: FieldError[] = []
   for (const [index, written] of ips.entries()) {
-    const holding = await lookUp(written, listed, context)
+    const holding = await lookUp(written, listed, session)
     const field = `ips[${index}]`
     if (region !== undefined && holding.region !== region) {
       const reason = `${written} is in ${holding.region}, compute instance ${compute_id} in ${region}`
@@ -37,9 +37,9 @@ const regionOf = (compute_id: number, listed: readonly IpAddress[]) =>
 export async function sharingLines(
   { compute_id, ips }: Sharing,
   listed: readonly IpAddress[],
-  context: Context,
+  session: Session,
 ): Promise<string[]> {
-  const before = await sharedRanges(compute_id, listed, context)
+  const before = await sharedRanges(compute_id, listed, session)
   const added = ips.filter((one) => !before.includes(one))
   const removed = before.filter((one) => !ips.includes(one))
   const whom = `compute instance ${compute_id}`
@@ -50,8 +50,8 @@ export async function sharingLines(
   ]
 }
 
-async function sharedRanges(compute_id: number, listed: readonly IpAddress[], context: Context): Promise<string[]> {
-  const client = await context.client()
+async function sharedRanges(compute_id: number, listed: readonly IpAddress[], session: Session): Promise<string[]> {
+  const client = await session.client()
   const region = regionOf(compute_id, listed)
   const shared: string[] = []
   for await (const page of client.pages(ipv6Ranges.list)) {

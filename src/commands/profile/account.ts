@@ -4,7 +4,7 @@ import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { isRecord } from '../../rules/records'
 
-export interface Account {
+interface Account {
   profile: Profile
   /** Scopes of the token in use, separated by a space; undefined where the service does not tell. */
   scopes: string | undefined

@@ -1,13 +1,13 @@
 import { apps } from '../../catalogue/profile/apps'
 import { tokens } from '../../catalogue/tokens'
-import type { Context } from '../../context'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
 import type { Flag, Group } from '../../engine/command'
 import { listCommand } from '../../engine/list'
 import type { Resource } from '../../engine/resource'
-import { viewCommand } from '../../engine/show'
+import { viewCommand } from '../../engine/view-command'
 import { Problem } from '../../errors'
+import type { Session } from '../../session'
 import { expiryColumn } from '../tokens/columns'
 import { isInUse } from '../tokens/in-use'
 
@@ -28,10 +28,10 @@ const evenIfCurrent: Flag = {
 }
 
 /** An OAuth token does not tell whose app it is; one that is no personal access token may be of any of them. */
-async function mayBeCurrent(context: Context): Promise<boolean> {
-  const client = await context.client()
+async function mayBeCurrent(session: Session): Promise<boolean> {
+  const client = await session.client()
   for await (const page of client.pages(tokens.list)) {
-    for (const token of page) if (await isInUse(token, context)) return false
+    for (const token of page) if (await isInUse(token, session)) return false
   }
   return true
 }
@@ -44,8 +44,8 @@ const revoke = changeCommand({
   columns: appColumns,
   many: true,
   flags: () => [evenIfCurrent],
-  async check(_body, { flags, dry, context }) {
-    if (dry || flags['even-if-current'] || !(await mayBeCurrent(context))) return
+  async check(_body, { flags, dry, session }) {
+    if (dry || flags['even-if-current'] || !(await mayBeCurrent(session))) return
     throw new Problem('usage', 'the token in use is that of an OAuth app, and may end with this one', {
       hint: 'Add --even-if-current to revoke it all the same',
     })

@@ -4,7 +4,7 @@ import { columns } from '../../engine/columns'
 import type { Group } from '../../engine/command'
 import { listCommand } from '../../engine/list'
 import { byId, type Resource } from '../../engine/resource'
-import { viewCommand } from '../../engine/show'
+import { viewCommand } from '../../engine/view-command'
 
 const resource: Resource = {
   noun: 'device',

@@ -1,7 +1,7 @@
 import { grants as grantsSchema, profile } from '../../catalogue/profile/profile'
 import type { Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
-import { viewOf } from '../../engine/view'
+import { viewOf } from '../../engine/printing'
 import { columnsFor } from '../../output/column'
 import { isStructured } from '../../output/formats'
 import { printMany, printOne } from '../../output/print'
@@ -42,14 +42,14 @@ export const viewGrants: Command = {
       line: "skyctl profile grants --query 'global.add_volumes' --json",
     },
   ],
-  async run({ flags }, context) {
-    const lines = !isStructured(context.format) && flags.query === undefined
+  async run({ flags }, session) {
+    const lines = !isStructured(session.format) && flags.query === undefined
     const fields = lines ? columns.map(({ path }) => path) : Object.keys(grantsSchema.entries)
-    const view = await viewOf({ fields, columns, key: 'label' }, flags, context)
-    const client = await context.client()
+    const view = await viewOf({ fields, columns, key: 'label' }, flags, session)
+    const client = await session.client()
     const grants = await client.call(profile.grants)
-    if (grants === null) await context.say('You are not restricted: you may do everything that the token allows')
-    if (!lines) return printOne(grants, view, context.stdout)
-    if (grants !== null) await printMany(rowsOf(grants), view, context.stdout)
+    if (grants === null) await session.say('You are not restricted: you may do everything that the token allows')
+    if (!lines) return printOne(grants, view, session.stdout)
+    if (grants !== null) await printMany(rowsOf(grants), view, session.stdout)
   },
 }

@@ -1,16 +1,16 @@
 import { phone } from '../../catalogue/profile/phone'
 import { profile } from '../../catalogue/profile/profile'
-import type { Context } from '../../context'
 import { wrongBody } from '../../engine/body'
 import { changeCommand } from '../../engine/change-command'
 import type { Command, Group } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
+import { viewOf } from '../../engine/printing'
 import type { RequestBody, Situation } from '../../engine/situation'
-import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
+import type { Session } from '../../session'
+import { openDialogue } from '../dialogue'
 import { sayNextTime } from '../next-time'
-import { talkOf } from '../talk'
 
 async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: Situation): Promise<void> {
   const { readPhoneNumber } = await import('../../rules/phone-numbers')
@@ -22,8 +22,8 @@ async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: S
 }
 
 /** The sandbox sends no messages, and keeps what it would send. */
-async function whereCodesGo(context: Context): Promise<string | undefined> {
-  return (await context.credential()).sandbox ? 'In the sandbox it is read with: skyctl sandbox outbox' : undefined
+async function whereCodesGo(session: Session): Promise<string | undefined> {
+  return (await session.credential()).sandbox ? 'In the sandbox it is read with: skyctl sandbox outbox' : undefined
 }
 
 const send = changeCommand({
@@ -31,9 +31,9 @@ const send = changeCommand({
   operation: phone.send,
   check: checkNumber,
   done: () => 'A code is on its way, valid for 10 minutes. Next: skyctl profile phone verify --otp-code CODE',
-  async deliver(answer, { context }) {
-    const where = await whereCodesGo(context)
-    if (where) await context.say(where)
+  async deliver(answer, { session }) {
+    const where = await whereCodesGo(session)
+    if (where) await session.say(where)
     return answer
   },
   examples: [
@@ -59,9 +59,9 @@ const removal = changeCommand({
 
 const remove: Command = {
   ...removal,
-  async run(input, context) {
+  async run(input, session) {
     try {
-      await removal.run(input, context)
+      await removal.run(input, session)
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'not_found') throw error
       throw new Problem('not_found', 'no phone number is verified', { ...error.details, cause: error })
@@ -78,16 +78,16 @@ const setup: Command = {
   operations: [profile.view, phone.send, phone.verify, phone.delete],
   examples: [{ what: 'Answer the questions', line: 'skyctl profile phone setup' }],
   flags: outputFlags,
-  async run({ flags }, context) {
-    const view = await viewOf({ fields: [], columns: [] }, flags, context)
-    const talk = await talkOf(context, 'skyctl profile phone send, then skyctl profile phone verify')
+  async run({ flags }, session) {
+    const view = await viewOf({ fields: [], columns: [] }, flags, session)
+    const dialogue = await openDialogue(session, 'skyctl profile phone send, then skyctl profile phone verify')
     const { setUpPhone } = await import('../../flows/phone')
     const { countryOfLocale } = await import('../../rules/phone-numbers')
-    const guess = countryOfLocale(context.env)
-    const { country, number } = await setUpPhone(talk, { guess, where: await whereCodesGo(context) })
-    await context.say('The phone number is verified')
-    await printAnswer({}, { view, context })
-    await sayNextTime(['profile', 'phone', 'send', '--iso-code', country, '--phone-number', number], context)
+    const guess = countryOfLocale(session.env)
+    const { country, number } = await setUpPhone(dialogue, { guess, where: await whereCodesGo(session) })
+    await session.say('The phone number is verified')
+    await printAnswer({}, { view, session })
+    await sayNextTime(['profile', 'phone', 'send', '--iso-code', country, '--phone-number', number], session)
   },
 }
 

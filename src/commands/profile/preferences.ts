@@ -1,5 +1,4 @@
 import { preferences } from '../../catalogue/profile/preferences'
-import type { Context } from '../../context'
 import { formatJson, parseJson } from '../../data/json'
 import { checkBody } from '../../engine/body'
 import { parseObject } from '../../engine/body-file'
@@ -10,17 +9,18 @@ import { showDifference } from '../../engine/difference'
 import { editDraft } from '../../engine/edit'
 import { dryRunFlag, outputFlags } from '../../engine/flags'
 import { settlement } from '../../engine/lost'
+import { viewOf } from '../../engine/printing'
 import { type Situation, situationOf } from '../../engine/situation'
-import { viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { isForPeople } from '../../output/formats'
 import { printOne } from '../../output/print'
 import { safe } from '../../output/safe'
+import type { Session } from '../../session'
 
 type Preferences = Record<string, unknown>
 
-async function read(context: Context): Promise<Preferences> {
-  const client = await context.client()
+async function read(session: Session): Promise<Preferences> {
+  const client = await session.client()
   return client.call(preferences.view)
 }
 
@@ -32,11 +32,11 @@ const view: Command = {
   // The keys are whatever was stored, so none can be told from a mistyped one.
   flags: outputFlags.filter(({ name }) => name !== 'columns'),
   examples: [{ what: 'Keep them in a file', line: 'skyctl profile preferences view --json > preferences.json' }],
-  async run({ flags }, context) {
-    const shown = await viewOf({ fields: [], columns: [] }, flags, context)
-    const preferences = await read(context)
-    await printOne(preferences, shown, context.stdout)
-    if (Object.keys(preferences).length === 0 && isForPeople(context.format)) await context.say('No preferences')
+  async run({ flags }, session) {
+    const shown = await viewOf({ fields: [], columns: [] }, flags, session)
+    const preferences = await read(session)
+    await printOne(preferences, shown, session.stdout)
+    if (Object.keys(preferences).length === 0 && isForPeople(session.format)) await session.say('No preferences')
   },
 }
 
@@ -50,7 +50,7 @@ const set = changeCommand({
     throw new Problem('usage', 'no preferences are given', { hint: 'Give --body FILE, or - for stdin' })
   },
   done: () => 'Replaced the preferences',
-  settled: (body, { context }) => standingAs(body, context),
+  settled: (body, { session }) => standingAs(body, session),
   examples: [
     { what: 'Replace all of them', line: `echo '{"theme": "dark"}' | skyctl profile preferences set --body -` },
   ],
@@ -69,9 +69,9 @@ const edit: Command = {
   operations: [preferences.view, preferences.update],
   flags: [dryRunFlag, ...outputFlags.filter(({ name }) => name !== 'columns')],
   examples: [{ what: 'With another editor than your usual one', line: 'EDITOR=nano skyctl profile preferences edit' }],
-  async run({ flags }, context) {
-    const situation = situationOf(await viewOf({ fields: [], columns: [] }, flags, context), flags, context)
-    const before = await read(context)
+  async run({ flags }, session) {
+    const situation = situationOf(await viewOf({ fields: [], columns: [] }, flags, session), flags, session)
+    const before = await read(session)
     await editDraft(
       {
         // JSON is YAML, and there an editor knows comments.
@@ -86,7 +86,7 @@ const edit: Command = {
         },
         use: (body) => replaceShown(before, body, situation),
       },
-      context,
+      session,
     )
   },
 }
@@ -103,11 +103,11 @@ async function parseDraft(text: string, name: string): Promise<Preferences> {
 }
 
 async function replaceShown(before: Preferences, body: Preferences, situation: Situation): Promise<void> {
-  const { context } = situation
-  if (await same(body, before)) return context.say('Nothing was changed')
-  await showDifference(await differenceOf(before, body), context)
+  const { session } = situation
+  if (await same(body, before)) return session.say('Nothing was changed')
+  await showDifference(await differenceOf(before, body), session)
   const done = () => 'Replaced the preferences'
-  const change = { operation: preferences.update, body, send: () => replace(before, body, context), done }
+  const change = { operation: preferences.update, body, send: () => replace(before, body, session), done }
   await carryOut(change, situation, { question: 'Replace the preferences' })
 }
 
@@ -127,14 +127,14 @@ async function differenceOf(before: Preferences, after: Preferences): Promise<st
 }
 
 /** Replaces what was read by what was made of it; throws `refused` where it is not what was read any more. */
-async function replace(before: Preferences, body: Preferences, context: Context): Promise<Preferences> {
-  if (!(await same(await read(context), before))) {
+async function replace(before: Preferences, body: Preferences, session: Session): Promise<Preferences> {
+  if (!(await same(await read(session), before))) {
     throw new Problem('refused', 'the preferences were changed meanwhile; yours were not sent', {
       hint: 'See what they are now: skyctl profile preferences view',
     })
   }
-  await send({ operation: preferences.update, body, recover: settlement(() => standingAs(body, context)) }, context)
-  const after = await read(context)
+  await send({ operation: preferences.update, body, recover: settlement(() => standingAs(body, session)) }, session)
+  const after = await read(session)
   if (await same(after, body)) return after
   throw new Problem('refused', 'the preferences are not as they were sent: somebody else changed them too', {
     hint: 'See what they are now: skyctl profile preferences view',
@@ -142,8 +142,8 @@ async function replace(before: Preferences, body: Preferences, context: Context)
 }
 
 /** The preferences, where they stand as they are wanted. */
-async function standingAs(wanted: Preferences, context: Context): Promise<Preferences | undefined> {
-  const standing = await read(context)
+async function standingAs(wanted: Preferences, session: Session): Promise<Preferences | undefined> {
+  const standing = await read(session)
   return (await same(standing, wanted)) ? standing : undefined
 }
 

@@ -6,8 +6,8 @@ import { listFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
 import type { RequestBody, Situation } from '../../engine/situation'
 import { Problem } from '../../errors'
+import { openDialogue } from '../dialogue'
 import { sayNextTime } from '../next-time'
-import { talkOf } from '../talk'
 
 const { list, answer } = securityQuestions
 
@@ -29,31 +29,31 @@ const listQuestions: Command = {
   records: list,
   flags: listFlags.filter(({ name }) => !['page', 'page-size', 'concurrency'].includes(name)),
   examples: [{ what: 'Those about pets', line: 'skyctl profile security-questions list --filter question~pet' }],
-  async run({ flags }, context) {
+  async run({ flags }, session) {
     const pages = async function* () {
-      const client = await context.client()
+      const client = await session.client()
       yield (await client.call(list)).security_questions
     }
     await printPages(
       asList,
       { columns: questionColumns, plural: 'security questions' },
-      { flags, context, pages: pages() },
+      { flags, session, pages: pages() },
     )
   },
 }
 
 /** Off a terminal the answers come from a file or stdin; they are secrets, and never flags. */
-async function askAnswers(body: RequestBody, { flags, dry, context }: Situation): Promise<RequestBody> {
+async function askAnswers(body: RequestBody, { flags, dry, session }: Situation): Promise<RequestBody> {
   if (flags.body !== undefined) return body
-  if (!context.interactive || dry) {
+  if (!session.interactive || dry) {
     throw new Problem('usage', 'security_questions is required', {
       errors: [{ field: 'security_questions', reason: 'security_questions is required' }],
       hint: 'Give the answers in a file with --body, or on stdin with --body -',
     })
   }
   const { askSecurityQuestions } = await import('../../flows/security-questions')
-  const talk = await talkOf(context, 'skyctl profile security-questions answer --body FILE')
-  return { ...(await askSecurityQuestions(talk, { shown: flags['show-answers'] === true })) }
+  const dialogue = await openDialogue(session, 'skyctl profile security-questions answer --body FILE')
+  return { ...(await askSecurityQuestions(dialogue, { shown: flags['show-answers'] === true })) }
 }
 
 const answerQuestions = changeCommand({
@@ -68,9 +68,9 @@ const answerQuestions = changeCommand({
   body: askAnswers,
   done: () => 'The security questions are answered; earlier answers are gone',
   // The answers are not echoed: whoever gave them has them.
-  async deliver({ security_questions, ...rest }, { flags, context }) {
+  async deliver({ security_questions, ...rest }, { flags, session }) {
     if (flags.body === undefined) {
-      await sayNextTime(['profile', 'security-questions', 'answer', '--body', 'FILE'], context)
+      await sayNextTime(['profile', 'security-questions', 'answer', '--body', 'FILE'], session)
     }
     return {
       ...rest,

@@ -1,18 +1,18 @@
 import { profile } from '../../catalogue/profile/profile'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
-import type { Context } from '../../context'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
 import type { Group } from '../../engine/command'
 import { checkLabel } from '../../engine/duplicates'
+import { textFlag } from '../../engine/flag-values'
 import { allowDuplicateFlag, ifAbsentFlag } from '../../engine/flags'
-import { textFlag } from '../../engine/given'
 import { listCommand } from '../../engine/list'
 import type { Resource } from '../../engine/resource'
-import { viewCommand } from '../../engine/show'
 import type { RequestBody, Situation } from '../../engine/situation'
 import type { Subject } from '../../engine/subject'
+import { viewCommand } from '../../engine/view-command'
 import { Problem } from '../../errors'
+import type { Session } from '../../session'
 import { refusePrivateKey } from './private-keys'
 
 const resource: Resource = {
@@ -28,7 +28,7 @@ const resource: Resource = {
 const keyColumns = columns(sshkeys.list, ['id', 'label', 'created', 'ssh_key'])
 
 /** The key from a file, from stdin (`-`), or as it was typed; without the line break at its end. */
-async function withKey(body: RequestBody, { flags, context }: Situation): Promise<RequestBody> {
+async function withKey(body: RequestBody, { flags, session }: Situation): Promise<RequestBody> {
   const file = textFlag(flags, 'file')
   const typed = textFlag(flags, 'ssh-key')
   if (file !== undefined && typed !== undefined) {
@@ -36,14 +36,14 @@ async function withKey(body: RequestBody, { flags, context }: Situation): Promis
   }
   const source = file ?? (typed === '-' ? '-' : undefined)
   const { readText } = await import('../../engine/body-file')
-  const ssh_key = source === undefined ? body.ssh_key : (await readText(source, context)).trim()
+  const ssh_key = source === undefined ? body.ssh_key : (await readText(source, session)).trim()
   refusePrivateKey('ssh_key', ssh_key)
   return ssh_key === undefined ? body : { ...body, ssh_key }
 }
 
 /** Without a key nobody gets in where only keys will do. */
-async function areLastKeys(subjects: readonly Subject[], context: Context): Promise<boolean> {
-  const client = await context.client()
+async function areLastKeys(subjects: readonly Subject[], session: Session): Promise<boolean> {
+  const client = await session.client()
   const { shell_auth_method } = await client.call(profile.view)
   if (shell_auth_method !== 'keys_only') return false
   const found = await Promise.all(subjects.map((subject) => subject.found()))
@@ -97,10 +97,10 @@ const remove = changeCommand({
   resource,
   columns: keyColumns,
   many: true,
-  question(_body, { context }) {
+  question(_body, { session }) {
     return async (names, subjects) => {
       const text = `Delete ${names} from the profile; where it is deployed it stays`
-      if (subjects.length === 0 || !(await areLastKeys(subjects, context))) return text
+      if (subjects.length === 0 || !(await areLastKeys(subjects, session))) return text
       return `${text}. No key is left then, and the remote shell takes keys only`
     }
   },

@@ -1,22 +1,22 @@
 import { profile } from '../../catalogue/profile/profile'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { tfa } from '../../catalogue/profile/tfa'
-import type { Context } from '../../context'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
 import type { Command, Flag, Flags, Group } from '../../engine/command'
+import { textFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'
-import { textFlag } from '../../engine/given'
 import { printAnswer } from '../../engine/print-answers'
-import { viewOf } from '../../engine/view'
+import { viewOf } from '../../engine/printing'
 import { Problem } from '../../errors'
-import type { Talk } from '../../flows/talk'
+import type { Dialogue } from '../../flows/dialogue'
 import type { View } from '../../output/print'
 import type { Sink } from '../../output/sink'
 import { textWidth } from '../../output/width'
 import { wrapLines } from '../../output/wrap'
+import type { Session } from '../../session'
+import { openDialogue } from '../dialogue'
 import { forceFlag, secretFile, writeSecret } from '../secret-file'
-import { talkOf } from '../talk'
 import { readAccount } from './account'
 
 const scratchFlags: readonly Flag[] = [
@@ -70,8 +70,8 @@ const disable = changeCommand({
   operation: tfa.disable,
   question: () => () => 'Switch two-factor authentication off; logins then need the password only',
   done: () => 'Two-factor authentication is off',
-  async settled(_body, { context }) {
-    const client = await context.client()
+  async settled(_body, { session }) {
+    const client = await session.client()
     return (await client.call(profile.view)).two_factor_auth ? undefined : {}
   },
   examples: [{ what: 'Ask first, then switch it off', line: 'skyctl profile tfa disable' }],
@@ -93,22 +93,22 @@ const setup: Command = {
     ...outputFlags,
   ],
   examples: [{ what: 'For a terminal whose font has no blocks', line: 'skyctl profile tfa setup --qr ascii' }],
-  async run({ flags }, context) {
+  async run({ flags }, session) {
     await checkScratchFile(flags)
     const kind = readQrKind(flags)
-    const talk = await talkOf(context, 'skyctl profile tfa enable, then skyctl profile tfa confirm')
-    const view = await viewOf({ fields: ['scratch'], columns: columns(tfa.confirm, ['scratch']) }, flags, context)
+    const dialogue = await openDialogue(session, 'skyctl profile tfa enable, then skyctl profile tfa confirm')
+    const view = await viewOf({ fields: ['scratch'], columns: columns(tfa.confirm, ['scratch']) }, flags, session)
     const { setUpTfa } = await import('../../flows/tfa')
-    const account = await readAccount(talk.client)
-    await setUpTfa(talk, {
+    const account = await readAccount(dialogue.client)
+    await setUpTfa(dialogue, {
       username: account.profile.username,
       enabled: account.profile.two_factor_auth,
-      skewMs: account.serviceTime === undefined ? undefined : account.serviceTime - context.clock.now(),
-      issuer: new URL((await context.signedIn()).baseUrl).hostname,
-      draw: (address, around) => draw(address, { kind, ...around }, talk, context.stderr),
-      deliver: (scratch) => deliver(scratch, { flags, view, context }),
+      skewMs: account.serviceTime === undefined ? undefined : account.serviceTime - session.clock.now(),
+      issuer: new URL((await session.signedIn()).baseUrl).hostname,
+      draw: (address, around) => draw(address, { kind, ...around }, dialogue, session.stderr),
+      deliver: (scratch) => deliver(scratch, { flags, view, session }),
     })
-    await context.say('Two-factor authentication is on')
+    await session.say('Two-factor authentication is on')
   },
 }
 
@@ -125,7 +125,7 @@ function readQrKind(flags: Flags): QrKind | undefined {
 async function draw(
   address: string,
   { kind, above, below }: { kind: QrKind | undefined; above: string; below: string },
-  { ask, say }: Talk,
+  { ask, say }: Dialogue,
   stderr: Sink,
 ): Promise<void> {
   if (kind === 'none') return
@@ -153,13 +153,13 @@ function rowsOf(text: string, columns: number): number {
 
 async function deliver(
   scratch: string,
-  { flags, view, context }: { flags: Flags; view: View; context: Context },
+  { flags, view, session }: { flags: Flags; view: View; session: Session },
 ): Promise<void> {
   const file = textFlag(flags, 'scratch-file')
-  if (file === undefined) return printAnswer({ scratch }, { view, context })
+  if (file === undefined) return printAnswer({ scratch }, { view, session })
   await writeSecret(file, scratch)
-  await context.aside(`The scratch code is in "${file}".`)
-  await printAnswer({}, { view, context })
+  await session.aside(`The scratch code is in "${file}".`)
+  await printAnswer({}, { view, session })
 }
 
 const group: Group = {

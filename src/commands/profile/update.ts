@@ -1,7 +1,7 @@
 import { profile } from '../../catalogue/profile/profile'
 import { changeCommand } from '../../engine/change-command'
 import type { Flag } from '../../engine/command'
-import { listFlag, textFlag } from '../../engine/given'
+import { listFlag, textFlag } from '../../engine/flag-values'
 import type { RequestBody, Situation } from '../../engine/situation'
 import { Problem } from '../../errors'
 import { keyLines } from '../../rules/ssh-keys'
@@ -26,7 +26,7 @@ const ownFlags: readonly Flag[] = [
 ]
 
 /** The keys that the flags give: null empties the list, undefined leaves it. */
-async function readKeys({ flags, context }: Situation): Promise<readonly string[] | null | undefined> {
+async function readKeys({ flags, session }: Situation): Promise<readonly string[] | null | undefined> {
   const given = listFlag(flags, 'authorized-key')
   const file = textFlag(flags, 'authorized-keys-file')
   const none = flags['authorized-keys'] === false
@@ -36,7 +36,7 @@ async function readKeys({ flags, context }: Situation): Promise<readonly string[
   if (none) return null
   if (file === undefined) return given
   const { readText } = await import('../../engine/body-file')
-  const text = await readText(file, context)
+  const text = await readText(file, session)
   refusePrivateKey('authorized_keys', text)
   return keyLines(text)
 }

@@ -1,7 +1,7 @@
 import { type Profile, profile } from '../../catalogue/profile/profile'
 import type { Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
-import { fieldPaths, viewOf } from '../../engine/view'
+import { fieldPaths, viewOf } from '../../engine/printing'
 import { columnsFor } from '../../output/column'
 import { isForPeople } from '../../output/formats'
 import { printOne } from '../../output/print'
@@ -24,15 +24,15 @@ export const viewProfile: Command = {
     { what: 'Who am I, and what may this token do?', line: 'skyctl profile view' },
     { what: 'Only the scopes of the token', line: 'skyctl profile view --columns token_scopes -o tsv --no-headers' },
   ],
-  async run({ flags }, context) {
+  async run({ flags }, session) {
     const fields = [...fieldPaths(profile.view), 'token_scopes']
     const columns = columnsFor<Extended>(first)
-    const view = await viewOf({ fields, columns, key: 'username' }, flags, context)
-    const { profile: user, scopes } = await readAccount(await context.client())
+    const view = await viewOf({ fields, columns, key: 'username' }, flags, session)
+    const { profile: user, scopes } = await readAccount(await session.client())
     const extended: Record<string, unknown> = { ...user, token_scopes: scopes ?? null }
     const ordered = Object.fromEntries([...first, ...Object.keys(user)].map((key) => [key, extended[key]]))
     // Scripts get the record as the service sent it.
     const whole = view.chosen === undefined && !isForPeople(view.format) ? user : ordered
-    await printOne(whole, view, context.stdout)
+    await printOne(whole, view, session.stdout)
   },
 }

@@ -1,19 +1,19 @@
 import { type Token, tokens } from '../../catalogue/tokens'
-import type { Context } from '../../context'
 import { checkBody, flagsOf } from '../../engine/body'
 import { carryOut } from '../../engine/change'
 import type { Command, Flag, Input } from '../../engine/command'
+import { textFlag } from '../../engine/flag-values'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
-import { textFlag } from '../../engine/given'
 import { type RequestBody, situationOf } from '../../engine/situation'
 import { isNever } from '../../rules/expiry'
 import { fullScope } from '../../rules/scopes'
+import type { Session } from '../../session'
+import { openDialogue } from '../dialogue'
 import { sayNextTime } from '../next-time'
 import { readAccount } from '../profile/account'
 import { forceFlag } from '../secret-file'
-import { talkOf } from '../talk'
 import { deliverToken, prepareDelivery, tokenRequest } from './make'
-import { readWish, wishFlags } from './wish'
+import { readTokenFields, tokenFlags } from './token-fields'
 
 export const outputFileFlag: Flag = {
   name: 'output-file',
@@ -31,22 +31,22 @@ interface Completed {
 }
 
 /** Asks for what is not given; what is, is checked first. */
-async function complete(given: RequestBody, { flags }: Input, context: Context): Promise<Completed> {
+async function complete(given: RequestBody, { flags }: Input, session: Session): Promise<Completed> {
   checkBody(tokens.create.body, { label: 'asked for', ...given }, flags, names)
-  const talk = await talkOf(context, 'skyctl tokens create --label LABEL')
-  const { scopes } = await readAccount(talk.client)
+  const dialogue = await openDialogue(session, 'skyctl tokens create --label LABEL')
+  const { scopes } = await readAccount(dialogue.client)
   const { askForToken } = await import('../../flows/new-token')
-  const wish = { ...given, never: flags.expiry === 'never' }
-  const { wish: body, lasting } = await askForToken(talk, wish, (scopes ?? fullScope).split(' '))
+  const known = { ...given, never: flags.expiry === 'never' }
+  const { fields: body, lasting } = await askForToken(dialogue, known, (scopes ?? fullScope).split(' '))
   const { label } = body
   const scope = body.scopes.split(' ').join(',')
   const expiry = textFlag(flags, 'expiry') ?? lasting
   return { body: { ...body }, words: ['tokens', 'create', '--label', label, '--scope', scope, '--expiry', expiry] }
 }
 
-function described({ label, id, scopes, expiry }: Token, context: Context): string {
+function described({ label, id, scopes, expiry }: Token, session: Session): string {
   const scope = scopes === fullScope ? 'full scope' : scopes
-  const end = isNever(expiry, context.clock.now()) ? 'never expires' : `expires ${expiry} UTC`
+  const end = isNever(expiry, session.clock.now()) ? 'never expires' : `expires ${expiry} UTC`
   return `token "${label}" (${id}): ${scope}, ${end}`
 }
 
@@ -61,7 +61,7 @@ export const createToken: Command = {
   records: tokens.create,
   flags: [
     ...flagsOf(tokens.create.body).filter(({ name }) => name === 'label'),
-    ...wishFlags,
+    ...tokenFlags,
     outputFileFlag,
     forceFlag,
     ...bodyFlags,
@@ -75,19 +75,19 @@ export const createToken: Command = {
       line: 'skyctl tokens create --label ci --scopes-for "volumes create" --expiry 90d --output-file ci.token',
     },
   ],
-  async run(input, context) {
+  async run(input, session) {
     const { flags } = input
-    const delivery = await prepareDelivery(flags, context)
-    const situation = situationOf(delivery.view, flags, context)
-    const given = await readWish(flags, context)
-    const guided = context.interactive && !situation.dry && given.label === undefined && flags.body === undefined
-    const asked = guided ? await complete(given, input, context) : undefined
+    const delivery = await prepareDelivery(flags, session)
+    const situation = situationOf(delivery.view, flags, session)
+    const given = await readTokenFields(flags, session)
+    const guided = session.interactive && !situation.dry && given.label === undefined && flags.body === undefined
+    const asked = guided ? await complete(given, input, session) : undefined
     const body = asked?.body ?? given
     checkBody(tokens.create.body, body, flags, names)
     await carryOut(
       {
-        ...(situation.dry ? { operation: tokens.create, body } : await tokenRequest(body, context)),
-        done: (token) => `Created ${described(token, context)}; it is not shown again`,
+        ...(situation.dry ? { operation: tokens.create, body } : await tokenRequest(body, session)),
+        done: (token) => `Created ${described(token, session)}; it is not shown again`,
         async finish(token) {
           await deliverToken(token, delivery)
           return undefined
@@ -95,6 +95,6 @@ export const createToken: Command = {
       },
       situation,
     )
-    if (asked) await sayNextTime(asked.words, context)
+    if (asked) await sayNextTime(asked.words, session)
   },
 }

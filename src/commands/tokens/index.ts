@@ -1,7 +1,7 @@
 import { tokens } from '../../catalogue/tokens'
 import { changeCommand } from '../../engine/change-command'
 import type { Group } from '../../engine/command'
-import { viewCommand } from '../../engine/show'
+import { viewCommand } from '../../engine/view-command'
 import { tokenColumns } from './columns'
 import { createToken } from './create'
 import { listTokens } from './list'

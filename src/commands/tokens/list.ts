@@ -1,14 +1,14 @@
 import { type Token, tokens } from '../../catalogue/tokens'
-import type { Context } from '../../context'
 import type { Command, Flags } from '../../engine/command'
+import { durationFlag } from '../../engine/flag-values'
 import { listFlags } from '../../engine/flags'
-import { durationFlag } from '../../engine/given'
 import { printPages } from '../../engine/list'
 import { Problem } from '../../errors'
 import { columnsFor } from '../../output/column'
 import { showTime } from '../../output/times'
 import { supersededUntil } from '../../rules/superseded'
 import { parseTimestamp } from '../../rules/times'
+import type { Session } from '../../session'
 import { tokenColumns } from './columns'
 
 /** Chooses among all tokens, and may add to what is shown of them. */
@@ -31,8 +31,8 @@ function superseded(now: number, { due }: { due: boolean }): Choose {
   }
 }
 
-async function* chosen(choose: Choose, context: Context): AsyncGenerator<Record<string, unknown>[]> {
-  const client = await context.client()
+async function* chosen(choose: Choose, session: Session): AsyncGenerator<Record<string, unknown>[]> {
+  const client = await session.client()
   for await (const page of client.pages(tokens.list)) yield page.map(choose).filter((token) => token !== undefined)
 }
 
@@ -44,13 +44,13 @@ const supersededColumns = columnsFor<Superseded>([
 ])
 
 /** Throws `usage` for flags that contradict each other. */
-async function printSuperseded(flags: Flags, context: Context): Promise<void> {
+async function printSuperseded(flags: Flags, session: Session): Promise<void> {
   for (const other of ['expiring', 'exit-code', 'page']) {
     if (flags[other] !== undefined) throw new Problem('usage', `--superseded contradicts --${other}`)
   }
-  const pages = chosen(superseded(context.clock.now(), { due: context.quiet }), context)
+  const pages = chosen(superseded(session.clock.now(), { due: session.quiet }), session)
   const list = { columns: supersededColumns, plural: 'superseded tokens' }
-  await printPages<typeof tokens.list, Superseded>(tokens.list, list, { flags, context, pages })
+  await printPages<typeof tokens.list, Superseded>(tokens.list, list, { flags, session, pages })
 }
 
 function readSpan(flags: Flags): number | undefined {
@@ -91,12 +91,12 @@ export const listTokens: Command = {
     },
     { what: 'Which tokens have full scope', line: "skyctl tokens list --filter 'scopes=*'" },
   ],
-  async run({ flags }, context) {
-    if (flags.superseded) return printSuperseded(flags, context)
+  async run({ flags }, session) {
+    if (flags.superseded) return printSuperseded(flags, session)
     const span = readSpan(flags)
     const list = { columns: tokenColumns, plural: span === undefined ? 'tokens' : 'tokens that expire so soon' }
-    const pages = span !== undefined && { pages: chosen(expiringWithin(span, context.clock.now()), context) }
-    const count = await printPages(tokens.list, list, { flags, context, ...pages })
+    const pages = span !== undefined && { pages: chosen(expiringWithin(span, session.clock.now()), session) }
+    const count = await printPages(tokens.list, list, { flags, session, ...pages })
     if (count === 0 || !flags['exit-code']) return
     throw new Problem(
       'mismatch',

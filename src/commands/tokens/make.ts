@@ -1,14 +1,14 @@
 /** Making a token, whose text the service shows once. */
 import { type Token, tokens } from '../../catalogue/tokens'
-import type { Context } from '../../context'
 import type { Flags } from '../../engine/command'
 import { compareFields, lookIfAllowed } from '../../engine/look'
 import { findCreated, type Made } from '../../engine/lost'
+import { fieldPaths, viewOf } from '../../engine/printing'
 import type { RequestBody } from '../../engine/situation'
-import { fieldPaths, viewOf } from '../../engine/view'
 import { Problem } from '../../errors'
 import { printOne, type View } from '../../output/print'
 import { ClosedPipe } from '../../output/sink'
+import type { Session } from '../../session'
 import { secretFile, writeSecret } from '../secret-file'
 import { tokenColumns } from './columns'
 import { shownCharacters } from './in-use'
@@ -18,28 +18,28 @@ import { tokenResource } from './resource'
 export interface Delivery {
   file: string | undefined
   view: View
-  context: Context
+  session: Session
 }
 
 /** Refuses, before a token is made, what would lose its text, or another that stands in the file. Throws `usage` and `local`. */
-export async function prepareDelivery(flags: Flags, context: Context, { replace = false } = {}): Promise<Delivery> {
-  const view = await viewOf({ fields: fieldPaths(tokens.create), columns: tokenColumns }, flags, context)
+export async function prepareDelivery(flags: Flags, session: Session, { replace = false } = {}): Promise<Delivery> {
+  const view = await viewOf({ fields: fieldPaths(tokens.create), columns: tokenColumns }, flags, session)
   const file = await secretFile(flags, 'output-file', { replace })
   const hidden = view.quiet !== undefined || (view.chosen !== undefined && !view.chosen.includes('token'))
   if (file === undefined && hidden) {
     throw new Problem('usage', 'the token is shown once, and would not be', { hint: 'Add --output-file FILE' })
   }
-  return { file, view, context }
+  return { file, view, session }
 }
 
 /** The request for a new token; it throws `outcome_unknown` where the answer, and with it the token's text, was lost. */
-export async function tokenRequest(body: RequestBody, context: Context) {
-  const before = await lookIfAllowed(String(body.label), tokenResource, context)
+export async function tokenRequest(body: RequestBody, session: Session) {
+  const before = await lookIfAllowed(String(body.label), tokenResource, session)
   return {
     operation: tokens.create,
     body,
     async recover(lost: Problem) {
-      throw await afterLoss(lost, { body, resource: tokenResource, context, before, compare: compareFields })
+      throw await afterLoss(lost, { body, resource: tokenResource, session, before, compare: compareFields })
     },
   }
 }
@@ -48,36 +48,36 @@ export async function tokenRequest(body: RequestBody, context: Context) {
 async function afterLoss(lost: Problem, made: Made): Promise<Problem> {
   const { id, label } = await findCreated(lost, made)
   const message = `${lost.message}; token "${label}" (${id}) was created, but nobody knows its text`
-  if (!(await agreed(id, made.context))) {
+  if (!(await agreed(id, made.session))) {
     const hint = `Revoke it, then try again: skyctl tokens revoke ${id}`
     return new Problem('outcome_unknown', message, { ...lost.details, hint })
   }
-  const client = await made.context.client()
+  const client = await made.session.client()
   await client.call(tokens.revoke, { path: { tokenId: id } })
   return new Problem('outcome_unknown', `${message}; it is revoked`, { ...lost.details, hint: 'Try again' })
 }
 
-async function agreed(id: number, context: Context): Promise<boolean> {
-  if (!context.interactive) return false
-  const ask = await context.ask()
+async function agreed(id: number, session: Session): Promise<boolean> {
+  if (!session.interactive) return false
+  const ask = await session.ask()
   return ask.confirm(`The answer was lost, and with it the text of the new token ${id}. Revoke it?`)
 }
 
 /** Shows a token, or writes it to its file. Where that fails it is shown after all: there is no other copy. */
-export async function deliverToken(token: Token, { file, view, context }: Delivery): Promise<void> {
-  if (file === undefined) return showToken(token, view, context)
+export async function deliverToken(token: Token, { file, view, session }: Delivery): Promise<void> {
+  if (file === undefined) return showToken(token, view, session)
   try {
     await writeSecret(file, token.token)
   } catch (error) {
-    await showToken(token, { ...view, quiet: undefined, chosen: undefined }, context)
+    await showToken(token, { ...view, quiet: undefined, chosen: undefined }, session)
     throw error
   }
-  await context.say(`The token is in "${file}".`)
-  await printOne({ ...token, token: token.token.slice(0, shownCharacters) }, view, context.stdout)
+  await session.say(`The token is in "${file}".`)
+  await printOne({ ...token, token: token.token.slice(0, shownCharacters) }, view, session.stdout)
 }
 
 /** Throws `local` also where the reader has gone: what was not read is lost, and the token valid. */
-async function showToken(token: Token, view: View, { stdout }: Context): Promise<void> {
+async function showToken(token: Token, view: View, { stdout }: Session): Promise<void> {
   try {
     await printOne(token, view, stdout)
   } catch (error) {

@@ -1,14 +1,14 @@
 import { tokens } from '../../catalogue/tokens'
-import type { Context } from '../../context'
 import { changeCommand } from '../../engine/change-command'
 import type { Subject } from '../../engine/subject'
 import { Problem } from '../../errors'
+import type { Session } from '../../session'
 import { tokenColumns } from './columns'
 import { isInUse } from './in-use'
 import { tokenResource } from './resource'
 
-async function includesOwn(subjects: readonly Subject[], context: Context): Promise<boolean> {
-  const own = await Promise.all(subjects.map(async ({ record }) => isInUse((await record()) ?? {}, context)))
+async function includesOwn(subjects: readonly Subject[], session: Session): Promise<boolean> {
+  const own = await Promise.all(subjects.map(async ({ record }) => isInUse((await record()) ?? {}, session)))
   return own.includes(true)
 }
 
@@ -20,9 +20,9 @@ export const revokeToken = changeCommand({
   columns: tokenColumns,
   many: true,
   flags: () => [{ name: 'even-if-current', description: 'Revoke it although it is the one in use' }],
-  async check(_body, { flags, dry, context, record }) {
+  async check(_body, { flags, dry, session, record }) {
     const token = dry || flags['even-if-current'] ? undefined : await record()
-    if (!token || !(await isInUse(token, context))) return
+    if (!token || !(await isInUse(token, session))) return
     throw new Problem(
       'usage',
       `token "${token.label}" (${token.id}) is the one in use: without it you are signed out`,
@@ -31,10 +31,10 @@ export const revokeToken = changeCommand({
       },
     )
   },
-  question(_body, { flags, context }) {
+  question(_body, { flags, session }) {
     return async (names, subjects) => {
       const text = `Revoke ${names}: whatever uses it is refused at once`
-      const own = flags['even-if-current'] && (await includesOwn(subjects, context))
+      const own = flags['even-if-current'] && (await includesOwn(subjects, session))
       return own ? `${text}, and you are signed out` : text
     }
   },

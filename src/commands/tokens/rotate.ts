@@ -1,40 +1,40 @@
 import { profile } from '../../catalogue/profile/profile'
 import { type Token, tokens } from '../../catalogue/tokens'
-import type { Context } from '../../context'
 import { send } from '../../engine/change'
 import type { Command, Flag, Flags } from '../../engine/command'
 import { confirm } from '../../engine/confirm'
 import { printRequests } from '../../engine/dry-run'
+import { durationFlag, textFlag } from '../../engine/flag-values'
 import { dryRunFlag, outputFlags } from '../../engine/flags'
-import { durationFlag, textFlag } from '../../engine/given'
 import { findTarget, nameOf } from '../../engine/resource'
 import { readTargets, targetArguments } from '../../engine/targets'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { supersededUntil } from '../../rules/superseded'
 import { formatTimestamp, parseTimestamp } from '../../rules/times'
+import type { Session } from '../../session'
 import { outputFileFlag } from './create'
 import { holdersOf } from './holders'
 import { isInUse } from './in-use'
 import { type Delivery, deliverToken, prepareDelivery, tokenRequest } from './make'
 import { tokenResource } from './resource'
 import { type Retirement, revocation, superseding } from './retire'
-import { expiryFlag, readExpiry } from './wish'
+import { expiryFlag, readExpiry } from './token-fields'
 
 /** The new token: as the old one, for as long as that was made to last unless another expiry is given. */
-function successor({ label, scopes, created, expiry }: Token, flags: Flags, context: Context): Record<string, unknown> {
+function successor({ label, scopes, created, expiry }: Token, flags: Flags, session: Session): Record<string, unknown> {
   const given = textFlag(flags, 'expiry')
   const lifetime = parseTimestamp(expiry ?? '') - parseTimestamp(created)
-  const same = Number.isNaN(lifetime) ? undefined : formatTimestamp(context.clock.now() + lifetime)
-  const next = given === undefined ? same : readExpiry(given, flags, context)
+  const same = Number.isNaN(lifetime) ? undefined : formatTimestamp(session.clock.now() + lifetime)
+  const next = given === undefined ? same : readExpiry(given, flags, session)
   return { label, scopes, ...(next !== undefined && { expiry: next }) }
 }
 
 /** Resolves to a client with the new token; throws where the service does not take it for one of the same user. */
-async function prove({ token }: Token, context: Context): Promise<Client> {
-  const { baseUrl } = await context.signedIn()
-  const client = await context.client({ as: { baseUrl, token } })
-  const [before, after] = await Promise.all([(await context.client()).call(profile.view), client.call(profile.view)])
+async function prove({ token }: Token, session: Session): Promise<Client> {
+  const { baseUrl } = await session.signedIn()
+  const client = await session.client({ as: { baseUrl, token } })
+  const [before, after] = await Promise.all([(await session.client()).call(profile.view), client.call(profile.view)])
   if (before.username === after.username) return client
   throw new Problem('defect', `the new token is of ${after.username}, not of ${before.username}`)
 }
@@ -48,38 +48,38 @@ interface Replacement {
 
 /** Replaces one token by another. At every moment one of them works; a failure says which. */
 async function replace({ old, body, retirement }: Replacement, delivery: Delivery): Promise<void> {
-  const { context } = delivery
-  const holders = await holdersOf(old.token, context)
-  const request = await tokenRequest(body, context)
-  const next = await send(request, context).catch((error: unknown) => {
+  const { session } = delivery
+  const holders = await holdersOf(old.token, session)
+  const request = await tokenRequest(body, session)
+  const next = await send(request, session).catch((error: unknown) => {
     throw telling(error, { state: `token ${old.id} is as valid as before` })
   })
   let state = `token ${next.id} was made to replace it, and token ${old.id} is as valid as before`
   try {
     // Given out before anything else can fail: nobody else has a copy.
     await deliverToken(next, delivery)
-    const proved = await prove(next, context)
+    const proved = await prove(next, session)
     const names = await holders.give(next.token)
-    for (const name of names) await context.say(`The context "${name}" has the new token`)
+    for (const name of names) await session.say(`The context "${name}" has the new token`)
     state = `token ${next.id} works in its place, and token ${old.id} may still be valid`
-    await retire(old, retirement, { proved, kept: names.length > 0, context })
+    await retire(old, retirement, { proved, kept: names.length > 0, session })
   } catch (error) {
     const hint = `Revoke the one that you do not keep, ${old.id} or ${next.id}: skyctl tokens revoke ID`
     throw telling(error, { state, hint })
   }
-  await context.say(`Replaced token "${old.label}": ${next.id} works, ${retirement.done}`)
+  await session.say(`Replaced token "${old.label}": ${next.id} works, ${retirement.done}`)
 }
 
 async function retire(
   old: Token,
   { request: { operation, path = {}, body }, ends }: Retirement,
-  { proved, kept, context }: { proved: Client; kept: boolean; context: Context },
+  { proved, kept, session }: { proved: Client; kept: boolean; session: Session },
 ): Promise<void> {
-  const inUse = await isInUse(old, context)
+  const inUse = await isInUse(old, session)
   // A token that revokes itself could not ask again where the answer is lost.
-  await (inUse ? proved : await context.client()).call(operation, { path, ...(body && { body }) })
+  await (inUse ? proved : await session.client()).call(operation, { path, ...(body && { body }) })
   if (!inUse || kept) return
-  await context.warn(`the ${ends ? 'revoked' : 'old'} token was the one in use: ${await sourceOf(context)}`)
+  await session.warn(`the ${ends ? 'revoked' : 'old'} token was the one in use: ${await sourceOf(session)}`)
 }
 
 /** A failure that also tells which token works. */
@@ -90,29 +90,29 @@ function telling(error: unknown, { state, hint }: { state: string; hint?: string
 }
 
 /** Where the new token must be put by hand. */
-async function sourceOf(context: Context): Promise<string> {
-  const credential = await context.credential()
+async function sourceOf(session: Session): Promise<string> {
+  const credential = await session.credential()
   if (credential.sandbox || credential.secret instanceof Problem) return 'sign in with the new one'
   if ('command' in credential.secret) return 'let the token command print the new one'
   return 'put the new one in SKYCTL_TOKEN'
 }
 
-async function refuseUnfit(old: Token, context: Context): Promise<void> {
+async function refuseUnfit(old: Token, session: Session): Promise<void> {
   if (supersededUntil(old.label) !== undefined) {
     throw new Problem('usage', `token "${old.label}" (${old.id}) is replaced already`, {
       hint: 'Rotate the one that replaced it',
     })
   }
-  if (!(await context.credential()).sandbox || !(await isInUse(old, context))) return
+  if (!(await session.credential()).sandbox || !(await isInUse(old, session))) return
   throw new Problem('usage', 'the token of the context "sandbox" is built in and cannot be replaced', {
     hint: 'Rotate another, or run skyctl sandbox start and sign in there',
   })
 }
 
-function retirementOf(old: Token, flags: Flags, context: Context): Retirement {
+function retirementOf(old: Token, flags: Flags, session: Session): Retirement {
   const span = durationFlag(flags, 'keep-old')
   if (span === undefined) return revocation(old)
-  if (span > 0) return superseding(old, span, context.clock.now())
+  if (span > 0) return superseding(old, span, session.clock.now())
   throw new Problem('usage', '--keep-old: leave it out where the old token is to be revoked at once')
 }
 
@@ -139,20 +139,20 @@ export const rotateToken: Command = {
     { what: 'Leave its jobs a day to get the new one', line: 'skyctl tokens rotate deploy --keep-old 24h' },
     { what: 'What expires soon', line: 'skyctl tokens list --expiring 14d' },
   ],
-  async run(input, context) {
+  async run(input, session) {
     const { flags } = input
-    const delivery = await prepareDelivery(flags, context, { replace: true })
-    const [target] = await readTargets(input, tokenResource, context)
+    const delivery = await prepareDelivery(flags, session, { replace: true })
+    const [target] = await readTargets(input, tokenResource, session)
     if (target === undefined) throw new Problem('usage', 'no token is named')
-    const found = await findTarget(target, tokenResource, context, { record: true })
+    const found = await findTarget(target, tokenResource, session, { record: true })
     const old = found.record as Token
-    const body = successor(old, flags, context)
-    const retirement = retirementOf(old, flags, context)
+    const body = successor(old, flags, session)
+    const retirement = retirementOf(old, flags, session)
     if (flags['dry-run']) {
-      return printRequests([{ operation: tokens.create, body }, retirement.request], { flags, context })
+      return printRequests([{ operation: tokens.create, body }, retirement.request], { flags, session })
     }
-    await refuseUnfit(old, context)
-    await confirm(`Replace ${nameOf(tokenResource, found)}: ${retirement.consequence}`, context)
+    await refuseUnfit(old, session)
+    await confirm(`Replace ${nameOf(tokenResource, found)}: ${retirement.consequence}`, session)
     await replace({ old, body, retirement }, delivery)
   },
 }

@@ -27,7 +27,7 @@ async function onePage(client: Client, filter?: Record<string, unknown>): Promis
   }
 }
 
-async function checkAttach(compute_id: unknown, { context, dry, record }: Step): Promise<void> {
+async function checkAttach(compute_id: unknown, { session, dry, record }: Step): Promise<void> {
   const volume = await record()
   if (!volume) return
   const present = volume.compute_id ?? null
@@ -37,7 +37,7 @@ async function checkAttach(compute_id: unknown, { context, dry, record }: Step):
       hint: `Detach it first: skyctl volumes detach ${volume.id}`,
     })
   }
-  const region = dry ? undefined : await regionOfCompute(compute_id, await context.client())
+  const region = dry ? undefined : await regionOfCompute(compute_id, await session.client())
   if (region === undefined || region === volume.region) return
   throw new Problem(
     'usage',

@@ -14,14 +14,14 @@ export const createVolume = changeCommand({
   resource: volumeResource,
   columns: volumeColumns,
   details: 'Either --region or --compute-id is required, unless the context has a region (see "context update").',
-  async body(body, { context }) {
+  async body(body, { session }) {
     if (body.region !== undefined || body.compute_id !== undefined) return body
-    const { region } = await context.defaults()
+    const { region } = await session.defaults()
     return region === undefined ? body : { ...body, region }
   },
   flags: (made) => [...made, ifAbsentFlag, allowDuplicateFlag],
   async check({ region, label }, step) {
-    if (!step.dry) await checkRegion(region, step.context)
+    if (!step.dry) await checkRegion(region, step.session)
     await checkLabel(label, volumeResource, step)
   },
   compare: (volume, body) => compareFields(volume, { size: usualSize, ...body }),

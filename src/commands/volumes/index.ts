@@ -1,7 +1,7 @@
 import { volumes } from '../../catalogue/volumes'
 import type { Group } from '../../engine/command'
 import { listCommand } from '../../engine/list'
-import { viewCommand } from '../../engine/show'
+import { viewCommand } from '../../engine/view-command'
 import { attachVolume } from './attach'
 import { cloneVolume } from './clone'
 import { createVolume } from './create'

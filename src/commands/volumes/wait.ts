@@ -1,11 +1,11 @@
 import { volumes } from '../../catalogue/volumes'
 import { forEachTarget, resultsOf } from '../../engine/bulk'
 import type { Command } from '../../engine/command'
+import { textFlag } from '../../engine/flag-values'
 import { concurrencyFlag, outputFlags } from '../../engine/flags'
-import { textFlag } from '../../engine/given'
+import { fieldPaths, viewOf } from '../../engine/printing'
 import { findTarget, type Item } from '../../engine/resource'
 import { readTargets, targetArguments } from '../../engine/targets'
-import { fieldPaths, viewOf } from '../../engine/view'
 import { waitTimeout, waitUntil } from '../../engine/wait'
 import { Problem } from '../../errors'
 import { isForPeople } from '../../output/formats'
@@ -31,13 +31,13 @@ export const waitForVolume: Command = {
   examples: [
     { what: 'Go on when a detached volume is really free', line: 'skyctl volumes wait data-2 --for detached' },
   ],
-  async run(input, context) {
+  async run(input, session) {
     const wanted = textFlag(input.flags, 'for') ?? active.name
     const condition = conditions.find(({ name }) => name === wanted)
     if (!condition) throw new Problem('usage', `--for: "${wanted}" is not one of ${names.join(', ')}`)
     const timeoutMs = waitTimeout(input.flags)
-    const view = await viewOf({ fields: fieldPaths(volumes.view), columns: volumeColumns }, input.flags, context)
-    const targets = await readTargets(input, volumeResource, context)
+    const view = await viewOf({ fields: fieldPaths(volumes.view), columns: volumeColumns }, input.flags, session)
+    const targets = await readTargets(input, volumeResource, session)
     const forPeople = isForPeople(view.format)
     // Of what is gone, there is nothing for a person to see.
     const shown = (record: Item) => (forPeople && condition === deleted ? [] : [record])
@@ -50,14 +50,14 @@ export const waitForVolume: Command = {
         verb: 'wait',
         changes: false,
         act: async (target) => {
-          const { id } = await findTarget(target, volumeResource, context, { record: false })
-          return (await waitUntil(condition, { id, resource: volumeResource, context, timeoutMs })) ?? ({} as Item)
+          const { id } = await findTarget(target, volumeResource, session, { record: false })
+          return (await waitUntil(condition, { id, resource: volumeResource, session, timeoutMs })) ?? ({} as Item)
         },
         one: (record) =>
-          forPeople ? printMany(shown(record), view, context.stdout) : printOne(record, view, context.stdout),
-        several: (outcomes) => printList(shownOf(resultsOf(outcomes)), view, context.stdout),
+          forPeople ? printMany(shown(record), view, session.stdout) : printOne(record, view, session.stdout),
+        several: (outcomes) => printList(shownOf(resultsOf(outcomes)), view, session.stdout),
       },
-      { flags: input.flags, context },
+      { flags: input.flags, session },
     )
   },
 }

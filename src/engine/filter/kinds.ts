@@ -4,13 +4,13 @@ import { compareNumbers, jsonNumber, numberOf, parseInteger, parseNumber, parseS
 import { type Operator, operators } from './test'
 import { readBoolean, readEnumeration, readStructure, readText } from './texts'
 import { isSpanOperator, readTime } from './times'
-import type { Kind } from './wanted'
+import type { ValueKind } from './wanted'
 
 const ordered = operators.filter((operator) => operator !== '~')
 const whether: readonly Operator[] = ['=', '!=']
 const textual: readonly Operator[] = ['=', '!=', '~']
 
-const numeric = (what: string, examples: readonly string[], parse: typeof parseNumber): Kind => ({
+const numeric = (what: string, examples: readonly string[], parse: typeof parseNumber): ValueKind => ({
   what,
   operators: ordered,
   examples,
@@ -26,9 +26,9 @@ const numeric = (what: string, examples: readonly string[], parse: typeof parseN
   },
 })
 
-const time: Kind = { what: 'a time', operators: ordered, examples: ['2026-01-31', '7d'], read: readTime }
+const time: ValueKind = { what: 'a time', operators: ordered, examples: ['2026-01-31', '7d'], read: readTime }
 
-const kinds: Readonly<Record<FieldKind, Kind>> = {
+const kinds: Readonly<Record<FieldKind, ValueKind>> = {
   integer: numeric('a whole number', ['40'], parseInteger),
   number: numeric('a number', ['40', '1.5'], parseNumber),
   size: numeric('a number of GiB', ['40', '40GiB'], parseSize),
@@ -49,7 +49,7 @@ const kinds: Readonly<Record<FieldKind, Kind>> = {
 }
 
 /** The kind of a field; a list takes only what may be asked of its members one by one. */
-export function kindOf({ kind, list, values }: Field): Kind {
+export function kindOf({ kind, list, values }: Field): ValueKind {
   const own = kinds[kind]
   const examples = values.length > 0 ? values : own.examples
   if (!list) return { ...own, examples }
@@ -58,7 +58,7 @@ export function kindOf({ kind, list, values }: Field): Kind {
 }
 
 /** What may stand behind an operator, as examples: an age is never met exactly. */
-export function examplesOf({ examples, read }: Kind, operator: Operator): readonly string[] {
+export function examplesOf({ examples, read }: ValueKind, operator: Operator): readonly string[] {
   return read === readTime && !isSpanOperator(operator) ? examples.slice(0, 1) : examples
 }
 

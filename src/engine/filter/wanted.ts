@@ -18,7 +18,7 @@ export interface Reading extends Pick<Test, 'wanted' | 'operator'> {
 }
 
 /** What may be compared with a kind of field, and how. */
-export interface Kind {
+export interface ValueKind {
   /** As messages say it: `size is a number of GiB`. */
   what: string
   operators: readonly Operator[]

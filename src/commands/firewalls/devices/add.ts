@@ -1,23 +1,23 @@
 import { firewallDevices } from '../../../catalogue/firewalls'
 import type { Body } from '../../../catalogue/operation'
-import type { Context } from '../../../context'
 import { checkBody, readBody } from '../../../engine/body'
 import { carryOut } from '../../../engine/change'
 import type { Command, Flags } from '../../../engine/command'
+import { textFlag } from '../../../engine/flag-values'
 import { bodyFlags, dryRunFlag, outputFlags, serviceFlag } from '../../../engine/flags'
-import { textFlag } from '../../../engine/given'
 import { settlement } from '../../../engine/lost'
+import { fieldPaths, viewOf } from '../../../engine/printing'
 import { findTarget, nameOf, notFoundAs, parseTarget } from '../../../engine/resource'
 import { situationOf } from '../../../engine/situation'
 import { targetArguments } from '../../../engine/targets'
-import { fieldPaths, viewOf } from '../../../engine/view'
 import { Problem } from '../../../errors'
+import type { Session } from '../../../session'
 import { readDevices } from '../read-devices'
 import { deviceColumns, firewallResource } from '../resource'
 
 type Service = Body<typeof firewallDevices.create>
 
-async function serviceOf(flags: Flags, context: Context): Promise<Service> {
+async function serviceOf(flags: Flags, session: Session): Promise<Service> {
   const compute = textFlag(flags, 'compute-id')
   const balancer = textFlag(flags, 'balancer-id')
   const none = compute === undefined && balancer === undefined && flags.body === undefined
@@ -26,9 +26,9 @@ async function serviceOf(flags: Flags, context: Context): Promise<Service> {
   }
   const { serviceId } = await import('../../../engine/services')
   const body = {
-    ...(await readBody(firewallDevices.create.body, flags, context)),
-    ...(compute !== undefined && { id: await serviceId(compute, 'computes', context), type: 'compute' }),
-    ...(balancer !== undefined && { id: await serviceId(balancer, 'balancers', context), type: 'balancer' }),
+    ...(await readBody(firewallDevices.create.body, flags, session)),
+    ...(compute !== undefined && { id: await serviceId(compute, 'computes', session), type: 'compute' }),
+    ...(balancer !== undefined && { id: await serviceId(balancer, 'balancers', session), type: 'balancer' }),
   }
   checkBody(firewallDevices.create.body, body, flags)
   return body as Service
@@ -50,12 +50,12 @@ export const addDevice: Command = {
     ...outputFlags,
   ],
   examples: [{ what: 'Protect another instance', line: 'skyctl firewalls devices add web --compute-id 1004' }],
-  async run({ arguments: [typed = ''], flags }, context) {
-    const service = await serviceOf(flags, context)
+  async run({ arguments: [typed = ''], flags }, session) {
+    const service = await serviceOf(flags, session)
     const shown = { fields: fieldPaths(firewallDevices.create), columns: deviceColumns }
-    const view = await viewOf(shown, flags, context)
+    const view = await viewOf(shown, flags, session)
     const target = parseTarget(typed, firewallResource.noun)
-    const firewall = await findTarget(target, firewallResource, context, { record: false })
+    const firewall = await findTarget(target, firewallResource, session, { record: false })
     const { id, type } = service
     await carryOut(
       {
@@ -64,12 +64,12 @@ export const addDevice: Command = {
         body: service,
         explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
         recover: settlement(async () => {
-          const devices = await readDevices(firewall.id, context)
+          const devices = await readDevices(firewall.id, session)
           return devices.find(({ entity }) => entity.id === id && entity.type === type)
         }),
         done: () => `Assigned ${nameOf(firewallResource, firewall)} to ${type} ${id}`,
       },
-      situationOf(view, flags, context),
+      situationOf(view, flags, session),
       { rows: true },
     )
   },

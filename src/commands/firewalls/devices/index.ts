@@ -4,8 +4,8 @@ import type { Command, Group } from '../../../engine/command'
 import { listFlags } from '../../../engine/flags'
 import { printPages } from '../../../engine/list'
 import { findTarget, parseTarget } from '../../../engine/resource'
-import { viewCommand } from '../../../engine/show'
 import { targetArguments } from '../../../engine/targets'
+import { viewCommand } from '../../../engine/view-command'
 import { deviceColumns, deviceResource, firewallResource } from '../resource'
 import { addDevice } from './add'
 
@@ -18,11 +18,11 @@ const list: Command = {
   arguments: targetArguments(firewallResource, false),
   flags: listFlags,
   examples: [{ what: 'Only the balancer', line: 'skyctl firewalls devices list web --filter entity.type=balancer' }],
-  async run({ arguments: [typed = ''], flags }, context) {
+  async run({ arguments: [typed = ''], flags }, session) {
     const target = parseTarget(typed, firewallResource.noun)
-    const { id } = await findTarget(target, firewallResource, context, { record: false })
+    const { id } = await findTarget(target, firewallResource, session, { record: false })
     const call = { path: { firewallId: id } }
-    await printPages(firewallDevices.list, { columns: deviceColumns, plural: 'devices' }, { flags, context, call })
+    await printPages(firewallDevices.list, { columns: deviceColumns, plural: 'devices' }, { flags, session, call })
   },
 }
 

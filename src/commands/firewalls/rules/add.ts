@@ -1,12 +1,12 @@
 import { firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
-import type { Context } from '../../../context'
 import type { Command, Flags } from '../../../engine/command'
-import { listFlag, textFlag } from '../../../engine/given'
+import { listFlag, textFlag } from '../../../engine/flag-values'
 import { isRecord } from '../../../rules/records'
+import type { Session } from '../../../session'
 import { checkRules } from '../rules-check'
 import { noFile, tidyRule } from '../rules-file'
 import { changeFlags, changeRules, readStanding } from './change'
-import { expectPlace, numberFlag, parseDirection, sideArguments } from './typed'
+import { expectPlace, numberFlag, parseDirection, sideArguments } from './rule-arguments'
 
 const names = {
   ...Object.fromEntries(['action', 'protocol', 'ports', 'label', 'description'].map((key) => [key, `--${key}`])),
@@ -16,9 +16,9 @@ const names = {
 }
 
 /** The rule of `--body`, with the flags over it. */
-async function ruleOf(flags: Flags, context: Context): Promise<Record<string, unknown>> {
+async function ruleOf(flags: Flags, session: Session): Promise<Record<string, unknown>> {
   const source = textFlag(flags, 'body')
-  const body = source === undefined ? {} : await (await import('../../../engine/body-file')).readObject(source, context)
+  const body = source === undefined ? {} : await (await import('../../../engine/body-file')).readObject(source, session)
   const { ipv4, ipv6, ...texts } = {
     action: textFlag(flags, 'action')?.toUpperCase(),
     protocol: textFlag(flags, 'protocol')?.toUpperCase(),
@@ -69,15 +69,15 @@ export const addRule: Command = {
       line: 'skyctl firewalls rules add web inbound --action accept --protocol tcp --ports 22 --ipv4 203.0.113.0/24 --label ssh --at 1',
     },
   ],
-  async run({ arguments: [typed = '', side], flags }, context) {
+  async run({ arguments: [typed = '', side], flags }, session) {
     const direction = parseDirection(side)
     const at = numberFlag(flags)
     const masked: string[] = []
-    const rule = tidyRule(await ruleOf(flags, context), masked)
+    const rule = tidyRule(await ruleOf(flags, session), masked)
     if (flags.validate !== false)
       checkRules(firewallRule, { ...noFile, value: rule }, { source: { flags, names, files: ['body'] } })
     await changeRules(
-      await readStanding(typed, context),
+      await readStanding(typed, session),
       {
         propose(standing) {
           const rules: unknown[] = [...standing[direction]]
@@ -86,7 +86,7 @@ export const addRule: Command = {
           return { ...noFile, value: { [direction]: rules }, masked }
         },
       },
-      { flags, context },
+      { flags, session },
     )
   },
 }

@@ -1,18 +1,18 @@
 /** What all commands that change rules have in common: read, propose, check, show the difference, ask, replace. */
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
-import type { Context } from '../../../context'
 import { type Change, carryOut } from '../../../engine/change'
 import type { Flag, Flags } from '../../../engine/command'
 import { showDifference } from '../../../engine/difference'
 import { dryRunFlag, outputFlags } from '../../../engine/flags'
+import { fieldPaths, viewOf } from '../../../engine/printing'
 import { type Found, findTarget, nameOf, parseTarget } from '../../../engine/resource'
 import { type Situation, situationOf } from '../../../engine/situation'
-import { fieldPaths, viewOf } from '../../../engine/view'
 import { diffRules } from '../../../firewall/diff'
 import { sendable } from '../../../firewall/rules'
 import { isForPeople } from '../../../output/formats'
 import { printOne, type View } from '../../../output/print'
 import { shellWord } from '../../../rules/shell-words'
+import type { Session } from '../../../session'
 import { firewallResource } from '../resource'
 import { checkRules, comparable, tellAbout } from '../rules-check'
 import { type GivenRules, tidyRules } from '../rules-file'
@@ -20,9 +20,9 @@ import { changeLine } from './difference'
 import { type Replacement, readRules, replaceRules } from './standing'
 
 /** What a command was given. */
-export interface Given {
+export interface Invocation {
   flags: Flags
-  context: Context
+  session: Session
 }
 
 export const changeFlags: readonly Flag[] = [
@@ -37,13 +37,13 @@ export interface Standing {
   rules: FirewallRules
 }
 
-export async function readStanding(typed: string, context: Context): Promise<Standing> {
+export async function readStanding(typed: string, session: Session): Promise<Standing> {
   const target = parseTarget(typed, firewallResource.noun)
-  const firewall = await findTarget(target, firewallResource, context, { record: true })
-  return { firewall, rules: await readRules(firewall, context) }
+  const firewall = await findTarget(target, firewallResource, session, { record: true })
+  return { firewall, rules: await readRules(firewall, session) }
 }
 
-export interface Proposal {
+interface Proposal {
   /** What will be done, as a question without its mark; without it nothing is asked. */
   consequence?(name: string): string
   /** The rules that are wanted, made from those that stand; a key that is left out keeps what stands. */
@@ -56,26 +56,26 @@ export interface Proposal {
 export async function changeRules(
   standing: Standing,
   { propose, consequence, known }: Proposal,
-  { flags, context }: Given,
+  { flags, session }: Invocation,
 ): Promise<void> {
   const { firewall, rules: before } = standing
-  const view = await viewOf({ fields: fieldPaths(firewallRules.list), columns: [] }, flags, context)
-  const situation = situationOf(view, flags, context)
-  const after = await finishRules(await propose(before), before, { flags, context, known })
+  const view = await viewOf({ fields: fieldPaths(firewallRules.list), columns: [] }, flags, session)
+  const situation = situationOf(view, flags, session)
+  const after = await finishRules(await propose(before), before, { flags, session, known })
   const changes = diffRules(before, after)
-  await showDifference(changes.map(changeLine), context)
+  await showDifference(changes.map(changeLine), session)
   if (changes.length > 0 || situation.dry) {
     const question = consequence?.(nameOf(firewallResource, firewall))
     return carryOut(replacing({ firewall, before, after }, situation), situation, { question })
   }
-  await context.say('Nothing is different; nothing was sent')
-  if (!sawDifference(view)) await printOne(before, view, context.stdout)
+  await session.say('Nothing is different; nothing was sent')
+  if (!sawDifference(view)) await printOne(before, view, session.stdout)
 }
 
 /** A person has seen the difference; the whole set is one command away. */
 const sawDifference = ({ format, query }: View) => isForPeople(format) && query === undefined
 
-function replacing(replacement: Replacement, { view, context }: Situation): Change {
+function replacing(replacement: Replacement, { view, session }: Situation): Change {
   const { firewall, after } = replacement
   const name = nameOf(firewallResource, firewall)
   let undo = ''
@@ -84,8 +84,8 @@ function replacing(replacement: Replacement, { view, context }: Situation): Chan
     path: { firewallId: firewall.id },
     body: { ...after },
     async send() {
-      const replaced = await replaceRules(replacement, context)
-      if (replaced.kept) undo = `. Undo with: ${await undoLine(firewall, context)}`
+      const replaced = await replaceRules(replacement, session)
+      if (replaced.kept) undo = `. Undo with: ${await undoLine(firewall, session)}`
       return replaced.rules
     },
     done: () => `Updated the rules of ${name}${undo}`,
@@ -94,9 +94,9 @@ function replacing(replacement: Replacement, { view, context }: Situation): Chan
 }
 
 /** The command that undoes it, for the same account. */
-async function undoLine({ id }: Found, context: Context): Promise<string> {
+async function undoLine({ id }: Found, session: Session): Promise<string> {
   // What was done is told even where contexts cannot be read.
-  const chosen = await context.chosen().catch(() => undefined)
+  const chosen = await session.chosen().catch(() => undefined)
   const account = chosen?.from === 'flag' ? ` --context ${shellWord(chosen.name)}` : ''
   return `skyctl firewalls rules undo ${id}${account}`
 }
@@ -105,10 +105,10 @@ async function undoLine({ id }: Found, context: Context): Promise<string> {
 export async function finishRules(
   given: GivenRules,
   standing: FirewallRules,
-  { flags, context, known }: Given & Pick<Proposal, 'known'>,
+  { flags, session, known }: Invocation & Pick<Proposal, 'known'>,
 ): Promise<FirewallRules> {
   const rules = completeRules(given, standing, { flags, known })
-  await tellAbout(rules, given, context)
+  await tellAbout(rules, given, session)
   return rules
 }
 
@@ -116,7 +116,7 @@ export async function finishRules(
 export function completeRules(
   given: GivenRules,
   standing: FirewallRules,
-  { flags, known }: Pick<Given, 'flags'> & Pick<Proposal, 'known'>,
+  { flags, known }: Pick<Invocation, 'flags'> & Pick<Proposal, 'known'>,
 ): FirewallRules {
   const value = { ...tidyRules(sendable(standing)).value, ...given.value }
   if (flags.validate !== false)

@@ -6,7 +6,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
-import type { Context } from '../../../context'
 import { formatJson, parseJson } from '../../../data/json'
 import { openStateFolder } from '../../../engine/state-folder'
 import { Problem } from '../../../errors'
@@ -14,6 +13,7 @@ import { readPrivately } from '../../../files/private'
 import { writePrivately } from '../../../files/write'
 import { shapedRules } from '../../../firewall/rules'
 import { isRecord } from '../../../rules/records'
+import type { Session } from '../../../session'
 
 /** A change that was made from this machine. */
 export interface PastChange {
@@ -34,12 +34,12 @@ interface CopyFile {
 }
 
 /** Keeps what stood before a change; resolves to the file. */
-export async function keepCopy(change: Omit<PastChange, 'time'>, context: Context): Promise<string> {
-  const folder = await accountFolder(context)
+export async function keepCopy(change: Omit<PastChange, 'time'>, session: Session): Promise<string> {
+  const folder = await accountFolder(session)
   const copies = copiesIn(folder)
   const newest = copies.at(-1)?.time ?? 0
   // No two have the same time, and the last change has the last one, even where the clock was set back.
-  const time = new Date(Math.max(context.clock.now(), newest + 1)).toISOString().replaceAll(/[:-]/g, '')
+  const time = new Date(Math.max(session.clock.now(), newest + 1)).toISOString().replaceAll(/[:-]/g, '')
   const path = join(folder, `firewall-${change.firewallId}-${time}.json`)
   writePrivately(path, `${await formatJson({ ...change.before, replaced_by: change.written })}\n`)
   const own = copies.filter(({ firewallId }) => firewallId === change.firewallId)
@@ -48,13 +48,13 @@ export async function keepCopy(change: Omit<PastChange, 'time'>, context: Contex
 }
 
 /** The last change of a firewall, or of any; undefined where none is kept. Throws `local` where the copy is damaged. */
-export async function lastChange(firewallId: number | undefined, context: Context): Promise<PastChange | undefined> {
-  const copies = copiesIn(await accountFolder(context))
+export async function lastChange(firewallId: number | undefined, session: Session): Promise<PastChange | undefined> {
+  const copies = copiesIn(await accountFolder(session))
   const last = copies.findLast((copy) => firewallId === undefined || copy.firewallId === firewallId)
   if (!last) return undefined
   const heard: string[] = []
   const text = readPrivately(last.path, (message) => heard.push(message)) ?? ''
-  for (const message of heard) await context.warn(message)
+  for (const message of heard) await session.warn(message)
   const kept: unknown = await parseJson(text).catch(() => undefined)
   const { replaced_by: replaced, ...stood } = isRecord(kept) ? kept : {}
   const [before, written] = [shapedRules(stood), shapedRules(replaced)]
@@ -76,16 +76,16 @@ function copiesIn(folder: string): CopyFile[] {
   return copies.sort((a, b) => a.time - b.time)
 }
 
-async function accountFolder(context: Context): Promise<string> {
-  return openStateFolder(join('rules', await accountName(context)), context)
+async function accountFolder(session: Session): Promise<string> {
+  return openStateFolder(join('rules', await accountName(session)), session)
 }
 
 /**
  * `CONTEXT@HOST`, or HOST where the address or the token come from elsewhere: firewalls of one number at two services
  * are two firewalls.
  */
-async function accountName(context: Context): Promise<string> {
-  const credential = await context.credential()
+async function accountName(session: Session): Promise<string> {
+  const credential = await session.credential()
   if (credential.sandbox) return encodeURIComponent(credential.context.name)
   const { baseUrl, baseUrlFrom, secret, context: chosen } = credential
   const host = encodeURIComponent(new URL(baseUrl).host)

@@ -1,10 +1,10 @@
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { outputFlags } from '../../../engine/flags'
+import { viewOf } from '../../../engine/printing'
 import { findTarget, nameOf, parseTarget } from '../../../engine/resource'
-import { viewOf } from '../../../engine/view'
 import { Problem } from '../../../errors'
-import { type Change, diffRules } from '../../../firewall/diff'
+import { diffRules, type RulesChange } from '../../../firewall/diff'
 import { columnsFor, type FieldPath } from '../../../output/column'
 import { printMany } from '../../../output/print'
 import { wrap } from '../../../output/wrap'
@@ -13,12 +13,12 @@ import { firewallResource } from '../resource'
 import { wantsScreen } from '../screen'
 import { finishRules } from './change'
 import { changeLine } from './difference'
+import { firewallArgument } from './rule-arguments'
 import { readRules } from './standing'
-import { firewallArgument } from './typed'
 import { fileFlags, wantedRules } from './update'
 
 /** A change as a row: where its kind has no such field, it is empty. */
-type Row = Record<KeysOf<Change>, unknown>
+type Row = Record<KeysOf<RulesChange>, unknown>
 type KeysOf<T> = T extends unknown ? keyof T : never
 
 const fields: readonly FieldPath<Row>[] = ['kind', 'direction', 'from', 'to', 'fields', 'rule']
@@ -43,18 +43,18 @@ export const diffRulesWithFile: Command = {
       line: 'skyctl firewalls rules diff web --file rules.yaml --exit-code',
     },
   ],
-  async run({ arguments: [typed = ''], flags }, context) {
-    const given = await wantedRules(flags, context)
-    const view = await viewOf({ fields, columns: columnsFor<Row>(fields), key: 'kind' }, flags, context)
+  async run({ arguments: [typed = ''], flags }, session) {
+    const given = await wantedRules(flags, session)
+    const view = await viewOf({ fields, columns: columnsFor<Row>(fields), key: 'kind' }, flags, session)
     const target = parseTarget(typed, firewallResource.noun)
-    const firewall = await findTarget(target, firewallResource, context, { record: false })
-    const standing: FirewallRules = await readRules(firewall, context)
-    const changes = diffRules(standing, await finishRules(given, standing, { flags, context }))
+    const firewall = await findTarget(target, firewallResource, session, { record: false })
+    const standing: FirewallRules = await readRules(firewall, session)
+    const changes = diffRules(standing, await finishRules(given, standing, { flags, session }))
     const lines = changes.map((change) => `${wrap(changeLine(change), view.width, ' '.repeat(9))}\n`)
-    if (wantsScreen(view)) await context.stdout.write(lines.join(''))
-    else await printMany(changes, view, context.stdout)
+    if (wantsScreen(view)) await session.stdout.write(lines.join(''))
+    else await printMany(changes, view, session.stdout)
     const name = nameOf(firewallResource, firewall)
-    if (changes.length === 0) await context.say(`The rules of ${name} do not differ`)
+    if (changes.length === 0) await session.say(`The rules of ${name} do not differ`)
     else if (flags['exit-code']) throw new Problem('mismatch', `the rules of ${name} differ: ${count(changes.length)}`)
   },
 }

@@ -1,12 +1,12 @@
 /** The difference between two sets of rules, in words. */
 
-import type { Change, FieldChange } from '../../../firewall/diff'
+import type { FieldChange, RulesChange } from '../../../firewall/diff'
 import type { FieldValue } from '../../../firewall/rules'
 import { safe } from '../../../output/safe'
 import { ruleHead, rulePeers } from '../rule-text'
 
 /** `changed  inbound 3: ports 22 -> 2222`, a line each. */
-export function changeLine(change: Change): string {
+export function changeLine(change: RulesChange): string {
   const { direction, kind } = change
   const text = `${kind.padEnd(8)} ${direction}`
   if (kind === 'policy') return safe(`${text}: ${change.from} -> ${change.to}`)

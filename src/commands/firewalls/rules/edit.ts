@@ -10,7 +10,7 @@ import { firewallResource } from '../resource'
 import { parseRules } from '../rules-file'
 import { changeFlags, completeRules, readStanding, type Standing } from './change'
 import { type Edited, replaceEdited } from './meanwhile'
-import { firewallArgument } from './typed'
+import { firewallArgument } from './rule-arguments'
 
 const hints = `# The first rule that matches decides; where none does, the policy. A rule:
 #
@@ -44,10 +44,10 @@ export const editRules: Command = {
   arguments: firewallArgument,
   flags: changeFlags,
   examples: [{ what: 'With another editor than your usual one', line: 'EDITOR=nano skyctl firewalls rules edit web' }],
-  async run({ arguments: [typed = ''], flags }, context) {
-    const standing = await readStanding(typed, context)
+  async run({ arguments: [typed = ''], flags }, session) {
+    const standing = await readStanding(typed, session)
     const { id } = standing.firewall
-    const given = { flags, context }
+    const given = { flags, session }
     await editDraft(
       {
         name: `firewall-${id}.yaml`,
@@ -57,7 +57,7 @@ export const editRules: Command = {
         read: (text, path) => readEdited({ text, path }, standing, flags),
         use: replaceEdited(standing, given),
       },
-      context,
+      session,
     )
   },
 }

@@ -1,16 +1,16 @@
 import { type FirewallRule, type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { outputFlags } from '../../../engine/flags'
+import { viewOf } from '../../../engine/printing'
 import { findTarget, parseTarget } from '../../../engine/resource'
-import { viewOf } from '../../../engine/view'
 import { type Direction, directions } from '../../../firewall/rules'
 import { columnsFor, type FieldPath } from '../../../output/column'
 import { isStructured } from '../../../output/formats'
 import { printMany, printOne } from '../../../output/print'
 import { firewallResource } from '../resource'
 import { rulesScreen, wantsScreen } from '../screen'
+import { firewallArgument } from './rule-arguments'
 import { readRules } from './standing'
-import { firewallArgument } from './typed'
 
 /** A rule as a row: where a line is a rule, it says on which side and at which place it stands. */
 interface Row extends FirewallRule {
@@ -49,14 +49,14 @@ export const listRules: Command = {
     },
     { what: 'Rules for a spreadsheet', line: 'skyctl firewalls rules list web -o csv' },
   ],
-  async run({ arguments: [typed = ''], flags }, context) {
+  async run({ arguments: [typed = ''], flags }, session) {
     const columns = columnsFor<Row>(fields)
-    const view = await viewOf({ fields, columns, key: 'label' }, flags, context)
+    const view = await viewOf({ fields, columns, key: 'label' }, flags, session)
     const target = parseTarget(typed, firewallResource.noun)
-    const rules = await readRules(await findTarget(target, firewallResource, context, { record: false }), context)
-    if (wantsScreen(view)) return context.stdout.write(await rulesScreen(rules, view))
+    const rules = await readRules(await findTarget(target, firewallResource, session, { record: false }), session)
+    if (wantsScreen(view)) return session.stdout.write(await rulesScreen(rules, view))
     const whole = isStructured(view.format) || view.query !== undefined
-    if (whole && view.chosen === undefined && view.quiet === undefined) return printOne(rules, view, context.stdout)
-    await printMany(rowsOf(rules), view, context.stdout)
+    if (whole && view.chosen === undefined && view.quiet === undefined) return printOne(rules, view, session.stdout)
+    await printMany(rowsOf(rules), view, session.stdout)
   },
 }

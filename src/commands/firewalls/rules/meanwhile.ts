@@ -1,6 +1,5 @@
 /** Edited rules, where somebody else may have changed what they were made of: both changes are put together. */
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
-import type { Context } from '../../../context'
 import { placesIn } from '../../../data/places'
 import { showDifference } from '../../../engine/difference'
 import { Objection } from '../../../engine/edit'
@@ -10,10 +9,11 @@ import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { type Conflict, mergeRules } from '../../../firewall/merge'
 import { sendable } from '../../../firewall/rules'
+import type { Session } from '../../../session'
 import { firewallResource } from '../resource'
 import { ruleHead, rulePeers } from '../rule-text'
 import { type GivenRules, noFile } from '../rules-file'
-import { changeRules, type Given, type Standing } from './change'
+import { changeRules, type Invocation, type Standing } from './change'
 import { changeLine } from './difference'
 import { ChangedMeanwhile, differenceDetails, readRules } from './standing'
 
@@ -28,13 +28,13 @@ export interface Edited {
  * Replaces the rules by edited ones. On a terminal, changes that were made meanwhile are merged with them; where both
  * touched the same, throws an `Objection`, and once that was seen, what the text says of it holds.
  */
-export function replaceEdited(base: Standing, given: Given): (edited: Edited) => Promise<void> {
+export function replaceEdited(base: Standing, given: Invocation): (edited: Edited) => Promise<void> {
   const { firewall } = base
-  const { context } = given
+  const { session } = given
   const name = nameOf(firewallResource, firewall)
   let seen: FirewallRules | undefined
   return async (edited) => {
-    let theirs = context.interactive ? await readRules(firewall, context) : base.rules
+    let theirs = session.interactive ? await readRules(firewall, session) : base.rules
     for (;;) {
       try {
         if (diffRules(base.rules, theirs).length === 0) return await replaceBy(edited.given, { standing: base, given })
@@ -43,25 +43,28 @@ export function replaceEdited(base: Standing, given: Given): (edited: Edited) =>
         const decided = seen !== undefined && diffRules(seen, theirs).length === 0
         seen = theirs
         if (conflicts.length > 0 && !decided) throw await objectionTo(conflicts, { edited, theirs, base })
-        await showTheirs({ base: base.rules, theirs }, name, context)
+        await showTheirs({ base: base.rules, theirs }, name, session)
         const merged = { ...noFile, value: sendable(rules) }
         return await replaceBy(merged, { standing: { firewall, rules: theirs }, given, both: true })
       } catch (error) {
-        if (!(error instanceof ChangedMeanwhile) || !context.interactive) throw error
+        if (!(error instanceof ChangedMeanwhile) || !session.interactive) throw error
         theirs = error.standing
       }
     }
   }
 }
 
-function replaceBy(rules: GivenRules, { standing, given, both }: { standing: Standing; given: Given; both?: true }) {
+function replaceBy(
+  rules: GivenRules,
+  { standing, given, both }: { standing: Standing; given: Invocation; both?: true },
+) {
   const consequence = (name: string) => `Replace the rules of ${name}${both ? ', with the changes of both' : ''}`
   return changeRules(standing, { consequence, propose: () => rules }, given)
 }
 
-async function showTheirs(versions: Record<'base' | 'theirs', FirewallRules>, name: string, context: Context) {
+async function showTheirs(versions: Record<'base' | 'theirs', FirewallRules>, name: string, session: Session) {
   const changes = diffRules(versions.base, versions.theirs).map(changeLine)
-  await showDifference([...changes, 'Yours on top of that:'], context, `Somebody else changed ${name} meanwhile:`)
+  await showDifference([...changes, 'Yours on top of that:'], session, `Somebody else changed ${name} meanwhile:`)
 }
 
 async function objectionTo(

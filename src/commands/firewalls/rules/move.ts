@@ -3,7 +3,7 @@ import type { Command } from '../../../engine/command'
 import { Problem } from '../../../errors'
 import { noFile } from '../rules-file'
 import { changeFlags, changeRules, readStanding } from './change'
-import { expectPlace, expectRule, numberFlag, parseDirection, parseNumber, sideArguments } from './typed'
+import { expectPlace, expectRule, numberFlag, parseDirection, parseNumber, sideArguments } from './rule-arguments'
 
 export const moveRule: Command = {
   name: 'move',
@@ -14,13 +14,13 @@ export const moveRule: Command = {
   arguments: [...sideArguments, { name: 'number', description: 'Number of the rule, as lists show it' }],
   flags: [{ name: 'at', value: 'n', description: 'The place, counted from 1 (required)' }, ...changeFlags],
   examples: [{ what: 'Make the third rule the first', line: 'skyctl firewalls rules move web inbound 3 --at 1' }],
-  async run({ arguments: [typed = '', side, word], flags }, context) {
+  async run({ arguments: [typed = '', side, word], flags }, session) {
     const direction = parseDirection(side)
     const number = parseNumber(word)
     const at = numberFlag(flags)
     if (at === undefined) throw new Problem('usage', '--at is required', { hint: 'It is the place to move to' })
     await changeRules(
-      await readStanding(typed, context),
+      await readStanding(typed, session),
       {
         propose(standing) {
           const rules = [...standing[direction]]
@@ -30,7 +30,7 @@ export const moveRule: Command = {
           return { ...noFile, value: { [direction]: rules } }
         },
       },
-      { flags, context },
+      { flags, session },
     )
   },
 }

@@ -3,7 +3,7 @@ import type { Command } from '../../../engine/command'
 import { ifPresentFlag } from '../../../engine/flags'
 import { noFile } from '../rules-file'
 import { changeFlags, changeRules, readStanding } from './change'
-import { expectRule, parseDirection, parseNumber, sideArguments } from './typed'
+import { expectRule, parseDirection, parseNumber, sideArguments } from './rule-arguments'
 
 export const removeRules: Command = {
   name: 'remove',
@@ -13,12 +13,12 @@ export const removeRules: Command = {
   arguments: [...sideArguments, { name: 'number', description: 'Number of the rule, as lists show it', many: true }],
   flags: [ifPresentFlag, ...changeFlags],
   examples: [{ what: 'Remove two rules at once', line: 'skyctl firewalls rules remove web inbound 2 3' }],
-  async run({ arguments: [typed = '', side, ...words], flags }, context) {
+  async run({ arguments: [typed = '', side, ...words], flags }, session) {
     const direction = parseDirection(side)
     const numbers = new Set(words.map(parseNumber))
     const which = `${direction} rule${numbers.size === 1 ? '' : 's'} ${[...numbers].join(', ')}`
     await changeRules(
-      await readStanding(typed, context),
+      await readStanding(typed, session),
       {
         consequence: (name) => `Remove ${which} of ${name}`,
         propose(standing) {
@@ -27,7 +27,7 @@ export const removeRules: Command = {
           return { ...noFile, value: { [direction]: rules.filter((_, index) => !numbers.has(index + 1)) } }
         },
       },
-      { flags, context },
+      { flags, session },
     )
   },
 }

@@ -3,23 +3,23 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Operation } from '../../../catalogue/operation'
-import type { Context } from '../../../context'
 import { send } from '../../../engine/change'
 import { settlement } from '../../../engine/lost'
 import { type Found, named, nameOf, notFoundAs } from '../../../engine/resource'
 import { stateFolderIfAny } from '../../../engine/state-folder'
 import { type Details, Problem } from '../../../errors'
 import { withLock } from '../../../files/lock'
-import { diffRules, type Change as RuleChange } from '../../../firewall/diff'
+import { diffRules, type RulesChange as RuleChange } from '../../../firewall/diff'
 import { shapedRules } from '../../../firewall/rules'
+import type { Session } from '../../../session'
 import { firewallResource, senselessRules } from '../resource'
 import { keepCopy } from './copies'
 import { changeLine } from './difference'
 
 /** As the service sent them, keys that are unknown here included; a list that is null is empty. */
-export async function readRules(firewall: Pick<Found, 'id' | 'record'>, context: Context): Promise<FirewallRules> {
+export async function readRules(firewall: Pick<Found, 'id' | 'record'>, session: Session): Promise<FirewallRules> {
   const { id } = firewall
-  const client = await context.client()
+  const client = await session.client()
   const rules = shapedRules(
     await named(client.call(firewallRules.list, { path: { firewallId: id } }), id, firewallResource),
   )
@@ -34,7 +34,7 @@ export interface Replacement {
 }
 
 /** What stands now, and whether what stood before is kept. */
-export interface Replaced {
+interface Replaced {
   rules: FirewallRules
   kept: boolean
 }
@@ -44,33 +44,33 @@ export interface Replaced {
  * the difference where they were changed meanwhile. The API has no condition on a write, so between the last look and
  * the write another machine may still come; processes of this one wait for each other.
  */
-export async function replaceRules(replacement: Replacement, context: Context): Promise<Replaced> {
+export async function replaceRules(replacement: Replacement, session: Session): Promise<Replaced> {
   const { firewall } = replacement
-  const folder = await stateFolderIfAny('rules', context, 'the rules that stood before are not kept')
-  if (folder === undefined) return replaceAlone(replacement, false, context)
+  const folder = await stateFolderIfAny('rules', session, 'the rules that stood before are not kept')
+  if (folder === undefined) return replaceAlone(replacement, false, session)
   const lock = join(folder, `firewall-${firewall.id}.lock`)
-  return withLock(lock, () => replaceAlone(replacement, true, context), { waitMs: 60_000, signal: context.signal })
+  return withLock(lock, () => replaceAlone(replacement, true, session), { waitMs: 60_000, signal: session.signal })
 }
 
-async function replaceAlone(replacement: Replacement, keep: boolean, context: Context): Promise<Replaced> {
+async function replaceAlone(replacement: Replacement, keep: boolean, session: Session): Promise<Replaced> {
   const { firewall, before, after } = replacement
   const name = nameOf(firewallResource, firewall)
-  const standing = await readRules(firewall, context)
+  const standing = await readRules(firewall, session)
   const changes = diffRules(before, standing)
   if (changes.length > 0) {
-    await sayDifference(changes, context)
+    await sayDifference(changes, session)
     throw new ChangedMeanwhile(name, changes, standing)
   }
   const change = { firewallId: Number(firewall.id), before: standing, written: after }
-  const copy = keep ? await keepCopy(change, context) : undefined
+  const copy = keep ? await keepCopy(change, session) : undefined
   try {
-    await put(replacement, context)
+    await put(replacement, session)
   } catch (error) {
     if (copy !== undefined && wasNotDone(error)) rmSync(copy, { force: true })
     throw error
   }
-  const now = await readRules(firewall, context)
-  await expectRules(after, now, `the rules of ${name} do not stand as they were sent`, context)
+  const now = await readRules(firewall, session)
+  await expectRules(after, now, `the rules of ${name} do not stand as they were sent`, session)
   return { rules: now, kept: keep }
 }
 
@@ -93,12 +93,12 @@ export class ChangedMeanwhile extends Problem {
 }
 
 /** A lost answer: what stands decides whether to send again. */
-async function put({ firewall, before, after }: Replacement, context: Context): Promise<void> {
+async function put({ firewall, before, after }: Replacement, session: Session): Promise<void> {
   const standing = async () => {
-    const now = await readRules(firewall, context)
+    const now = await readRules(firewall, session)
     if (diffRules(after, now).length === 0) return now
     const name = nameOf(firewallResource, firewall)
-    await expectRules(before, now, `the answer was lost, and the rules of ${name} were changed meanwhile`, context)
+    await expectRules(before, now, `the answer was lost, and the rules of ${name} were changed meanwhile`, session)
     return undefined
   }
   await send<Operation>(
@@ -109,7 +109,7 @@ async function put({ firewall, before, after }: Replacement, context: Context): 
       explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
       recover: settlement(standing),
     },
-    context,
+    session,
   )
 }
 
@@ -117,16 +117,16 @@ async function expectRules(
   expected: FirewallRules,
   found: FirewallRules,
   message: string,
-  context: Context,
+  session: Session,
 ): Promise<void> {
   const changes = diffRules(expected, found)
   if (changes.length === 0) return
-  await sayDifference(changes, context)
+  await sayDifference(changes, session)
   throw new Problem('refused', message, differenceDetails(changes))
 }
 
-const sayDifference = (changes: readonly RuleChange[], context: Context) =>
-  context.say(['What is different:', ...changes.map(changeLine)].join('\n'))
+const sayDifference = (changes: readonly RuleChange[], session: Session) =>
+  session.say(['What is different:', ...changes.map(changeLine)].join('\n'))
 
 export function differenceDetails(changes: readonly RuleChange[]): Details {
   return {

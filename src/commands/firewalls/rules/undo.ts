@@ -1,18 +1,18 @@
 import { firewallRules } from '../../../catalogue/firewall-rules'
-import type { Context } from '../../../context'
 import type { Command } from '../../../engine/command'
 import { showDifference } from '../../../engine/difference'
 import { type Found, nameOf } from '../../../engine/resource'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { sendable } from '../../../firewall/rules'
+import type { Session } from '../../../session'
 import { firewallResource } from '../resource'
 import { noFile, tidyRules } from '../rules-file'
-import { changeFlags, changeRules, type Given, readStanding, type Standing } from './change'
+import { changeFlags, changeRules, type Invocation, readStanding, type Standing } from './change'
 import { lastChange, type PastChange } from './copies'
 import { changeLine } from './difference'
+import { firewallArgument } from './rule-arguments'
 import { differenceDetails } from './standing'
-import { firewallArgument } from './typed'
 
 export const undoRules: Command = {
   name: 'undo',
@@ -29,9 +29,9 @@ export const undoRules: Command = {
     { what: 'See what an undo of the last change would do', line: 'skyctl firewalls rules undo --dry-run' },
     { what: 'Undo the last change of a firewall', line: 'skyctl firewalls rules undo web' },
   ],
-  async run({ arguments: [typed], flags }, context) {
-    const { standing, past } = await readPast(typed, context)
-    const changed = await changedSince(past, standing, { flags, context })
+  async run({ arguments: [typed], flags }, session) {
+    const { standing, past } = await readPast(typed, session)
+    const changed = await changedSince(past, standing, { flags, session })
     const time = `${new Date(past.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
     const over = changed ? ', over what somebody else has changed since' : ''
     await changeRules(
@@ -41,22 +41,22 @@ export const undoRules: Command = {
         propose: () => ({ ...noFile, ...tidyRules(sendable(past.before)) }),
         known: past.before,
       },
-      { flags, context },
+      { flags, session },
     )
   },
 }
 
 async function readPast(
   typed: string | undefined,
-  context: Context,
+  session: Session,
 ): Promise<{ standing: Standing; past: PastChange }> {
   if (typed === undefined) {
-    const past = await lastChange(undefined, context)
+    const past = await lastChange(undefined, session)
     if (!past) throw nothingToUndo()
-    return { standing: await readStanding(`id:${past.firewallId}`, context), past }
+    return { standing: await readStanding(`id:${past.firewallId}`, session), past }
   }
-  const standing = await readStanding(typed, context)
-  const past = await lastChange(Number(standing.firewall.id), context)
+  const standing = await readStanding(typed, session)
+  const past = await lastChange(Number(standing.firewall.id), session)
   if (!past) throw nothingToUndo(standing.firewall)
   return { standing, past }
 }
@@ -70,14 +70,14 @@ function nothingToUndo(firewall?: Found): Problem {
 async function changedSince(
   { before, written }: PastChange,
   { firewall, rules }: Standing,
-  { flags, context }: Given,
+  { flags, session }: Invocation,
 ): Promise<boolean> {
   const changes = diffRules(written, rules)
   if (changes.length === 0 || diffRules(before, rules).length === 0) return false
   const name = nameOf(firewallResource, firewall)
-  await showDifference(changes.map(changeLine), context, `Since then, ${name} was changed by somebody else:`)
-  if (flags['even-if-changed'] || (context.interactive && !context.yes)) {
-    await showDifference(['Undoing all of it:'], context)
+  await showDifference(changes.map(changeLine), session, `Since then, ${name} was changed by somebody else:`)
+  if (flags['even-if-changed'] || (session.interactive && !session.yes)) {
+    await showDifference(['Undoing all of it:'], session)
     return true
   }
   throw new Problem('refused', `the rules of ${name} were changed by somebody else since`, {

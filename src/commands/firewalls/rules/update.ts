@@ -1,14 +1,14 @@
 import { firewallRules } from '../../../catalogue/firewall-rules'
-import type { Context } from '../../../context'
 import type { Command, Flag, Flags } from '../../../engine/command'
-import { textFlag } from '../../../engine/given'
+import { textFlag } from '../../../engine/flag-values'
 import { Problem } from '../../../errors'
+import type { Session } from '../../../session'
 import { rulesForm } from '../file-forms'
 import { checkUnread } from '../rules-check'
 import type { GivenRules } from '../rules-file'
 import { givenRules, policyFlags, policyNames } from '../rules-flags'
 import { changeFlags, changeRules, readStanding } from './change'
-import { firewallArgument } from './typed'
+import { firewallArgument } from './rule-arguments'
 
 export const fileFlags: readonly Flag[] = [
   {
@@ -22,8 +22,8 @@ export const fileFlags: readonly Flag[] = [
 ]
 
 /** The rules that are wanted, checked as far as they are known before anything is read. */
-export async function wantedRules(flags: Flags, context: Context): Promise<GivenRules> {
-  const given = await givenRules(textFlag(flags, 'file'), flags, context)
+export async function wantedRules(flags: Flags, session: Session): Promise<GivenRules> {
+  const given = await givenRules(textFlag(flags, 'file'), flags, session)
   if (!given) throw new Problem('usage', 'no rules are given', { hint: 'Add --file FILE, or - for stdin' })
   if (flags.validate !== false)
     checkUnread(firewallRules.update.body, given, { flags, names: policyNames(), files: ['file'] })
@@ -48,9 +48,9 @@ export const updateRules: Command = {
     },
     { what: 'Change a policy and no rule', line: 'skyctl firewalls rules update web --outbound-policy drop' },
   ],
-  async run({ arguments: [typed = ''], flags }, context) {
-    const given = await wantedRules(flags, context)
+  async run({ arguments: [typed = ''], flags }, session) {
+    const given = await wantedRules(flags, session)
     const consequence = (name: string) => `Replace the rules of ${name}`
-    await changeRules(await readStanding(typed, context), { consequence, propose: () => given }, { flags, context })
+    await changeRules(await readStanding(typed, session), { consequence, propose: () => given }, { flags, session })
   },
 }

@@ -1,11 +1,11 @@
 /** How what a command prints shall look: from the flags, the terminal and the command's own columns. */
 
 import { type Operation, partsOf, type Schema } from '../catalogue/operation'
-import type { Context } from '../context'
 import { type Column, chooseColumns, unknownField } from '../output/column'
 import type { View } from '../output/print'
+import type { Session } from '../session'
 import type { Flags } from './command'
-import { listFlag, textFlag } from './given'
+import { listFlag, textFlag } from './flag-values'
 
 /** The fields of an answer as `--columns`, `--sort` and `--filter` name them: `label`, `resolvers.ipv4`. */
 export function fieldPaths(operation: Operation): string[] {
@@ -25,7 +25,7 @@ function unwrap(schema: Schema): Schema {
   return wrapped ? unwrap(wrapped) : schema
 }
 
-export interface Shown {
+interface Printed {
   /** What may be named, as `fieldPaths` gives it. */
   fields: readonly string[]
   columns: readonly Column[]
@@ -34,7 +34,7 @@ export interface Shown {
 }
 
 /** Throws `usage` for what cannot be shown, before anything is sent. */
-export async function viewOf({ fields, columns, key = 'id' }: Shown, flags: Flags, context: Context): Promise<View> {
+export async function viewOf({ fields, columns, key = 'id' }: Printed, flags: Flags, session: Session): Promise<View> {
   const known = [...fields]
   const chosen = listFlag(flags, 'columns')
   const sort = textFlag(flags, 'sort')
@@ -43,17 +43,17 @@ export async function viewOf({ fields, columns, key = 'id' }: Shown, flags: Flag
   const query = textFlag(flags, 'query')
   if (query !== undefined) (await import('../output/query')).checkQuery(query)
   return {
-    format: context.format,
+    format: session.format,
     columns: [...columns],
     ...(chosen && { chosen: chooseColumns([...chosen], known) }),
     headers: flags.headers !== false,
     raw: flags.raw === true,
     // A format that was asked for by name wins: then --quiet only means no messages.
-    ...(context.quiet && !flags.json && flags.output === undefined && { quiet: key }),
+    ...(session.quiet && !flags.json && flags.output === undefined && { quiet: key }),
     ...(query !== undefined && { query }),
     ...(sort !== undefined && { sort }),
-    width: context.stdout.isTTY ? context.stdout.columns : 0,
-    color: context.color,
-    now: context.clock.now(),
+    width: session.stdout.isTTY ? session.stdout.columns : 0,
+    color: session.color,
+    now: session.clock.now(),
   }
 }

@@ -1,10 +1,11 @@
 /** What guided flows have in common. They know neither the command line nor the library that asks. */
-import type { Clock } from '../context'
+
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
 import type { Ask } from '../prompt/questions'
+import type { Clock } from '../session'
 
-export interface Talk {
+export interface Dialogue {
   ask: Ask
   client: Client
   clock: Pick<Clock, 'now'>
@@ -13,7 +14,7 @@ export interface Talk {
 }
 
 /** What is left half done, and how to go on. */
-export interface Left {
+interface Left {
   state: string
   hint: string
 }

@@ -1,12 +1,12 @@
 /** What a new token shall be, from flags and from a file. */
 import { tokens } from '../../catalogue/tokens'
-import type { Context } from '../../context'
 import { readBody } from '../../engine/body'
 import type { Flag, Flags } from '../../engine/command'
-import { listFlag } from '../../engine/given'
+import { listFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
 import { expiryFault, parseExpiry } from '../../rules/expiry'
 import { fullScope, scopeResources } from '../../rules/scopes'
+import type { Session } from '../../session'
 import { scopesFor } from './least-scopes'
 
 export const expiryFlag: Flag = {
@@ -17,7 +17,7 @@ export const expiryFlag: Flag = {
 
 const everyScope = [fullScope, ...scopeResources.flatMap((one) => [`${one}:read_only`, `${one}:read_write`])]
 
-export const wishFlags: readonly Flag[] = [
+export const tokenFlags: readonly Flag[] = [
   {
     name: 'scope',
     aliases: ['scopes'],
@@ -37,19 +37,19 @@ export const wishFlags: readonly Flag[] = [
 ]
 
 /** The body of the request as far as it is given; scopes and expiry in the service's own form. */
-export async function readWish(flags: Flags, context: Context): Promise<Record<string, unknown>> {
-  const { expiry: written, ...body } = await readBody(tokens.create.body, flags, context)
+export async function readTokenFields(flags: Flags, session: Session): Promise<Record<string, unknown>> {
+  const { expiry: written, ...body } = await readBody(tokens.create.body, flags, session)
   const named = listFlag(flags, 'scope')
   const needed = listFlag(flags, 'scopes-for')
   if (named || needed) body.scopes = [...(named ?? []), ...(await scopesFor(needed ?? []))].join(' ')
-  const expiry = readExpiry(written, flags, context)
+  const expiry = readExpiry(written, flags, session)
   return expiry === undefined ? body : { ...body, expiry }
 }
 
 /** As the service takes it; undefined is never. Throws `usage` for what is no time, or over. */
-export function readExpiry(given: unknown, flags: Flags, context: Context): unknown {
+export function readExpiry(given: unknown, flags: Flags, session: Session): unknown {
   if (given === undefined || given === null || given === 'never') return undefined
-  const now = context.clock.now()
+  const now = session.clock.now()
   const text = String(given)
   const reason = flags.validate === false ? undefined : expiryFault(text, now)
   if (reason === undefined) return parseExpiry(text, now) ?? given

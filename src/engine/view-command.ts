@@ -4,11 +4,11 @@ import { printList, printOne } from '../output/print'
 import { forEachTarget, resultsOf } from './bulk'
 import type { Command } from './command'
 import { concurrencyFlag, outputFlags } from './flags'
+import { fieldPaths, viewOf } from './printing'
 import { findTarget, type Resource } from './resource'
 import { ofParent, readTargets, targetArguments } from './targets'
-import { fieldPaths, viewOf } from './view'
 
-export interface Show extends Pick<Command, 'examples' | 'details'> {
+interface Show extends Pick<Command, 'examples' | 'details'> {
   columns: readonly Column[]
 }
 
@@ -24,20 +24,20 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
     arguments: targetArguments(resource, true),
     flags: [concurrencyFlag, ...outputFlags],
     ...texts,
-    async run(input, context) {
-      const view = await viewOf(shown, input.flags, context)
-      const targets = await readTargets(input, resource, context)
-      const own = await ofParent(resource, input, context)
+    async run(input, session) {
+      const view = await viewOf(shown, input.flags, session)
+      const targets = await readTargets(input, resource, session)
+      const own = await ofParent(resource, input, session)
       await forEachTarget(
         targets,
         {
           verb: 'view',
           changes: false,
-          act: async (target) => (await findTarget(target, own, context, { record: true })).record,
-          one: (record) => printOne(record, view, context.stdout),
-          several: (outcomes) => printList(resultsOf(outcomes), view, context.stdout),
+          act: async (target) => (await findTarget(target, own, session, { record: true })).record,
+          one: (record) => printOne(record, view, session.stdout),
+          several: (outcomes) => printList(resultsOf(outcomes), view, session.stdout),
         },
-        { flags: input.flags, context },
+        { flags: input.flags, session },
       )
     },
   }

@@ -2,7 +2,7 @@
 
 import type { FirewallRule } from '../../../catalogue/firewall-rules'
 import type { Argument, Flags } from '../../../engine/command'
-import { textFlag } from '../../../engine/given'
+import { textFlag } from '../../../engine/flag-values'
 import { targetArguments } from '../../../engine/targets'
 import { Problem } from '../../../errors'
 import { type Direction, directions } from '../../../firewall/rules'

@@ -1,0 +1,16 @@
+import { Problem } from '../errors'
+import type { Dialogue } from '../flows/dialogue'
+import type { Session } from '../session'
+
+/** What a guided flow needs; throws `usage` where nobody can be asked. `instead` are the commands for scripts. */
+export async function openDialogue(session: Session, instead: string): Promise<Dialogue> {
+  if (!session.interactive) {
+    throw new Problem('usage', 'there is no terminal to ask on', { hint: `For scripts: ${instead}` })
+  }
+  return {
+    ask: await session.ask(),
+    client: await session.client(),
+    clock: session.clock,
+    say: (text) => session.aside(text),
+  }
+}

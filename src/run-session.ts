@@ -1,0 +1,250 @@
+/** The session of one run: what flags, environment and contexts amount to, each part made when it is asked for. */
+
+import type { Config, Defaults } from './config/contexts'
+import type { Choice, ChosenContext, Credential } from './config/credential'
+import { configPaths, type Paths } from './config/paths'
+import type { Connections } from './connect'
+import { namedColor, namedFormat } from './engine/appearance'
+import type { Flags } from './engine/command'
+import { textFlag } from './engine/flag-values'
+import { Problem } from './errors'
+import type { Client } from './http/client'
+import type { Io } from './io'
+import { defaultFormat, type FormatName, isFormat, isJson } from './output/formats'
+import type { Progress, ProgressLine } from './output/progress'
+import { safe, safeJson, safeLines } from './output/safe'
+import { fitted, type Sink, streamSink } from './output/sink'
+import { type ColorChoice, colorWanted } from './output/style'
+import type { Ask } from './prompt/questions'
+import { type Environment, showsUnicode } from './rules/environment'
+import type { ClientOptions, Clock, Session, SignedIn } from './session'
+
+export class RunSession implements Session {
+  readonly env: Environment
+  readonly clock: Clock
+  readonly quiet: boolean
+  readonly yes: boolean
+  readonly paths: Paths
+  readonly stdout: Sink
+  #connections: Promise<Connections> | undefined
+  readonly #config: () => Promise<Config>
+  readonly #chosen: () => Promise<ChosenContext | undefined>
+  readonly #credential: () => Promise<Credential>
+  readonly #stderr: () => Sink
+  #progressLine: ProgressLine | undefined
+  /** What stands before sentences and questions on a terminal, once it is known on which account this run acts. */
+  #account = ''
+  readonly #color: ColorChoice['flag']
+  #format: FormatName
+
+  private constructor(
+    private readonly io: Io,
+    private readonly flags: Flags,
+    readonly signal: AbortSignal,
+  ) {
+    this.env = io.env
+    this.clock = io.clock
+    this.quiet = flags.quiet === true
+    this.yes = flags.yes === true
+    this.paths = configPaths(io)
+    this.stdout = this.#besideProgress(streamSink(io.stdout))
+    this.#stderr = once(() => this.#besideProgress(streamSink(io.stderr)))
+    this.#format = namedFormat(flags, io.env) ?? defaultFormat
+    this.#color = namedColor(flags)
+    this.#config = once(async () => {
+      const { readConfig } = await import('./config/store')
+      return this.#hearing((warn) => readConfig(this.paths, { warn }))
+    })
+    this.#chosen = once(async () => (await import('./config/credential')).chooseContext(await this.#choice()))
+    this.#credential = once(() => this.#act())
+  }
+
+  /** Throws `usage` for global flags that make no sense. */
+  static async open(io: Io, flags: Flags, signal: AbortSignal): Promise<RunSession> {
+    const session = new RunSession(io, flags, signal)
+    if (namedFormat(flags, io.env) === undefined) {
+      // Contexts that cannot be read may not matter to this command; where they do, they are read again.
+      const { output } = await session.defaults().catch((): Defaults => ({}))
+      if (isFormat(output)) session.#format = output
+    }
+    return session
+  }
+
+  get stderr(): Sink {
+    return this.#stderr()
+  }
+
+  get format(): FormatName {
+    return this.#format
+  }
+
+  /** What reads JSON on stdout reads problems as JSON on stderr, so nothing else is said there. */
+  get forScripts(): boolean {
+    return isJson(this.#format)
+  }
+
+  get interactive(): boolean {
+    return this.io.stdin.isTTY === true && this.io.stderr.isTTY === true
+  }
+
+  get color(): boolean {
+    return this.#colorOn(this.stdout)
+  }
+
+  async say(text: string): Promise<void> {
+    if (!this.quiet && !this.forScripts) await this.aside(this.stderr.isTTY ? `${this.#account}${text}` : text)
+  }
+
+  async warn(text: string): Promise<void> {
+    if (!this.forScripts) return this.aside(`skyctl: warning: ${text}`)
+    await this.stderr.write(`${safeJson(JSON.stringify({ warning: { message: text } }))}\n`)
+  }
+
+  async aside(text: string): Promise<void> {
+    await this.stderr.write(`${await fitted(safeLines(text), this.stderr)}\n`)
+  }
+
+  async progress(text: string | (() => string)): Promise<Progress> {
+    const isTTY = this.stderr.isTTY && !this.quiet && this.env.TERM !== 'dumb'
+    if (!isTTY) return { shown: false, update() {}, done() {} }
+    const { progressLine } = await import('./output/progress')
+    const { stderr } = this.io
+    this.#progressLine ??= progressLine({
+      stream: {
+        write: (text) => stderr.write(text, () => {}),
+        get columns() {
+          return stderr.columns
+        },
+      },
+      isTTY,
+      color: this.#colorOn(this.stderr),
+      clock: this.clock,
+    })
+    return this.#progressLine.show(text)
+  }
+
+  async readStdin(): Promise<string> {
+    const { readAll } = await import('./input')
+    return readAll(this.io.stdin)
+  }
+
+  config(): Promise<Config> {
+    return this.#config()
+  }
+
+  async changeConfig(change: (config: Config) => void): Promise<Config> {
+    const { changeConfig } = await import('./config/store')
+    return this.#hearing((warn) => changeConfig(this.paths, change, { warn }))
+  }
+
+  chosen(): Promise<ChosenContext | undefined> {
+    return this.#chosen()
+  }
+
+  credential(): Promise<Credential> {
+    return this.#credential()
+  }
+
+  async defaults(): Promise<Defaults> {
+    return (await this.#chosen())?.record?.defaults ?? {}
+  }
+
+  async client(options: ClientOptions = {}): Promise<Client> {
+    return (await this.#connect()).client(options)
+  }
+
+  async signedIn(): Promise<SignedIn> {
+    return (await this.#connect()).signedIn()
+  }
+
+  async ask({ local = false } = {}): Promise<Ask> {
+    const { createAsk } = await import('./prompt/ask')
+    const { narrowingOf } = await import('./prompt/narrowing')
+    const { textWidth } = await import('./output/width')
+    const { stdin, stderr } = this.io
+    // Who cannot be signed in fails later, with a better word.
+    if (!local) await this.#credential().catch(() => undefined)
+    const ask = createAsk({
+      input: stdin as NodeJS.ReadStream,
+      output: stderr as NodeJS.WriteStream,
+      color: this.#colorOn(this.stderr),
+      unicode: showsUnicode(this.env),
+      commands: this.env.TERM !== 'dumb',
+      narrowing: narrowingOf(this.env),
+      colorFgBg: this.env.COLORFGBG,
+      signal: this.signal,
+      yes: this.yes,
+      safe,
+      widthOf: textWidth,
+    })
+    return { ...ask, confirm: (message) => ask.confirm(local ? message : `${this.#account}${message}`) }
+  }
+
+  async openEditor(path: string): Promise<void> {
+    const { openEditor } = await import('./editor')
+    await openEditor(path, { env: this.env, platform: this.io.platform, interactive: this.interactive })
+  }
+
+  /** Ends connections and the embedded sandbox, so that the process can end. */
+  async close(): Promise<void> {
+    await (await this.#connections?.catch(() => undefined))?.close()
+  }
+
+  #connect(): Promise<Connections> {
+    this.#connections ??= import('./connect').then(({ createConnections }) =>
+      createConnections(this, { flags: this.flags, random: this.io.random }),
+    )
+    return this.#connections
+  }
+
+  #besideProgress(sink: Sink): Sink {
+    return {
+      write: (text) => {
+        this.#progressLine?.clear()
+        return sink.write(text)
+      },
+      isTTY: sink.isTTY,
+      get columns() {
+        return sink.columns
+      },
+    }
+  }
+
+  #colorOn({ isTTY }: Sink): boolean {
+    return colorWanted({ flag: this.#color, env: this.env, isTTY })
+  }
+
+  async #act(): Promise<Credential> {
+    const { credential, name, override } = (await import('./config/acting')).actingOn(await this.#choice())
+    if (name !== undefined) this.#account = `[${name}] `
+    if (override !== undefined) await this.warn(override)
+    return credential
+  }
+
+  async #choice(): Promise<Choice> {
+    const config = await this.#config().catch((error: unknown) => {
+      if (error instanceof Problem) return error
+      throw error
+    })
+    const flags = { context: textFlag(this.flags, 'context'), baseUrl: textFlag(this.flags, 'base-url') }
+    return { flags, env: this.env, config }
+  }
+
+  /** The store repairs and tells while it works, so what it has to say is kept until it can be written. */
+  async #hearing<T>(work: (warn: (text: string) => void) => T | Promise<T>): Promise<T> {
+    const heard: string[] = []
+    try {
+      return await work((text) => heard.push(text))
+    } finally {
+      for (const text of heard) await this.warn(text)
+    }
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
