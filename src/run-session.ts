@@ -177,7 +177,10 @@ export class RunSession implements Session {
       safe,
       widthOf: textWidth,
     })
-    return { ...ask, confirm: (message) => ask.confirm(local ? message : `${this.#account}${message}`) }
+    if (local) return ask
+    const { confirm } = ask
+    // Not a copy: what the window is now is asked each time.
+    return Object.assign(ask, { confirm: (message: string) => confirm(`${this.#account}${message}`) })
   }
 
   async openEditor(path: string): Promise<void> {
