@@ -164,7 +164,8 @@ export class RunSession implements Session {
     const { stdin, stderr } = this.io
     // Who cannot be signed in fails later, with a better word.
     if (!local) await this.#credential().catch(() => undefined)
-    const ask = createAsk({
+    return createAsk({
+      account: local ? '' : this.#account,
       input: stdin as NodeJS.ReadStream,
       output: stderr as NodeJS.WriteStream,
       color: this.#colorOn(this.stderr),
@@ -177,10 +178,6 @@ export class RunSession implements Session {
       safe,
       widthOf: textWidth,
     })
-    if (local) return ask
-    const { confirm } = ask
-    // Not a copy: what the window is now is asked each time.
-    return Object.assign(ask, { confirm: (message: string) => confirm(`${this.#account}${message}`) })
   }
 
   async openEditor(path: string): Promise<void> {

@@ -24,8 +24,10 @@ type PromptContext = NonNullable<Parameters<typeof input>[1]>
  * not given is no.
  */
 export function createAsk(terminal: Terminal): Ask {
+  const questions = terminal.commands ? drawnQuestions(terminal) : plainQuestions(terminal)
   return {
-    ...(terminal.commands ? drawnQuestions(terminal) : plainQuestions(terminal)),
+    ...questions,
+    confirm: (message) => questions.confirm(`${terminal.account}${message}`),
     get window() {
       const { output, color, unicode } = terminal
       return { columns: output.columns || undefined, rows: output.rows || undefined, color, unicode }

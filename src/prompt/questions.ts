@@ -58,6 +58,8 @@ export interface Terminal {
   /** The variable of that name. */
   colorFgBg: string | undefined
   signal: AbortSignal
+  /** Stands before what is to be confirmed: the account that it is about, where there are several. */
+  account: string
   /** Confirms without asking. */
   yes: boolean
   /** Makes visible what could command the terminal: questions name things as the service sent them. */
