@@ -95,7 +95,10 @@ describe('the two-factor screen', () => {
   test('draws the code of another secret when the window was enlarged', async ({ terminal, answered: _ }) => {
     const one = terminal('profile tfa setup', { columns: 40, rows: 24 })
     await one.until(/needs a window of 40x27(.|\n)*\? Code/)
+    const before = one.raw().length
     one.resize(80, 24)
+    // The question is drawn again when the program has heard of it.
+    await expect.poll(() => one.raw().length, { timeout: 10_000 }).toBeGreaterThan(before)
     one.type('\r')
     await one.until(/Here is another secret(.|\n)*\? Code/)
     const scanned = () => scan(one.cells(), 'dark') ?? 'nothing yet'
