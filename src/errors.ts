@@ -54,8 +54,12 @@ export interface Details {
   /** HTTP status of the answer that tells of the failure. */
   status?: number
   request?: { method: string; path: string }
-  /** Whether the same command may succeed later without a change. */
+  /** Whether the same command may succeed later without a change, and can do nothing twice. */
   retryable?: boolean
+  /** What was made before the failure, and stands. */
+  created?: { kind: string; id: unknown; label: unknown }
+  /** What the change was answered with before a wait for it failed: it is printed all the same. */
+  answer?: Record<string, unknown>
   /** With several targets: what failed for which. */
   failures?: { target: string; problem: Problem; tried: boolean }[]
   /** The last line for a person, below those of the failures: `4 of 5 deleted`. */
@@ -81,7 +85,7 @@ export class Problem extends Error {
 
 /** A problem as scripts read it (interface.md, Errors). */
 export function problemRecord(problem: Problem): Record<string, unknown> {
-  const { status, errors, request, retryable, hint, failures } = problem.details
+  const { status, errors, request, retryable, hint, failures, created } = problem.details
   return {
     code: problem.code,
     message: problem.message,
@@ -91,6 +95,7 @@ export function problemRecord(problem: Problem): Record<string, unknown> {
     request: request ?? null,
     retryable: retryable ?? false,
     hint: hint ?? null,
+    ...(created && { created }),
     ...(failures && {
       failures: failures.map(({ target, problem }) => ({ target, error: problemRecord(problem) })),
     }),

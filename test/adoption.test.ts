@@ -3,6 +3,9 @@
  * clocks that are off, requests and answers that are lost, and administrators who use the same label at the same time.
  * `RUNS=10000 npx vitest run test/adoption.test.ts --testTimeout 3600000` is the campaign.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { manualClock } from './support/clock'
@@ -35,16 +38,19 @@ const situation = fc.record({
 
 let sandbox: TestSandbox
 let proxy: Lossy
+let home: string
 const service = manualClock()
 let count = 0
 
 beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'skyctl-test-'))
   sandbox = await openTestSandbox({ clock: service })
   proxy = await lossyProxy(sandbox.baseUrl)
 })
 afterAll(async () => {
   await proxy.close()
   await sandbox.close()
+  rmSync(home, { recursive: true, force: true })
 })
 
 async function create(label: string, skew: number) {
@@ -56,8 +62,9 @@ async function create(label: string, skew: number) {
       env: {
         SKYCTL_BASE_URL: proxy.baseUrl,
         SKYCTL_TOKEN: sandbox.ownerToken,
-        SKYCTL_CONFIG_DIR: '/nonexistent/config',
-        SKYCTL_STATE_DIR: '/nonexistent/state',
+        SKYCTL_CONFIG_DIR: join(home, 'config'),
+        SKYCTL_STATE_DIR: join(home, 'state'),
+        XDG_CACHE_HOME: join(home, 'cache'),
       },
     },
   )

@@ -237,4 +237,29 @@ describe('a wait', () => {
     expect(exit).toBe(8)
     expect(stderr).toMatch(/Wait on with: skyctl volumes wait \d+ --for active/)
   })
+
+  test('that fails prints what was made, says so, and never that it can be run again', async ({ through, proxy }) => {
+    for (let count = 0; count < 99; count += 1) proxy.lose('GET', /^\/volumes\/\d+$/, 'unavailable')
+    const line = 'volumes create --label slow --region us-east --wait --wait-timeout 3s'
+    const { exit, stdout, stderr } = await through(`${line} --json`)
+    const { id } = json(stdout)
+    expect({ exit, error: json(stderr).error }).toMatchObject({
+      exit: 8,
+      error: { retryable: false, created: { kind: 'volume', id, label: 'slow' } },
+    })
+  })
+
+  test('that runs out of time does so too, and --quiet prints the id', async ({ skyctl, world }) => {
+    world.transitionMs = 600_000
+    const line = 'volumes create --label slow --region us-east --wait --wait-timeout 3s'
+    const { exit, stdout } = await skyctl(`${line} --quiet`)
+    const { id } = world.volumes.all().find(({ label }) => label === 'slow') ?? {}
+    expect({ exit, stdout }).toEqual({ exit: 10, stdout: `${id}\n` })
+    const again = await skyctl(`volumes resize data-1 --size 80 --wait --wait-timeout 3s --json`)
+    expect({ exit: again.exit, retryable: json(again.stderr).error.retryable, size: json(again.stdout).size }).toEqual({
+      exit: 10,
+      retryable: false,
+      size: 80,
+    })
+  })
 })

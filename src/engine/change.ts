@@ -4,6 +4,7 @@
  */
 import type { Answer, Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
+import { isForPeople } from '../output/formats'
 import type { Session } from '../session'
 import { forEachTarget, type Outcome, resultsOf } from './bulk'
 import { confirm } from './confirm'
@@ -119,7 +120,8 @@ async function makeAll<T extends Typed>(
       // What is said of several waits for its turn.
       act: async (target) => {
         const own = said.get(target)
-        return make(await prepare(target), session, async (text) => (own ? void own.push(text) : session.say(text)))
+        const say = async (text: string) => (own ? void own.push(text) : session.say(text))
+        return make(await prepare(target), session, say).catch((error: unknown) => printDone(error, situation))
       },
       one: (answer) => printAnswers([answer], situation, { several: false, rows }),
       several: (outcomes) => printOutcomes(inTurn(outcomes), situation, { bare }),
@@ -127,6 +129,17 @@ async function makeAll<T extends Typed>(
     situation,
   )
 }
+
+/** Scripts get what was done although the wait for it failed: the exit code tells of the wait. */
+async function printDone(error: unknown, situation: Situation): Promise<never> {
+  const answer = error instanceof Problem && waited.has(error.code) ? error.details.answer : undefined
+  const { quiet, format } = situation.view
+  const forScripts = quiet !== undefined || !isForPeople(format)
+  if (answer && forScripts) await printAnswers([answer], situation, { several: false, rows: true })
+  throw error
+}
+
+const waited = new Set<Problem['code']>(['wait_timed_out', 'unavailable', 'rate_limited'])
 
 /** Asks once for all that can be done; what cannot fails later, each by itself. */
 async function ask<T extends Typed>(

@@ -1,5 +1,6 @@
 /** What is special about a command that changes something, and what becomes of it: one change, checked and ready. */
 import type { Answer, Operation } from '../catalogue/operation'
+import { Problem } from '../errors'
 import type { Column } from '../output/column'
 import { checkBody } from './body'
 import type { Change, Question } from './change'
@@ -194,6 +195,19 @@ async function forgetLabels(
   await (await import('./names')).forgetKind(kind, session)
 }
 
+/** What was done is told, also where the wait for it failed: who ran the command again would do it twice. */
+function afterChange(problem: Problem, answer: Item, { creates }: Operation): Problem {
+  const { id, label = null } = answer
+  const created = creates && id !== undefined && { created: { kind: creates, id, label } }
+  return new Problem(problem.code, problem.message, {
+    ...problem.details,
+    ...created,
+    answer,
+    retryable: false,
+    cause: problem,
+  })
+}
+
 interface Finishing extends Situation {
   body: RequestBody
   subject: Subject | undefined
@@ -211,7 +225,11 @@ async function finish(
   const resource = subject?.resource ?? command.resource
   if (wait && flags.wait && resource && id !== undefined) {
     const timeoutMs = waitTimeout(flags)
-    return (await waitUntil(wait(body), { id, resource, session, timeoutMs })) ?? {}
+    try {
+      return (await waitUntil(wait(body), { id, resource, session, timeoutMs })) ?? {}
+    } catch (error) {
+      throw error instanceof Problem ? afterChange(error, answer, command.operation) : error
+    }
   }
   return deliver ? deliver(answer, situation) : answer
 }
