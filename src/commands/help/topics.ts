@@ -16,7 +16,9 @@ export const topics: Readonly<Record<string, string>> = {
 ${exits.join('\n')}
 
 With --json a failure is one object on stderr: {"error": {"code", "message",
-"exit_code", "status", "errors", "request", "retryable", "hint"}}.
+"exit_code", "status", "errors", "request", "retryable", "hint", "created"}}.
+"retryable" is true only where the same command line, run again, can do nothing
+twice; "created" names what was made before the failure, and stands.
 `,
   environment: `Environment
 
