@@ -1,7 +1,8 @@
 /** `--add-tag` and `--remove-tag`: besides flags that set the whole list, those that start from the tags that stand. */
+
+import type { Step } from '../engine/change-command'
 import type { Flag } from '../engine/command'
 import { listFlag } from '../engine/flag-values'
-import type { Step } from '../engine/prepare'
 import type { RequestBody } from '../engine/situation'
 import { Problem } from '../errors'
 

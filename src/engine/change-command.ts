@@ -1,19 +1,79 @@
 /** A command of one operation that changes something: makes an object, or acts on those that are named. */
-import type { Operation } from '../catalogue/operation'
+import type { Answer, Operation } from '../catalogue/operation'
+import type { Column } from '../output/column'
 import type { Session } from '../session'
-import { checkBody, flagsOf, readBody } from './body'
-import { carryOut, carryOutAll } from './change'
-import type { Command, Flag, Flags, Input } from './command'
+import { flagsOf } from './body'
+import type { Question } from './change'
+import type { Command, Flag, Flags } from './command'
 import { bodyFlags, concurrencyFlag, dryRunFlag, ifPresentFlag, outputFlags, waitFlags } from './flags'
-import { type ChangeCommand, prepare } from './prepare'
+import type { Compare, Look } from './look'
 import { fieldPaths, viewOf } from './printing'
-import type { Resource } from './resource'
-import { type Situation, situationOf } from './situation'
-import { nameOfSubject, subjectOf } from './subject'
-import { ofParent, readTargets, targetArguments } from './targets'
-import { waitTimeout } from './wait'
+import type { Item, Resource } from './resource'
+import { type RequestBody, type Situation, situationOf } from './situation'
+import type { Subject } from './subject'
+import { targetArguments } from './targets'
+import type { TypedNames } from './typed-names'
+import type { Condition } from './wait'
 
-export { recordShows } from './prepare'
+/** What a function of a change may look at. */
+export interface Step extends Situation {
+  /** The object that was named, as it was when it was first read; undefined in a dry run, or where none is named. */
+  record(): Promise<Item | undefined>
+  /** The same, as it is now. */
+  reread(): Promise<Item | undefined>
+  /** What has a label already; undefined in a dry run, and where the token may not look. */
+  look(label: string): Promise<Look | undefined>
+}
+
+export interface Sent {
+  /** The object that the answer shows, or that was named: `volume "data" (123)`. */
+  name: string
+  body: RequestBody
+}
+
+export interface ChangeCommand<O extends Operation>
+  extends Pick<Command, 'name' | 'aliases' | 'details' | 'form' | 'examples'>,
+    Partial<Pick<Command, 'summary'>> {
+  operation: O
+  /** What is named, or made. Without it the change is of what an account has one of, such as the acting user. */
+  resource?: Resource
+  columns?: readonly Column[]
+  /** Whether it takes several targets. */
+  many?: true
+  /** The command's own flags, from those that the fields of the body make. */
+  flags?(made: readonly Flag[]): readonly Flag[]
+  /** What is sent, from what flags and file gave: with defaults, or a list that is added to. Or what is always sent. */
+  body?: RequestBody | ((given: RequestBody, step: Step) => RequestBody | Promise<RequestBody>)
+  /** What is typed for fields that have no flag of their own name: `{ scopes: '--scope' }`. */
+  typed?: TypedNames
+  /** Refuses what can be known before sending; `--no-validate` skips it. */
+  check?(body: RequestBody, step: Step): void | Promise<void>
+  /** Says what is destroyed or cut off, as a question without its mark; without an answer nothing is asked. */
+  question?(body: RequestBody, situation: Situation): Question<Subject>['text'] | undefined
+  /**
+   * What is as good as the answer, where all is as this change makes it already. It is asked after a lost answer, and
+   * with `already` also before anything is sent.
+   */
+  settled?(body: RequestBody, step: Step): Promise<Record<string, unknown> | undefined>
+  /** The sentence where nothing had to be sent. */
+  already?(sent: Sent): string
+  /** Says where an object is not what was asked for: it is neither taken for the new one nor instead of it. */
+  compare?(record: Item, body: RequestBody, step: Step): ReturnType<Compare>
+  /** The sentence on success. */
+  done(answer: Answer<O>, sent: Sent): string
+  /** What `--wait` waits for. */
+  wait?(body: RequestBody): Condition
+  /** Hands over what is shown once; resolves to what of the answer is printed. */
+  deliver?(answer: Answer<O>, situation: Situation): Promise<RequestBody>
+}
+
+/** For what is settled when the record of the object that was named is as wanted. */
+export function recordShows(wanted: (record: Item, body: RequestBody) => boolean) {
+  return async (body: RequestBody, { reread }: Step): Promise<Item | undefined> => {
+    const record = await reread()
+    return record && wanted(record, body) ? record : undefined
+  }
+}
 
 export function changeCommand<O extends Operation>(command: ChangeCommand<O>): Command {
   const { operation, many = false, name, aliases, summary, details, form, examples } = command
@@ -32,9 +92,10 @@ export function changeCommand<O extends Operation>(command: ChangeCommand<O>): C
     async run(input, session) {
       const { flags } = input
       const view = await viewFor(command, flags, session)
-      waitTimeout(flags)
       const situation = situationOf(view, flags, session)
-      await (target ? runOnTargets(command, target, { input, situation }) : runOnce(command, situation))
+      // Help and lists need nothing of it.
+      const { runChange } = await import('./run-change')
+      await runChange(command, target, { input, situation })
     },
   }
 }
@@ -70,39 +131,4 @@ function viewFor(command: ChangeCommand<Operation>, flags: Flags, session: Sessi
   const { resource, columns = [] } = command
   const key = resource?.key
   return viewOf({ fields: fieldPaths(recordsOf(command)), columns, ...(key && { key }) }, flags, session)
-}
-
-async function runOnce(command: ChangeCommand<Operation>, situation: Situation): Promise<void> {
-  const change = await prepare(command, await givenBody(command, situation), situation)
-  const text = command.question?.(change.body ?? {}, situation)
-  await carryOut(change, situation, { question: await text?.('', []), rows: command.resource !== undefined })
-}
-
-async function runOnTargets(
-  command: ChangeCommand<Operation>,
-  resource: Resource,
-  { input, situation }: { input: Input; situation: Situation },
-): Promise<void> {
-  const targets = await readTargets(input, resource, situation.session)
-  const given = await givenBody(command, situation)
-  // What is wrong whatever it is about is refused before anything is looked up.
-  if (command.operation.body) checkBody(command.operation.body, given, situation.flags, command.typed)
-  const own = await ofParent(resource, input, situation.session)
-  const text = command.question?.(given, situation)
-  await carryOutAll(
-    {
-      verb: command.name,
-      targets: targets.map((target) => subjectOf(target, own, situation)),
-      prepare: (subject) => prepare(command, given, situation, subject),
-      ...(text && { question: { text, nameOf: nameOfSubject } }),
-      rows: true,
-      bare: fieldPaths(command.operation).length === 0,
-    },
-    situation,
-  )
-}
-
-async function givenBody({ operation, body }: ChangeCommand<Operation>, { flags, session }: Situation) {
-  if (typeof body === 'object') return body
-  return operation.body ? readBody(operation.body, flags, session) : {}
 }

@@ -1,6 +1,6 @@
 /** A label that another object has already: from then on it names neither of them (interface.md, Targets). */
 import { Problem } from '../errors'
-import type { Step } from './prepare'
+import type { Step } from './change-command'
 import { type Item, nameOf, type Resource } from './resource'
 
 /** Warns a person, and refuses a script, unless that is what it wants. `own` is what is to be labelled, if it exists. */

@@ -1,77 +1,15 @@
-/** What is special about a command that changes something, and what becomes of it: one change, checked and ready. */
-import type { Answer, Operation } from '../catalogue/operation'
+/** What becomes of a command that changes something: one change, checked and ready to be sent. */
+import type { Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
-import type { Column } from '../output/column'
 import { checkBody } from './body'
-import type { Change, Question } from './change'
-import type { Command, Flag } from './command'
-import { type Compare, compareFields, type Look, lookIfAllowed } from './look'
+import type { Change } from './change'
+import type { ChangeCommand, Sent, Step } from './change-command'
+import { type Compare, compareFields, lookIfAllowed } from './look'
 import { adoption, settlement } from './lost'
-import { type Found, type Item, nameOf, notFoundAs, pathOf, type Resource } from './resource'
+import { type Found, type Item, nameOf, notFoundAs, pathOf } from './resource'
 import type { RequestBody, Situation } from './situation'
 import type { Subject } from './subject'
-import type { TypedNames } from './typed-names'
-import { type Condition, waitTimeout, waitUntil } from './wait'
-
-/** What a function of a change may look at. */
-export interface Step extends Situation {
-  /** The object that was named, as it was when it was first read; undefined in a dry run, or where none is named. */
-  record(): Promise<Item | undefined>
-  /** The same, as it is now. */
-  reread(): Promise<Item | undefined>
-  /** What has a label already; undefined in a dry run, and where the token may not look. */
-  look(label: string): Promise<Look | undefined>
-}
-
-interface Sent {
-  /** The object that the answer shows, or that was named: `volume "data" (123)`. */
-  name: string
-  body: RequestBody
-}
-
-export interface ChangeCommand<O extends Operation>
-  extends Pick<Command, 'name' | 'aliases' | 'details' | 'form' | 'examples'>,
-    Partial<Pick<Command, 'summary'>> {
-  operation: O
-  /** What is named, or made. Without it the change is of what an account has one of, such as the acting user. */
-  resource?: Resource
-  columns?: readonly Column[]
-  /** Whether it takes several targets. */
-  many?: true
-  /** The command's own flags, from those that the fields of the body make. */
-  flags?(made: readonly Flag[]): readonly Flag[]
-  /** What is sent, from what flags and file gave: with defaults, or a list that is added to. Or what is always sent. */
-  body?: RequestBody | ((given: RequestBody, step: Step) => RequestBody | Promise<RequestBody>)
-  /** What is typed for fields that have no flag of their own name: `{ scopes: '--scope' }`. */
-  typed?: TypedNames
-  /** Refuses what can be known before sending; `--no-validate` skips it. */
-  check?(body: RequestBody, step: Step): void | Promise<void>
-  /** Says what is destroyed or cut off, as a question without its mark; without an answer nothing is asked. */
-  question?(body: RequestBody, situation: Situation): Question<Subject>['text'] | undefined
-  /**
-   * What is as good as the answer, where all is as this change makes it already. It is asked after a lost answer, and
-   * with `already` also before anything is sent.
-   */
-  settled?(body: RequestBody, step: Step): Promise<Record<string, unknown> | undefined>
-  /** The sentence where nothing had to be sent. */
-  already?(sent: Sent): string
-  /** Says where an object is not what was asked for: it is neither taken for the new one nor instead of it. */
-  compare?(record: Item, body: RequestBody, step: Step): ReturnType<Compare>
-  /** The sentence on success. */
-  done(answer: Answer<O>, sent: Sent): string
-  /** What `--wait` waits for. */
-  wait?(body: RequestBody): Condition
-  /** Hands over what is shown once; resolves to what of the answer is printed. */
-  deliver?(answer: Answer<O>, situation: Situation): Promise<RequestBody>
-}
-
-/** For what is settled when the record of the object that was named is as wanted. */
-export function recordShows(wanted: (record: Item, body: RequestBody) => boolean) {
-  return async (body: RequestBody, { reread }: Step): Promise<Item | undefined> => {
-    const record = await reread()
-    return record && wanted(record, body) ? record : undefined
-  }
-}
+import { waitTimeout, waitUntil } from './wait'
 
 /** Finds what a change is about, completes and checks its body, and says what is done around its request. */
 export function prepare(

@@ -1,7 +1,6 @@
 /** `view`: shows objects that are named. */
 import type { Column } from '../output/column'
 import { printList, printOne } from '../output/print'
-import { forEachTarget, resultsOf } from './bulk'
 import type { Command } from './command'
 import { concurrencyFlag, outputFlags } from './flags'
 import { fieldPaths, viewOf } from './printing'
@@ -25,6 +24,7 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
     flags: [concurrencyFlag, ...outputFlags],
     ...texts,
     async run(input, session) {
+      const { forEachTarget, resultsOf } = await import('./bulk')
       const view = await viewOf(shown, input.flags, session)
       const targets = await readTargets(input, resource, session)
       const own = await ofParent(resource, input, session)

@@ -3,7 +3,6 @@ import { changeCommand } from '../../engine/change-command'
 import { checkLabel } from '../../engine/duplicates'
 import { allowDuplicateFlag, ifAbsentFlag } from '../../engine/flags'
 import { compareFields } from '../../engine/look'
-import { checkRegion } from '../known-regions'
 import { active, volumeColumns, volumeResource } from './resource'
 
 export const createVolume = changeCommand({
@@ -21,7 +20,7 @@ export const createVolume = changeCommand({
   },
   flags: (made) => [...made, ifAbsentFlag, allowDuplicateFlag],
   async check({ region, label }, step) {
-    if (!step.dry) await checkRegion(region, step.session)
+    if (!step.dry) await (await import('../known-regions')).checkRegion(region, step.session)
     await checkLabel(label, volumeResource, step)
   },
   compare: (volume, body) => compareFields(volume, { size: usualSize, ...body }),

@@ -1,12 +1,10 @@
 import { volumes } from '../../catalogue/volumes'
-import { forEachTarget, resultsOf } from '../../engine/bulk'
 import type { Command } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
 import { concurrencyFlag, outputFlags } from '../../engine/flags'
 import { fieldPaths, viewOf } from '../../engine/printing'
 import { findTarget, type Item } from '../../engine/resource'
 import { readTargets, targetArguments } from '../../engine/targets'
-import { waitTimeout, waitUntil } from '../../engine/wait'
 import { Problem } from '../../errors'
 import { isForPeople } from '../../output/formats'
 import { printList, printMany, printOne } from '../../output/print'
@@ -32,6 +30,8 @@ export const waitForVolume: Command = {
     { what: 'Go on when a detached volume is really free', line: 'skyctl volumes wait data-2 --for detached' },
   ],
   async run(input, session) {
+    const { waitTimeout, waitUntil } = await import('../../engine/wait')
+    const { forEachTarget, resultsOf } = await import('../../engine/bulk')
     const wanted = textFlag(input.flags, 'for') ?? active.name
     const condition = conditions.find(({ name }) => name === wanted)
     if (!condition) throw new Problem('usage', `--for: "${wanted}" is not one of ${names.join(', ')}`)
