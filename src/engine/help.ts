@@ -1,14 +1,17 @@
 /** How help reads: what one came for first, the flags that every command has last. */
 import type { Argument, Help, HelpConfiguration, Option, Command as Parser } from 'commander'
+import { wrap, wrapLines } from '../output/wrap'
 
 /** The heading of the flags that every command has; only the root explains them. */
 const globalHeading = 'Global flags:'
 
 const commandsHeading = 'Commands:'
 
+/** Names and aliases may take half of the line; where less than this is left, what is said of them stands below. */
+const least = 20
+
 export const helpLayout: HelpConfiguration = {
-  // Names and aliases may take half of the line, and what is beside them must be broken all the same.
-  minWidthToWrap: 20,
+  minWidthToWrap: least,
   /** `volumes (volume)` */
   subcommandTerm: (command) => {
     const aliases = command.aliases()
@@ -22,7 +25,7 @@ export const helpLayout: HelpConfiguration = {
   formatHelp(command, help) {
     const width = help.helpWidth ?? 80
     const sections = [
-      `Usage: ${help.commandUsage(command)}`,
+      wrap(`Usage: ${help.commandUsage(command)}`, width, '  '),
       ...paragraphs(help.commandDescription(command), width, help),
       ...lists(command, help),
       ...(command.parent ? [globalLine(command, width, help)] : []),
@@ -70,9 +73,13 @@ function lists(command: Parser, help: Help): string[] {
   ]
   const present = groups.filter(([, items]) => items.length > 0)
   const pad = Math.max(0, ...present.flatMap(([, items]) => items.map(({ term }) => term.length)))
-  return present.map(([heading, items]) =>
-    [heading, ...items.map(({ term, description }) => help.formatItem(term, pad, description, help))].join('\n'),
-  )
+  return present.map(([heading, items]) => [heading, ...items.map((item) => itemText(item, pad, help))].join('\n'))
+}
+
+function itemText({ term, description }: Item, pad: number, help: Help): string {
+  const width = help.helpWidth ?? 80
+  if (width - pad - 4 >= least) return help.formatItem(term, pad, description, help)
+  return `  ${term}\n${wrapLines(`      ${description}`, width)}`
 }
 
 /** A line for each flag; `--wait` and `--no-wait` share one, since what is said is true of one of them only. */

@@ -15,7 +15,7 @@ interface Cell {
   text: string
   width: number
   styling?: Styling | undefined
-  /** It is a list of words, which may be broken between them. */
+  /** It is a list of several values, which may be broken between them however long one is. */
   list?: boolean
 }
 
@@ -60,7 +60,7 @@ export async function resultText(value: unknown, layout: Layout): Promise<string
   return tableText(records, { ...layout, chosen: undefined, columns: keysOf(records).map(columnOf) })
 }
 
-/** Nothing is cut, and only a list of several values is wrapped. */
+/** Nothing is cut; what is too wide is broken between its words. */
 function fieldsText(record: unknown, layout: Layout): Promise<string> {
   return drawFields(
     columnsOf(layout).map((column) => [column.path, fieldCell(valueAt(record, column.path), record, column, layout)]),
@@ -97,12 +97,16 @@ async function drawFields(fields: [path: string, value: Cell][], layout: Layout)
   return draw(rows, { widths: columnWidths(rows), aligns: [], style: await styles(layout.color) })
 }
 
-/** A list goes on below itself where it is too wide; any other value stays whole: it may be a secret shown once. */
+/**
+ * What is too wide goes on below itself, broken at blanks. A value with a word that is too wide by itself stays whole, so
+ * that it can be copied: it may be a key, or a secret shown once.
+ */
 function lines(value: Cell, width: number): Cell[] {
-  if (!value.list || width < least) return [value]
+  const fits = (word: string) => textWidth(word) <= width
+  if (width < least || !(value.list || value.text.split(' ').every(fits))) return [value]
   return wrap(value.text, width)
     .split('\n')
-    .map((line) => cell(line))
+    .map((line) => cell(line, value.styling))
 }
 
 function cell(text: string, styling?: Styling): Cell {

@@ -277,9 +277,15 @@ describe('one record', () => {
     expect(await one({ size: 20, id: 1 }, { columns })).toBe('size  20 GiB\nid    1\n')
   })
 
-  test('is never cut or wrapped: it may be a secret that is shown once', async () => {
+  test('is never cut, nor a word of it broken: it may be a secret that is shown once', async () => {
     const token = 'f'.repeat(64)
     expect(await one({ token }, { width: 20 })).toBe(`token  ${token}\n`)
+  })
+
+  test('breaks a text at its blanks where a terminal is too narrow for it', async () => {
+    const record = { scopes: 'volumes:read_write computes:read_write' }
+    expect(await one(record, { width: 40 })).toBe('scopes  volumes:read_write\n        computes:read_write\n')
+    expect(await one(record)).toBe('scopes  volumes:read_write computes:read_write\n')
   })
 
   test('breaks a list between its values, below itself, on a terminal only', async () => {
