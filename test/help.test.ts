@@ -6,6 +6,7 @@ import { continued } from '../src/engine/example'
 import { globalFlags } from '../src/engine/flags'
 import { createParser } from '../src/engine/parser'
 import { loadTree, type Node, withDescendants } from '../src/generate/tree'
+import { reflow } from '../src/output/reflow'
 import { program } from '../src/program'
 import { runSkyctl, test as withSandbox } from './support/skyctl'
 
@@ -46,6 +47,24 @@ async function parse(line: readonly string[]): Promise<Input | undefined> {
   return parsed
 }
 
+/** What a terminal of that many columns shows for `skyctl … --help`. */
+function pageOf({ words }: Node, columns: number): Promise<string> {
+  return createParser(program, { run: async () => {}, columns, words: async () => ({}) })([...words, '--help'])
+}
+
+/** Where what is meant to be copied begins: it is broken only where a shell can read it, and YAML not at all. */
+const code = /, as YAML or JSON:\n|\nExamples:\n/
+
+/** Lines that a terminal would break, and that have a blank to be broken at. */
+function tooLong(page: string, columns: number): string[] {
+  return page.split('\n').filter((line) => line.length > columns && /\S \S/.test(line))
+}
+
+/** All but the backslashes that continue an example, and what makes a line a comment. */
+function wordsOf(page: string): string[] {
+  return page.split(/\s+/).filter((word) => !['\\', '#'].includes(word))
+}
+
 describe('help', () => {
   test.for([tree, ...tree.children].map((node) => [name(node), node] as const))(
     'of %s and all below it reads as it was reviewed',
@@ -67,6 +86,25 @@ describe('help', () => {
     const { exit, stdout } = await runSkyctl(['help', topic])
     expect({ exit, long: stdout.split('\n').filter((line) => line.length > 80) }).toEqual({ exit: 0, long: [] })
   })
+
+  test.for(nodes.map((node) => [name(node), node] as const))(
+    'of %s says the same on 40 columns, and breaks no word',
+    async ([, node]) => {
+      const page = await pageOf(node, 40)
+      expect(tooLong(page.split(code)[0] ?? '', 40)).toEqual([])
+      expect(wordsOf(page)).toEqual(wordsOf(await helpOf(node)))
+    },
+  )
+
+  test.for(['exit-codes', 'environment', 'output', 'references'])(
+    'on %s says the same on a terminal of 40 columns, and breaks no word',
+    async (topic, { expect }) => {
+      const { stdout } = await runSkyctl(['help', topic])
+      const page = reflow(stdout, 40)
+      expect(tooLong(page, 40)).toEqual([])
+      expect(wordsOf(page)).toEqual(wordsOf(stdout))
+    },
+  )
 
   test('of the root documents the global flags', async () => {
     const flags = globalFlags.flatMap(spellings)

@@ -3,6 +3,8 @@
  * into problems.
  */
 import { CommanderError, Option, Command as Parser } from 'commander'
+import { reflow } from '../output/reflow'
+import { wrap } from '../output/wrap'
 import { paragraphsOf } from './access'
 import { type Argument, type Command, type Flag, type Flags, type Group, type Input, isGroup } from './command'
 import { complaint } from './complaint'
@@ -126,7 +128,7 @@ function buildParser({ name, description, version, epilogue, entries }: Root, ru
   const root = prepare(new Parser(name), runner)
     .description(description)
     .version(version, '-V, --version', 'Show the version')
-    .addHelpText('after', epilogue)
+    .addHelpText('after', reflow(epilogue, runner.columns))
   return addEntries(addOptions(root, globalOptions), entries, runner)
 }
 
@@ -175,7 +177,12 @@ function defineCommand(parser: Parser, command: Command, runner: Writer): void {
   for (const argument of command.arguments ?? []) parser.argument(shown(argument), argument.description)
   if (command.form) parser.addHelpText('after', `\n${command.form.title}:\n${indented([command.form.text])}`)
   if (command.examples) {
-    const lines = command.examples.flatMap(({ line, what }) => [`# ${what}`, continued(line, runner.columns - 2), ''])
+    const width = runner.columns - 2
+    const lines = command.examples.flatMap(({ line, what }) => [
+      wrap(`# ${what}`, width, '# '),
+      continued(line, width),
+      '',
+    ])
     parser.addHelpText('after', `\nExamples:\n${indented(lines.slice(0, -1))}`)
   }
   parser.action(async () => {

@@ -5,6 +5,7 @@ import { viewOf } from '../../engine/printing'
 import { Problem } from '../../errors'
 import { isForPeople } from '../../output/formats'
 import { printMany } from '../../output/print'
+import { reflow } from '../../output/reflow'
 import { orList } from '../../rules/nearest'
 import type { Session } from '../../session'
 import { type Find, findPages, nearWords, pagesOf } from './find'
@@ -43,7 +44,9 @@ const help: Command = {
     const text = topic !== undefined && Object.hasOwn(topics, topic) ? topics[topic] : undefined
     if (topic === undefined || text === undefined || rest.length > 0)
       return session.stdout.write(await page(typed, session))
-    const whole = isForPeople(session.format) ? text : `${JSON.stringify({ topic, text })}\n`
+    const whole = isForPeople(session.format)
+      ? reflow(text, session.stdout.columns ?? 0)
+      : `${JSON.stringify({ topic, text })}\n`
     return session.stdout.write(whole)
   },
 }

@@ -55,7 +55,7 @@ export const createToken: Command = {
   aliases: ['add'],
   summary: tokens.create.summary,
   details:
-    'Without --label it asks on a terminal. Without --scope it has full scope, which only a token of full scope can\n' +
+    'Without --label it asks on a terminal. Without --scope it has full scope, which only a token of full scope can ' +
     'give.',
   operations: [tokens.create],
   records: tokens.create,
