@@ -3,6 +3,7 @@
  * into problems.
  */
 import { CommanderError, Option, Command as Parser } from 'commander'
+import { Problem } from '../errors'
 import { reflow } from '../output/reflow'
 import { wrap } from '../output/wrap'
 import { paragraphsOf } from './access'
@@ -225,8 +226,17 @@ function prepare(parser: Parser, { columns, write }: Writer): Parser {
 }
 
 function addOptions(parser: Parser, options: readonly Option[]): Parser {
-  for (const option of options) parser.addOption(option)
+  for (const option of options) {
+    parser.addOption(option)
+    if (option.required) parser.on(`option:${option.name()}`, (value: string) => refuseFlag(value, option, options))
+  }
   return parser
+}
+
+/** A flag that lost its value would take the next one for it, and `--label --dry-run` would be sent. */
+function refuseFlag(value: string, { long }: Option, options: readonly Option[]): void {
+  if (options.some((option) => option.is(value)))
+    throw new Problem('usage', `flag "${long}" needs a value`, { hint: `What follows it, "${value}", is a flag` })
 }
 
 /** What was typed, wherever it stood in the line; the flag nearest to the command wins. */
