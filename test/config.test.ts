@@ -650,6 +650,12 @@ describe('the credential', () => {
     expect(choose({ current: 'prod', env })).toEqual(choose({ current: 'prod' }))
   })
 
+  test('is never that of another account where a flag is empty, as from a variable that is not set', () => {
+    const env = { SKYCTL_CONTEXT: 'vault', SKYCTL_BASE_URL: other, SKYCTL_TOKEN: 't' }
+    expect(() => choose({ current: 'prod', env, flags: { context: '' } })).toThrow('context "" not found')
+    expect(() => choose({ current: 'prod', env, flags: { baseUrl: '' } })).toThrow('--base-url')
+  })
+
   test.each(['https://evil.example.net/v4', 'https://api.example.net:8443/v4', 'http://localhost/v4'])(
     'never sends a stored token to another origin: %s',
     (url) => {

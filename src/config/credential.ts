@@ -38,7 +38,7 @@ type Secret = { from: Source; token: string } | { from: Source; command: string 
 
 /** The context that the flag, the environment or the contexts file names, in this order; undefined where none does. */
 export function chooseContext({ flags, env, config }: Choice): ChosenContext | undefined {
-  if (flags.context) return findContext(flags.context, 'flag', config)
+  if (flags.context !== undefined) return findContext(flags.context, 'flag', config)
   if (env.SKYCTL_CONTEXT) return findContext(env.SKYCTL_CONTEXT, 'environment', config)
   const { current } = readable(config)
   return current === undefined ? undefined : findContext(current, 'context', config)
@@ -53,7 +53,7 @@ export function chooseCredential(choice: Choice): Credential {
   const { flags } = choice
   const { context, unreadable } = contextInUse(choice)
   if (context?.name === SANDBOX) {
-    if (flags.baseUrl) throw sandboxElsewhere()
+    if (flags.baseUrl !== undefined) throw sandboxElsewhere()
     return { sandbox: true, context }
   }
   const env = context?.from === 'flag' ? {} : choice.env
@@ -88,7 +88,8 @@ function contextInUse(choice: Choice): { context?: ChosenContext | undefined; un
   try {
     return { context: chooseContext(choice) }
   } catch (error) {
-    const optional = !flags.context && !env.SKYCTL_CONTEXT && (flags.baseUrl || env.SKYCTL_BASE_URL)
+    const optional =
+      flags.context === undefined && !env.SKYCTL_CONTEXT && (flags.baseUrl !== undefined || env.SKYCTL_BASE_URL)
     if (optional && error instanceof Problem) return { unreadable: error }
     throw error
   }
@@ -98,7 +99,7 @@ function chooseBaseUrl(
   { flags, env }: Pick<Choice, 'flags' | 'env'>,
   context: ChosenContext | undefined,
 ): Pick<Account, 'baseUrl' | 'baseUrlFrom'> {
-  if (flags.baseUrl) return { baseUrl: parseBaseUrl(flags.baseUrl, '--base-url'), baseUrlFrom: 'flag' }
+  if (flags.baseUrl !== undefined) return { baseUrl: parseBaseUrl(flags.baseUrl, '--base-url'), baseUrlFrom: 'flag' }
   if (env.SKYCTL_BASE_URL) {
     return { baseUrl: parseBaseUrl(env.SKYCTL_BASE_URL, 'SKYCTL_BASE_URL'), baseUrlFrom: 'environment' }
   }

@@ -13,7 +13,7 @@ export function namedFormat(flags: Flags, { SKYCTL_OUTPUT: variable }: Environme
     throw new Problem('usage', `--json and --output ${output} contradict each other`)
   }
   if (flags.json) return 'json'
-  if (output) return formatNamed(output, '--output')
+  if (output !== undefined) return formatNamed(output, '--output')
   return variable ? formatNamed(variable, 'SKYCTL_OUTPUT') : undefined
 }
 

@@ -80,6 +80,7 @@ export function columnsOf({ columns, chosen }: Choice): readonly Column[] {
  */
 export function chooseColumns(texts: readonly string[], known: readonly string[]): string[] {
   const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim())
+  if (names.length === 0) throw unknownField('--columns', '', known)
   return names.flatMap((name) => {
     if (name === 'all') return known
     if (known.includes(name)) return name

@@ -304,6 +304,10 @@ describe('--columns', () => {
     )
   })
 
+  test('refuses none at all, which would be a table of nothing', () => {
+    expect(() => chooseColumns([], known)).toThrow('--columns: unknown field ""')
+  })
+
   test.each(['', 'id,,label', 'ID\x1b', '__proto__', 'toString'])('refuses %j', (text) => {
     expect(() => chooseColumns([text], known)).toThrow(expect.objectContaining({ code: 'usage' }))
   })
