@@ -46,6 +46,15 @@ export interface FieldError {
   reason: string
 }
 
+/** What failed for one of several targets. */
+export interface Failure {
+  /** As it was typed. */
+  target: string
+  problem: Problem
+  /** Not, where the service was gone before its turn came. */
+  tried: boolean
+}
+
 export interface Details {
   /** What to do next, as a sentence. */
   hint?: string
@@ -61,7 +70,7 @@ export interface Details {
   /** What the change was answered with before a wait for it failed: it is printed all the same. */
   answer?: Record<string, unknown>
   /** With several targets: what failed for which. */
-  failures?: { target: string; problem: Problem; tried: boolean }[]
+  failures?: Failure[]
   /** The last line for a person, below those of the failures: `4 of 5 deleted`. */
   summary?: string
   cause?: unknown
@@ -81,6 +90,12 @@ export class Problem extends Error {
   get exitCode(): number {
     return exitCodes[this.code]
   }
+}
+
+/** What failed, and for which target: the service's own words seldom name it. */
+export function failureText({ target, problem: { message } }: Failure): string {
+  const named = message.includes(`"${target}"`) || (/\d/.test(target) && message.split(/[\s;]+/).includes(target))
+  return named ? message : `${target}: ${message}`
 }
 
 /** A problem as scripts read it (interface.md, Errors). */

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { formatJson } from './data/json'
 import type { Command, Input } from './engine/command'
 import { createParser } from './engine/parser'
-import { Problem, problemRecord } from './errors'
+import { failureText, Problem, problemRecord } from './errors'
 import type { Io } from './io'
 import { isJson } from './output/formats'
 import { lazyStream } from './output/lazy-stream'
@@ -69,8 +69,13 @@ function defect(error: unknown): Problem {
 function sentence({ message, details: { hint, failures, summary } }: Problem): string {
   if (failures) {
     const tried = failures.filter(({ tried }) => tried)
-    return [...tried.map(({ problem }) => sentence(problem)), ...(summary ? [summary] : [])].join('\n')
+    const lines = tried.map((failure) => line(failureText(failure), failure.problem.details.hint))
+    return [...lines, ...(summary ? [summary] : [])].join('\n')
   }
+  return line(message, hint)
+}
+
+function line(message: string, hint: string | undefined): string {
   return safe(`skyctl: ${message.replace(/\.$/, '')}${hint ? `. ${hint}` : ''}`)
 }
 

@@ -28,6 +28,18 @@ describe('a verb on several targets', () => {
     })
   })
 
+  test('names the target of each failure, where the service does not', async ({ skyctl, world }) => {
+    for (const label of ['a', 'used']) world.volume({ label, compute_id: 1001 })
+    const { stderr } = await skyctl('volumes delete a used none-such 999998 --yes')
+    const reason = 'This volume must be detached before it can be deleted'
+    expect(stderr.split('\n').slice(0, 4)).toEqual([
+      `skyctl: a: ${reason}`,
+      `skyctl: used: ${reason}`,
+      'skyctl: volume "none-such" not found',
+      'skyctl: volume 999998 not found',
+    ])
+  })
+
   test.for([
     ['volumes detach', 'detached'],
     ['firewalls enable', 'enabled'],

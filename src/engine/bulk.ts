@@ -1,6 +1,5 @@
 /** Verbs on one target or several, some at once: one failure does not stop the rest (interface.md, Targets). */
-
-import { Problem } from '../errors'
+import { type Failure, failureText, Problem } from '../errors'
 import { gerund, participle } from '../rules/verbs'
 import type { Session } from '../session'
 import type { Flags } from './command'
@@ -170,7 +169,7 @@ function summaryOf<T, R>(outcomes: readonly Outcome<T, R>[], verb: string): stri
   return untouched > 0 ? `${told}, ${untouched} not tried` : told
 }
 
-function someFailed(failures: { target: string; problem: Problem; tried: boolean }[], summary: string): Problem {
-  const reasons = failures.filter(({ tried }) => tried).map(({ problem }) => problem.message)
+function someFailed(failures: Failure[], summary: string): Problem {
+  const reasons = failures.filter(({ tried }) => tried).map(failureText)
   return new Problem('some_failed', `${summary}: ${reasons.join('; ')}`, { failures, summary })
 }
