@@ -1,10 +1,16 @@
 /** What commander complains of, in our words. */
-import type { CommanderError, Command as Parser } from 'commander'
 import { Problem } from '../errors'
+import { type Complained, UnknownCommand } from './complained'
 import { pathOf } from './help'
-import { UnknownCommand } from './unknown-command'
+import { unknownCommand, type Words } from './unknown-command'
 
-export function complaint(parser: Parser, error: CommanderError): Problem | UnknownCommand {
+/** `words` are read where an unknown command was typed. */
+export async function problemOf(error: Complained | UnknownCommand, words: () => Promise<Words>): Promise<Problem> {
+  const said = error instanceof UnknownCommand ? error : complaint(error)
+  return said instanceof UnknownCommand ? unknownCommand(said, await words()) : said
+}
+
+function complaint({ parser, cause: error }: Complained): Problem | UnknownCommand {
   const help = `See ${pathOf(parser)} --help`
   const [said = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
   const quoted = said.replaceAll("'", '"').replace(/\.$/, '')

@@ -8,11 +8,11 @@ import { reflow } from '../output/reflow'
 import { wrap } from '../output/wrap'
 import { paragraphsOf } from './access'
 import { type Argument, type Command, type Flag, type Flags, type Group, type Input, isGroup } from './command'
-import { complaint } from './complaint'
+import { Complained, UnknownCommand } from './complained'
 import { continued } from './example'
 import { globalFlags } from './flags'
 import { helpLayout } from './help'
-import { UnknownCommand, unknownCommand, type Words } from './unknown-command'
+import type { Words } from './unknown-command'
 
 declare module 'commander' {
   interface Option {
@@ -104,7 +104,8 @@ export function createParser(program: Root, runner: Runner): Parse {
     try {
       await root.parseAsync(withHelp(typed, root), { from: 'user' })
     } catch (error) {
-      if (error instanceof UnknownCommand) throw unknownCommand(error, await runner.words())
+      const complains = error instanceof Complained || error instanceof UnknownCommand
+      if (complains) throw await (await import('./complaint')).problemOf(error, runner.words)
       // Help and version were asked for, and are written.
       if (!(error instanceof CommanderError)) throw error
     }
@@ -212,7 +213,7 @@ function prepare(parser: Parser, { columns, write }: Writer): Parser {
     .allowExcessArguments(false)
     .enablePositionalOptions()
     .exitOverride((error) => {
-      throw error.exitCode === 0 ? error : complaint(parser, error)
+      throw error.exitCode === 0 ? error : new Complained(parser, error)
     })
     .configureHelp(helpLayout)
     .configureOutput({

@@ -2,20 +2,11 @@
 import type { Command as Parser } from 'commander'
 import { Problem } from '../errors'
 import { nearest, orList } from '../rules/nearest'
+import type { UnknownCommand } from './complained'
 import { pathOf } from './help'
 
 /** Words that people type for something that has another name, and the lines that do it: `whoami`, `auth status`. */
 export type Words = Readonly<Record<string, readonly string[]>>
-
-/** A word that is none of the commands of a group, or of the root. */
-export class UnknownCommand extends Error {
-  constructor(
-    readonly word: string,
-    readonly group: Parser,
-  ) {
-    super(word)
-  }
-}
 
 export function unknownCommand({ word, group }: UnknownCommand, words: Words): Problem {
   const path = pathOf(group)
