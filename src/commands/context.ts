@@ -6,7 +6,7 @@ import { listFlags, outputFlags } from '../engine/flags'
 import { forgetNames } from '../engine/names'
 import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
-import { formatNamed, formatNames } from '../output/formats'
+import { formatNamed, formatNames, isForPeople } from '../output/formats'
 import { printList, printOne } from '../output/print'
 import { isRegionId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
@@ -51,7 +51,7 @@ async function tellChoice(session: Session): Promise<void> {
   try {
     const chosen = await session.chosen()
     if (!chosen) return
-    if (session.format === 'table') await session.say(`"${chosen.name}" is in use ${because[chosen.from]}`)
+    if (isForPeople(session.format)) await session.say(`"${chosen.name}" is in use ${because[chosen.from]}`)
     await session.credential()
   } catch (error) {
     if (!(error instanceof Problem)) throw error

@@ -8,7 +8,7 @@ import { Problem } from '../errors'
 import { type Change, send } from './change'
 import { type Compare, differenceText, lookAt } from './look'
 import { adoption } from './lost'
-import { type Item, nameOf, pathOf, type Resource } from './resource'
+import { ambiguous, type Item, nameOf, pathOf, type Resource } from './resource'
 import type { RequestBody, Situation } from './situation'
 import { oneAtATime } from './state-folder'
 
@@ -73,12 +73,7 @@ async function afterRefusal(error: unknown, { session, body, resource }: Making)
 async function take(items: readonly Item[], making: Making): Promise<Made> {
   const { resource, body, compare } = making
   const [item] = items
-  if (items.length > 1 || !item) {
-    const ids = items.map(({ id }) => `id:${id}`).join(', ')
-    throw new Problem('refused', `${items.length} ${resource.noun}s have the label "${body.label}": ${ids}`, {
-      hint: 'Name one by its id, or give the others another label',
-    })
-  }
+  if (items.length > 1 || !item) throw ambiguous(body.label, resource, items)
   const differences = await compare(item, body)
   if (differences.length === 0) return { item, found: item }
   throw new Problem('refused', `${nameIn(item, making)} exists, but ${differenceText(differences)}`, {

@@ -181,7 +181,8 @@ async function pagesOf(resource: Resource, session: Session, call: Parameters<Cl
   return pages
 }
 
-function ambiguous(label: string, { noun }: Resource, matches: Item[]): Problem {
+/** Of what is named by a label that several have. */
+export function ambiguous(label: string, { noun }: Resource, matches: readonly Item[]): Problem {
   const ids = matches.map(({ id }) => `id:${id}`).join(', ')
   return new Problem('refused', `${matches.length} ${noun}s have the label "${label}": ${ids}`, {
     hint: 'Name one by its id',
