@@ -110,13 +110,13 @@ describe('a zero-width joiner', () => {
 
   const mebibyteOf = (unit: string) => unit.repeat(2 ** 20 / Buffer.byteLength(unit))
 
-  test('in a mebibyte of families costs less than 50 ms', () => {
+  test('in a mebibyte of families stays as it is', () => {
     const text = mebibyteOf(['👨', '👩', '👧'].join(zwj))
     expect(safe(text)).toBe(text)
-    expect(fastest(() => safe(text))).toBeLessThan(50)
   })
 
   test.for([
+    ['families', ['👨', '👩', '👧'].join(zwj)],
     ['chains that are none', `🚀${zwj}🛸 `],
     ['one endless chain', `👨${zwj}`],
     ['joiners', zwj],
