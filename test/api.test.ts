@@ -6,6 +6,12 @@ import { type Fixtures, test } from './support/skyctl'
 const json = (text: string) => JSON.parse(text)
 
 describe('api', () => {
+  test('a path alone is read', async ({ skyctl, world }) => {
+    const { exit, stdout } = await skyctl('api /profile')
+    expect({ exit, username: JSON.parse(stdout).username }).toEqual({ exit: 0, username: 'owner' })
+    expect(world.requests().map(({ method, path }) => [method, path])).toEqual([['GET', '/profile']])
+  })
+
   test('prints the answer as JSON', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data' })
     const { exit, stdout, stderr } = await skyctl(`api GET /volumes/${id}`)

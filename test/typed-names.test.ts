@@ -65,3 +65,14 @@ describe('what is wrong in a file is called by its path there', () => {
     expect(errors).toContainEqual({ field: 'rules.inbound_policy', reason: 'rules.inbound_policy is required' })
   })
 })
+
+test.for([
+  ['volumes create data', '--label data'],
+  ["volumes create 'my data'", "--label 'my data'"],
+  ['profile tfa confirm 123456', '--tfa-code 123456'],
+  ['volumes resize data-1 40', '--size 40'],
+] as const)('%s: a word too many is told the flag that is missing, %s', async ([line, said], { skyctl }) => {
+  const { exit, stderr } = await skyctl(line)
+  expect(exit).toBe(2)
+  expect(stderr).toContain(`Did you mean ${said}?`)
+})

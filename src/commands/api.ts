@@ -25,7 +25,7 @@ const api: Command = {
     'PATH is relative to the base URL, with its query: /volumes?page_size=25. The answer is printed as JSON unless ' +
     'another format is asked for. What cannot safely be repeated is not: a POST is sent once.',
   arguments: [
-    { name: 'method', description: methods.join(', '), values: methods, optional: true },
+    { name: 'method', description: `${methods.join(', ')} (default GET)`, values: methods, optional: true },
     { name: 'path', description: 'Path below the base URL, with its query', optional: true },
   ],
   flags: [
@@ -75,7 +75,9 @@ async function printDocument(words: readonly string[], view: View, session: Sess
   await printOne(openApi(), view, session.stdout)
 }
 
-async function readRequest([typed, target]: readonly string[], flags: Flags, session: Session): Promise<Request> {
+async function readRequest(words: readonly string[], flags: Flags, session: Session): Promise<Request> {
+  // A path alone is read, as people know it from gh.
+  const [typed, target] = words.length === 1 && words[0]?.startsWith('/') ? ['GET', words[0]] : words
   if (typed === undefined || target === undefined) {
     throw new Problem('usage', 'a method and a path are needed', { hint: 'For example: skyctl api GET /profile' })
   }

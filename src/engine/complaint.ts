@@ -1,5 +1,7 @@
 /** What commander complains of, in our words. */
+import type { Command as Parser } from 'commander'
 import { Problem } from '../errors'
+import { shellWord } from '../rules/shell-words'
 import { type Complained, UnknownCommand } from './complained'
 import { pathOf } from './help'
 import { unknownCommand, type Words } from './unknown-command'
@@ -31,9 +33,19 @@ function complaint({ parser, cause: error }: Complained): Problem | UnknownComma
     }
     case 'commander.excessArguments': {
       const surplus = parser.args.slice(parser.registeredArguments.length)
-      return new Problem('usage', `unexpected argument "${surplus.join(' ')}"`, { hint })
+      const missing = surplus.length === 1 && requiredFlags(parser)[0]
+      const meant = missing ? `Did you mean ${missing} ${shellWord(surplus[0] ?? '')}?` : hint
+      return new Problem('usage', `unexpected argument "${surplus.join(' ')}"`, { hint: meant })
     }
     default:
       return new Problem('usage', quoted, { hint })
   }
+}
+
+/** The flags that must be given, as their descriptions say, and were not. */
+function requiredFlags(parser: Parser): string[] {
+  const given = parser.opts()
+  return parser.options
+    .filter((option) => option.description.includes('(required)') && given[option.attributeName()] === undefined)
+    .map(({ long }) => long ?? '')
 }
