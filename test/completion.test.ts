@@ -84,7 +84,7 @@ beforeAll(async () => {
     SKYCTL_CONTEXT: 'sandbox',
   }
   for (const label of hostile) {
-    await skyctl(['volumes', 'create', '--label', label, '--region', 'us-east'])
+    await skyctl(['volumes', 'create', `--label=${label}`, '--region', 'us-east'])
   }
   for (const kind of ['volumes', 'regions', 'contexts']) await skyctl(['completion', 'values', kind])
   for (const shell of ['bash', 'zsh', 'fish'] as const)

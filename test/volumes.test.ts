@@ -287,7 +287,10 @@ describe('volumes create', () => {
     ['--label a --region us-east --lbael b', 'unknown flag "--lbael". Did you mean --label?'],
     ['--label a --region us-east surplus', 'unexpected argument "surplus"'],
     ['--label', 'flag "--label" needs a value'],
-    ['--region us-east --label --dry-run', 'flag "--label" needs a value. What follows it, "--dry-run", is a flag'],
+    [
+      '--region us-east --label --dry-run',
+      'flag "--label" needs a value. What follows it, "--dry-run", is a flag; to mean it as text, write --label=--dry-run',
+    ],
   ])('create %s is refused, and nothing that changes anything is sent', async ([flags, said], { skyctl, world }) => {
     const { exit, stdout, stderr } = await skyctl(`volumes create ${flags}`)
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })

@@ -3,7 +3,6 @@
  * into problems.
  */
 import { CommanderError, Option, Command as Parser } from 'commander'
-import { Problem } from '../errors'
 import { reflow } from '../output/reflow'
 import { wrap } from '../output/wrap'
 import { paragraphsOf } from './access'
@@ -12,6 +11,7 @@ import { Complained, UnknownCommand } from './complained'
 import { continued } from './example'
 import { globalFlags } from './flags'
 import { helpLayout } from './help'
+import { refuseFlag } from './missing-value'
 import type { Words } from './unknown-command'
 
 declare module 'commander' {
@@ -100,7 +100,7 @@ type Parse = (argv: readonly string[]) => Promise<string>
 export function createParser(program: Root, runner: Runner): Parse {
   const texts: string[] = []
   return async (typed) => {
-    const root = buildParser(program, { ...runner, write: (text) => texts.push(text) })
+    const root = buildParser(program, { ...runner, typed, write: (text) => texts.push(text) })
     try {
       await root.parseAsync(withHelp(typed, root), { from: 'user' })
     } catch (error) {
@@ -123,6 +123,8 @@ function withHelp(typed: readonly string[], root: Parser): string[] {
 }
 
 interface Writer extends Runner {
+  /** The line, word by word. */
+  typed: readonly string[]
   write(text: string): void
 }
 
@@ -131,7 +133,7 @@ function buildParser({ name, description, version, epilogue, entries }: Root, ru
     .description(description)
     .version(version, '-V, --version', 'Show the version')
     .addHelpText('after', reflow(epilogue, runner.columns))
-  return addEntries(addOptions(root, globalOptions), entries, runner)
+  return addEntries(addOptions(root, globalOptions, runner), entries, runner)
 }
 
 /** Each entry gets its flags and its own entries when it is typed: those of all commands together take 3 ms. */
@@ -155,7 +157,7 @@ function define(parser: Parser, entry: Group | Command, runner: Writer): void {
 }
 
 function defineGroup(parser: Parser, { commands }: Group, runner: Writer): void {
-  addEntries(addOptions(parser, globalOptions), commands, runner)
+  addEntries(addOptions(parser, globalOptions, runner), commands, runner)
   // `volumes help create` is `volumes create --help`.
   const help = prepare(parser.createCommand('help'), runner).argument('[command...]')
   help.action(async (words: string[]) => {
@@ -175,7 +177,7 @@ const namesOf = (parser: Parser): string[] => [parser.name(), ...parser.aliases(
 
 function defineCommand(parser: Parser, command: Command, runner: Writer): void {
   parser.description([command.summary, ...paragraphsOf(command)].join('\n\n'))
-  addOptions(parser, [...optionsOf(command.flags), ...globalOptions])
+  addOptions(parser, [...optionsOf(command.flags), ...globalOptions], runner)
   for (const argument of command.arguments ?? []) parser.argument(shown(argument), argument.description)
   if (command.form) parser.addHelpText('after', `\n${command.form.title}:\n${indented([command.form.text])}`)
   if (command.examples) {
@@ -226,18 +228,13 @@ function prepare(parser: Parser, { columns, write }: Writer): Parser {
   return parser
 }
 
-function addOptions(parser: Parser, options: readonly Option[]): Parser {
+function addOptions(parser: Parser, options: readonly Option[], { typed }: Writer): Parser {
   for (const option of options) {
     parser.addOption(option)
-    if (option.required) parser.on(`option:${option.name()}`, (value: string) => refuseFlag(value, option, options))
+    if (option.required)
+      parser.on(`option:${option.name()}`, (value: string) => refuseFlag(value, option, options, typed))
   }
   return parser
-}
-
-/** A flag that lost its value would take the next one for it, and `--label --dry-run` would be sent. */
-function refuseFlag(value: string, { long }: Option, options: readonly Option[]): void {
-  if (options.some((option) => option.is(value)))
-    throw new Problem('usage', `flag "${long}" needs a value`, { hint: `What follows it, "${value}", is a flag` })
 }
 
 /** What was typed, wherever it stood in the line; the flag nearest to the command wins. */
