@@ -31,6 +31,9 @@ const request = [
   'src/http/transport.ts',
 ]
 
+/** What lists: the commands of the group that is asked most, and tables. */
+const listing = ['src/commands/volumes/index.ts', 'src/output/table.ts']
+
 /** Packages that go into the file of the modules that import them: small ones, once what we do not use is dropped. */
 const within = new Set(['commander', 'valibot'])
 
@@ -94,13 +97,14 @@ export default async function build() {
   const imports = await readImports()
   const fileOf = filesOf(imports)
   const contents = contentsOf(imports, fileOf)
+  const keyOf = keysOf(contents)
   const { replace, unmatched } = replacing()
   const bundleFiles = (names, more) =>
     bundle({
       ...options,
       ...more,
       entryPoints: names.map((name) => ({ in: `part:${name}`, out: name })),
-      plugins: [replace, files(contents), lookups(imports, fileOf)],
+      plugins: [replace, files(contents, keyOf), lookups(imports, { fileOf, keyOf })],
     })
   const isOwn = (name) => [...contents.get(name)].some((module) => module in imports)
   const names = [...contents.keys()]
@@ -161,9 +165,16 @@ function filesOf(imports) {
   const parts = new Map(commandsOf(imports).map((root) => [`commands-${root.split(/[/.]/)[2]}`, [root]]))
   const needs = [...parts.set('request', request)].map(([file, roots]) => [file, loadedBy(roots, imports)])
   const isShared = (module) => needs.filter(([, modules]) => modules.has(module)).length > 1
+  // Scripts start lists more than anything else: what only other commands share is not compiled with them.
+  const forLists = new Set([...listing, ...request].flatMap((root) => [...loadedBy([root], imports)]))
   put('main', loadedBy([entry], imports))
   for (const [file, modules] of needs) {
-    put('commands', [...modules].filter(isShared))
+    const shared = [...modules].filter(isShared)
+    put(
+      'commands',
+      shared.filter((module) => forLists.has(module)),
+    )
+    put('changes', shared)
     put(file, modules)
   }
   return (path) => {
@@ -200,14 +211,23 @@ function contentsOf(imports, fileOf) {
   return contents
 }
 
-/** `part:NAME` is a module that offers the contents of a file by their paths; `main` also offers what bin/ calls. */
-function files(contents) {
+/** What a module is called where one file offers it to another: short, since each lookup says it three times. */
+function keysOf(contents) {
+  const paths = [...new Set([...contents.values()].flatMap((modules) => [...modules]))].sort()
+  const keys = new Map(paths.map((path, index) => [path, `m${index.toString(36)}`]))
+  return (path) => keys.get(path)
+}
+
+/** `part:NAME` is a module that offers the contents of a file by their keys; `main` also offers what bin/ calls. */
+function files(contents, keyOf) {
   return {
     name: 'files',
     setup(build) {
       build.onResolve({ filter: /^part:/ }, ({ path }) => ({ path: path.slice('part:'.length), namespace: 'part' }))
       build.onLoad({ filter: /.*/, namespace: 'part' }, ({ path: name }) => {
-        const offers = [...contents.get(name)].sort().map((path) => `get '${path}'() { return ${required(path)} },`)
+        const offers = [...contents.get(name)]
+          .sort()
+          .map((path) => `get ${keyOf(path)}() { return ${required(path)} },`)
         if (name === 'main') offers.push(`main: (process) => ${required(entry)}.main(process)`)
         return { contents: `module.exports = { ${offers.join('\n')} }`, resolveDir: root }
       })
@@ -218,7 +238,7 @@ function files(contents) {
 const required = (path) => `require('${path.startsWith('src/') ? `./${path}` : path}')`
 
 /** Turns what our modules import from another file into a lookup there. */
-function lookups(imports, fileOf) {
+function lookups(imports, { fileOf, keyOf }) {
   return {
     name: 'lookups',
     setup(build) {
@@ -227,10 +247,10 @@ function lookups(imports, fileOf) {
         const module = relative(root, importer).replaceAll('\\', '/')
         const path = imports[module]?.find((each) => each.original === original)?.path
         if (path === undefined || fileOf(path) === fileOf(module)) return undefined
-        return { path, namespace: 'lookup' }
+        return { path: keyOf(path), namespace: 'lookup', pluginData: path }
       })
-      build.onLoad({ filter: /.*/, namespace: 'lookup' }, ({ path }) => ({
-        contents: `module.exports = require('./${fileOf(path)}.js')['${path}']`,
+      build.onLoad({ filter: /.*/, namespace: 'lookup' }, ({ path: key, pluginData: path }) => ({
+        contents: `module.exports = require('./${fileOf(path)}.js').${key}`,
       }))
     },
   }
