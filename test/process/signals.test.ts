@@ -120,12 +120,13 @@ describe('During --wait a signal', () => {
 
   test('says that the volume exists, and how to wait on', async ({ start }) => {
     const { until, kill, end } = start('volumes create --label data --region us-east --wait')
-    await until('Created')
+    await until('Waiting for')
     kill('SIGINT')
     const { stderr, ...rest } = await end
     expect(rest).toEqual({ exit: 130, signal: null, stdout: '' })
     expect(stderr.split('\n')).toEqual([
       'Created volume "data" (3007): 20 GiB in us-east, billed until it is deleted',
+      'Waiting for volume "data" (3007) to be active: creating',
       expect.stringMatching(/^skyctl: interrupted while waiting for volume .*3007\)? to be active/),
       '',
     ])
