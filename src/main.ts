@@ -8,7 +8,7 @@ import type { Io } from './io'
 import { isJson } from './output/formats'
 import { lazyStream } from './output/lazy-stream'
 import { safe, safeJson, safeLines } from './output/safe'
-import { ClosedPipe, fitted, type OutputStream, streamSink } from './output/sink'
+import { ClosedPipe, fitted, messageSink, type OutputStream, streamSink } from './output/sink'
 import { program } from './program'
 import type { RunSession } from './run-session'
 import type { Clock } from './session'
@@ -49,12 +49,8 @@ async function tell(error: unknown, io: Io, json: boolean): Promise<number> {
   const debug = io.argv.includes('--debug')
   const text = json ? safeJson(await formatJson({ error: problemRecord(problem) }, 0)) : sentence(problem)
   const trace = debug && error instanceof Error ? `\n${error.stack}` : ''
-  try {
-    const sink = streamSink(io.stderr)
-    await sink.write(`${json ? text : await fitted(text, sink)}${safeLines(trace)}\n`)
-  } catch {
-    // Nobody hears on stderr; the exit code still tells.
-  }
+  const sink = messageSink(io.stderr)
+  await sink.write(`${json ? text : await fitted(text, sink)}${safeLines(trace)}\n`)
   return problem.exitCode
 }
 

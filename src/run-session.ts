@@ -13,7 +13,7 @@ import type { Io } from './io'
 import { defaultFormat, type FormatName, isFormat, isJson } from './output/formats'
 import type { Progress, ProgressLine } from './output/progress'
 import { safe, safeJson, safeLines } from './output/safe'
-import { fitted, type Sink, streamSink } from './output/sink'
+import { fitted, messageSink, type Sink, streamSink } from './output/sink'
 import { type ColorChoice, colorWanted } from './output/style'
 import type { Ask } from './prompt/questions'
 import { type Environment, showsUnicode } from './rules/environment'
@@ -48,7 +48,7 @@ export class RunSession implements Session {
     this.yes = flags.yes === true
     this.paths = configPaths(io)
     this.stdout = this.#besideProgress(streamSink(io.stdout))
-    this.#stderr = once(() => this.#besideProgress(streamSink(io.stderr)))
+    this.#stderr = once(() => this.#besideProgress(messageSink(io.stderr)))
     this.#format = namedFormat(flags, io.env) ?? defaultFormat
     this.#color = namedColor(flags)
     this.#config = once(async () => {

@@ -63,8 +63,8 @@ export interface ChangeCommand<O extends Operation>
   done(answer: Answer<O>, sent: Sent): string
   /** What `--wait` waits for. */
   wait?(body: RequestBody): Condition
-  /** Hands over what is shown once; resolves to what of the answer is printed. */
-  deliver?(answer: Answer<O>, situation: Situation): Promise<RequestBody>
+  /** Hands over what is shown once; resolves to what of the answer is left to print, undefined where nothing is. */
+  deliver?(answer: Answer<O>, situation: Situation): Promise<RequestBody | undefined>
 }
 
 /** For what is settled when the record of the object that was named is as wanted. */

@@ -175,7 +175,24 @@ async function make(
   const answer = await (change.send ? change.send() : send(change, session))
   await change.follow?.(answer)
   await say(change.done(answer))
-  return change.finish ? change.finish(answer) : answer
+  try {
+    return change.finish ? await change.finish(answer) : answer
+  } catch (error) {
+    throw error instanceof Problem ? afterChange(error, answer, change.operation) : error
+  }
+}
+
+/** What was done is told, also where what follows failed: whoever ran the command again would do it twice. */
+function afterChange(problem: Problem, answer: RequestBody, { creates }: Operation): Problem {
+  const { id, label = null } = answer
+  const created = creates && id !== undefined && { created: { kind: creates, id, label } }
+  return new Problem(problem.code, problem.message, {
+    ...problem.details,
+    ...created,
+    answer,
+    retryable: false,
+    cause: problem,
+  })
 }
 
 /**

@@ -1,6 +1,5 @@
 /** What becomes of a command that changes something: one change, checked and ready to be sent. */
 import type { Operation } from '../catalogue/operation'
-import { Problem } from '../errors'
 import { checkBody } from './body'
 import type { Change } from './change'
 import type { ChangeCommand, Sent, Step } from './change-command'
@@ -133,19 +132,6 @@ async function forgetLabels(
   await (await import('./names')).forgetKind(kind, session)
 }
 
-/** What was done is told, also where the wait for it failed: who ran the command again would do it twice. */
-function afterChange(problem: Problem, answer: Item, { creates }: Operation): Problem {
-  const { id, label = null } = answer
-  const created = creates && id !== undefined && { created: { kind: creates, id, label } }
-  return new Problem(problem.code, problem.message, {
-    ...problem.details,
-    ...created,
-    answer,
-    retryable: false,
-    cause: problem,
-  })
-}
-
 interface Finishing extends Situation {
   body: RequestBody
   subject: Subject | undefined
@@ -157,17 +143,12 @@ async function finish(
   answer: Item,
   { wait, deliver, ...command }: ChangeCommand<Operation>,
   { body, subject, id: named, ...situation }: Finishing,
-): Promise<RequestBody> {
+): Promise<RequestBody | undefined> {
   const { flags, session } = situation
   const id = answer.id ?? named
   const resource = subject?.resource ?? command.resource
   if (wait && flags.wait && resource && id !== undefined) {
-    const timeoutMs = waitTimeout(flags)
-    try {
-      return (await waitUntil(wait(body), { id, resource, session, timeoutMs })) ?? {}
-    } catch (error) {
-      throw error instanceof Problem ? afterChange(error, answer, command.operation) : error
-    }
+    return (await waitUntil(wait(body), { id, resource, session, timeoutMs: waitTimeout(flags) })) ?? {}
   }
   return deliver ? deliver(answer, situation) : answer
 }

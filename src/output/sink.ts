@@ -43,6 +43,18 @@ export function streamSink(stream: OutputStream): Sink {
   }
 }
 
+/** For what is said beside the work: that nobody hears it, or no disk takes it, ends nothing. */
+export function messageSink(stream: OutputStream): Sink {
+  const sink = streamSink(stream)
+  return {
+    write: (text) => sink.write(text).catch(() => {}),
+    isTTY: sink.isTTY,
+    get columns() {
+      return sink.columns
+    },
+  }
+}
+
 function writeStream(stream: OutputStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     try {

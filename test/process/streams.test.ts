@@ -19,6 +19,19 @@ describe('a reader that has seen enough', () => {
   })
 })
 
+describe('a reader that leaves a change', () => {
+  test.for(['2>&1 | head -n 1', '2>&1 | true', '2>&1 >&- | true'])(
+    'does not end it: %s',
+    async (rest, { shell, world }) => {
+      const { stderr } = await shell(
+        `{ skyctl volumes delete 3002 3004 3005 --yes --debug --concurrency 1; echo "exit $?" >&3; } 3>&2 ${rest}`,
+      )
+      expect(stderr).toBe('exit 0\n')
+      expect([3002, 3004, 3005].filter((id) => world.volumes.get(id))).toEqual([])
+    },
+  )
+})
+
 describe('a full disk', () => {
   test.for([
     'volumes list',

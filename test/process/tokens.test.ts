@@ -1,5 +1,5 @@
 /** Tokens whose text does not arrive, and `tokens rotate` with Ctrl-C: whichever request is on its way, a token is left that works, and it says which. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import { lossyProxy } from '../support/lossy'
@@ -101,14 +101,16 @@ describe('a token that stdout does not take', () => {
   test.for([
     ['a full disk', '> /dev/full', 'cannot write the output: no space is left on the device'],
     ['a reader that has gone', '| true', 'the output is closed'],
-  ])('is named, so that it can be revoked: %s', async ([, rest, reason], { shell, world }) => {
+  ])('is kept in a file, which the last line names: %s', async ([, rest, reason], { shell, world, home }) => {
     const { stderr } = await shell(`{ skyctl tokens create --label ci --json; echo exit $? >&2; } ${rest}`)
-    const { id } = world.tokens.all().at(-1) ?? { id: 0 }
+    const { id, token } = world.tokens.all().at(-1) ?? { id: 0 }
     const [failure = '', exit] = stderr.split('\n')
     expect(exit).toBe('exit 12')
-    expect(JSON.parse(failure).error).toMatchObject({
-      message: `${reason}; token "ci" (${id}) was created, but nobody knows its text`,
-      hint: `Revoke it: skyctl tokens revoke ${id}`,
-    })
+    const folder = join(home, 'state', 'unread')
+    const [name = ''] = readdirSync(folder)
+    expect(JSON.parse(failure).error.message).toBe(
+      `${reason}; the text of token "ci" (${id}) is in "${join(folder, name)}", for you alone`,
+    )
+    expect(readFileSync(join(folder, name), 'utf8')).toBe(`${token}\n`)
   })
 })

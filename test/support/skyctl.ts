@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { test as base } from 'vitest'
 import { run } from '../../src/main'
+import type { OutputStream } from '../../src/output/sink'
 import type { Clock } from '../../src/session'
 import { type ManualClock, manualClock } from './clock'
 import { openTestSandbox, type TestSandbox, type World } from './sandbox'
@@ -24,6 +25,14 @@ export interface Options {
   interactive?: boolean
   clock?: Clock
   homedir?: () => string
+  /** A stream that fails from this write on, counted from 0. */
+  fails?: { stdout?: Failing; stderr?: Failing }
+}
+
+export interface Failing {
+  /** EPIPE: the reader has gone; ENOSPC: the disk is full. */
+  code: 'EPIPE' | 'ENOSPC'
+  from: number
 }
 
 /** Splits a line as a shell would: spaces separate, quotes keep together. */
@@ -44,8 +53,8 @@ export function testClock(clock: ManualClock): Clock & ManualClock {
 }
 
 export async function runSkyctl(line: string | readonly string[], options: Options = {}): Promise<Result> {
-  const stdout = collector(options.columns)
-  const stderr = collector(options.interactive ? 80 : undefined)
+  const stdout = collector(options.columns, options.fails?.stdout)
+  const stderr = collector(options.interactive ? 80 : undefined, options.fails?.stderr)
   const stdin = Object.assign(options.stdin === undefined ? new PassThrough().end() : Readable.from([options.stdin]), {
     isTTY: options.interactive === true,
   })
@@ -64,7 +73,7 @@ export async function runSkyctl(line: string | readonly string[], options: Optio
   return { exit, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-function collector(columns: number | undefined) {
+function collector(columns: number | undefined, failing?: Failing) {
   const chunks: string[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -73,8 +82,26 @@ function collector(columns: number | undefined) {
     },
   })
   return {
-    stream: Object.assign(stream, columns !== undefined && { isTTY: true, columns }),
+    stream: Object.assign(
+      failing ? failingStream(stream, failing) : stream,
+      columns !== undefined && { isTTY: true, columns },
+    ),
     text: () => chunks.join(''),
+  }
+}
+
+/** As those of a process, which may be written to after a failure. */
+function failingStream(stream: Writable, { code, from }: Failing): OutputStream {
+  let writes = 0
+  return {
+    on: () => {},
+    write(text, done) {
+      const fails = writes >= from
+      writes += 1
+      if (!fails) return stream.write(text, done)
+      process.nextTick(() => done(Object.assign(new Error(`write ${code}`), { code })))
+      return false
+    },
   }
 }
 

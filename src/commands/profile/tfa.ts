@@ -8,15 +8,15 @@ import { textFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
+import type { Situation } from '../../engine/situation'
 import { Problem } from '../../errors'
 import type { Dialogue } from '../../flows/dialogue'
-import type { View } from '../../output/print'
 import type { Sink } from '../../output/sink'
 import { textWidth } from '../../output/width'
 import { wrapLines } from '../../output/wrap'
-import type { Session } from '../../session'
 import { openDialogue } from '../dialogue'
 import { forceFlag, secretFile, writeSecret } from '../secret-file'
+import { printOnce } from '../shown-once'
 import { readAccount } from './account'
 
 const scratchFlags: readonly Flag[] = [
@@ -39,6 +39,11 @@ const enable = changeCommand({
   operation: tfa.enable,
   columns: columns(tfa.enable, ['secret', 'expiry']),
   done: () => 'Nothing changes until a code confirms it: skyctl profile tfa confirm --tfa-code CODE',
+  async deliver(answer, situation) {
+    const secret = { name: 'the secret', file: 'tfa-secret', secret: answer.secret }
+    await printOnce(secret, situation.session, () => printAnswer(answer, situation))
+    return undefined
+  },
   examples: [
     { what: 'A secret for an authenticator', line: 'secret=$(skyctl profile tfa enable -o tsv --query secret)' },
   ],
@@ -51,11 +56,9 @@ const confirm = changeCommand({
   flags: (made) => [...made, ...scratchFlags],
   check: (_body, { flags }) => checkScratchFile(flags),
   done: () => 'Two-factor authentication is on; the scratch code replaces a code, once, and is not shown again',
-  async deliver(answer, { flags }) {
-    const file = textFlag(flags, 'scratch-file')
-    if (file === undefined) return answer
-    await writeSecret(file, String(answer.scratch))
-    return {}
+  async deliver(answer, situation) {
+    await deliver(answer, situation)
+    return undefined
   },
   examples: [
     {
@@ -106,7 +109,7 @@ const setup: Command = {
       skewMs: account.serviceTime === undefined ? undefined : account.serviceTime - session.clock.now(),
       issuer: new URL((await session.signedIn()).baseUrl).hostname,
       draw: (address, around) => draw(address, { kind, ...around }, dialogue, session.stderr),
-      deliver: (scratch) => deliver(scratch, { flags, view, session }),
+      deliver: (scratch) => deliver({ scratch }, { flags, view, session }),
     })
     await session.say('Two-factor authentication is on')
   },
@@ -151,14 +154,19 @@ function rowsOf(text: string, columns: number): number {
     .reduce((rows, line) => rows + Math.max(1, Math.ceil(textWidth(line) / columns)), 0)
 }
 
-async function deliver(
-  scratch: string,
-  { flags, view, session }: { flags: Flags; view: View; session: Session },
-): Promise<void> {
+/** Shows the scratch code, or writes it to its file. Where that fails it is shown after all: there is no other copy. */
+async function deliver(answer: { scratch: string }, { flags, view, session }: Omit<Situation, 'dry'>): Promise<void> {
+  const secret = { name: 'the scratch code', file: 'scratch-code', secret: answer.scratch }
+  const show = () => printOnce(secret, session, () => printAnswer(answer, { view, session }))
   const file = textFlag(flags, 'scratch-file')
-  if (file === undefined) return printAnswer({ scratch }, { view, session })
-  await writeSecret(file, scratch)
-  await session.aside(`The scratch code is in "${file}".`)
+  if (file === undefined) return show()
+  try {
+    await writeSecret(file, answer.scratch)
+  } catch (error) {
+    await show()
+    throw error
+  }
+  await session.say(`The scratch code is in "${file}".`)
   await printAnswer({}, { view, session })
 }
 

@@ -7,9 +7,9 @@ import { fieldPaths, viewOf } from '../../engine/printing'
 import type { RequestBody } from '../../engine/situation'
 import { Problem } from '../../errors'
 import { printOne, type View } from '../../output/print'
-import { ClosedPipe } from '../../output/sink'
 import type { Session } from '../../session'
 import { secretFile, writeSecret } from '../secret-file'
+import { printOrKeep, unreadProblem } from '../shown-once'
 import { tokenColumns } from './columns'
 import { shownCharacters } from './in-use'
 import { tokenResource } from './resource'
@@ -52,8 +52,7 @@ async function afterLoss(lost: Problem, made: Made): Promise<Problem> {
     const hint = `Revoke it, then try again: skyctl tokens revoke ${id}`
     return new Problem('outcome_unknown', message, { ...lost.details, hint })
   }
-  const client = await made.session.client()
-  await client.call(tokens.revoke, { path: { tokenId: id } })
+  await revoke(id, made.session)
   return new Problem('outcome_unknown', `${message}; it is revoked`, { ...lost.details, hint: 'Try again' })
 }
 
@@ -76,13 +75,23 @@ export async function deliverToken(token: Token, { file, view, session }: Delive
   await printOne({ ...token, token: token.token.slice(0, shownCharacters) }, view, session.stdout)
 }
 
-/** Throws `local` also where the reader has gone: what was not read is lost, and the token valid. */
-async function showToken(token: Token, view: View, { stdout }: Session): Promise<void> {
-  try {
-    await printOne(token, view, stdout)
-  } catch (error) {
-    if (!(error instanceof Problem || error instanceof ClosedPipe)) throw error
-    const message = `${error.message}; token "${token.label}" (${token.id}) was created, but nobody knows its text`
-    throw new Problem('local', message, { hint: `Revoke it: skyctl tokens revoke ${token.id}`, cause: error })
-  }
+/** Where nobody read the token, it is kept in a file, or else revoked: throws `local` that says which. */
+async function showToken(token: Token, view: View, session: Session): Promise<void> {
+  const secret = { file: `token-${token.id}`, secret: token.token }
+  const unread = await printOrKeep(secret, session, () => printOne(token, view, session.stdout))
+  if (!unread) return
+  const name = `token "${token.label}" (${token.id})`
+  if (unread.path !== undefined) throw unreadProblem(unread, `the text of ${name}`)
+  const message = `${unread.reason.message}; ${name} was created, but nobody knows its text`
+  const revoked = await revoke(token.id, session).then(
+    () => true,
+    () => false,
+  )
+  if (revoked) throw new Problem('local', `${message}; it is revoked`, { cause: unread.reason })
+  throw new Problem('local', message, { hint: `Revoke it: skyctl tokens revoke ${token.id}`, cause: unread.reason })
+}
+
+async function revoke(tokenId: number, session: Session): Promise<void> {
+  const client = await session.client()
+  await client.call(tokens.revoke, { path: { tokenId } })
 }
