@@ -1,109 +1,14 @@
-/** Runs the real command line in process: real parser, real client, real sandbox over a real socket. */
+/** What tests of the command line start from: a fresh sandbox on a socket, a home, and a way to run a line there. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough, Readable, Writable } from 'node:stream'
 import { test as base } from 'vitest'
-import { run } from '../../src/main'
-import type { OutputStream } from '../../src/output/sink'
 import type { Clock } from '../../src/session'
 import { type ManualClock, manualClock } from './clock'
+import { type Options, type Result, runSkyctl, testClock } from './run'
 import { openTestSandbox, type TestSandbox, type World } from './sandbox'
 
-export interface Result {
-  exit: number
-  stdout: string
-  stderr: string
-}
-
-export interface Options {
-  env?: Record<string, string | undefined>
-  stdin?: string | undefined
-  /** Pretends that stdout is a terminal of so many columns. */
-  columns?: number
-  /** Pretends that stdin and stderr are a terminal. Prompts are tested in a pseudo-terminal instead. */
-  interactive?: boolean
-  clock?: Clock
-  homedir?: () => string
-  /** A stream that fails from this write on, counted from 0. */
-  fails?: { stdout?: Failing; stderr?: Failing }
-}
-
-export interface Failing {
-  /** EPIPE: the reader has gone; ENOSPC: the disk is full. */
-  code: 'EPIPE' | 'ENOSPC'
-  from: number
-}
-
-/** Splits a line as a shell would: spaces separate, quotes keep together. */
-export function words(line: string): string[] {
-  return [...line.matchAll(/(?:"([^"]*)"|'([^']*)'|[^\s"']+)+/g)].map(([word]) => word.replaceAll(/["']/g, ''))
-}
-
-/** A clock that a wait moves forward at once. */
-export function testClock(clock: ManualClock): Clock & ManualClock {
-  return {
-    ...clock,
-    async sleep(milliseconds, signal) {
-      await new Promise((resolve) => setImmediate(resolve))
-      signal?.throwIfAborted()
-      clock.advance(milliseconds)
-    },
-  }
-}
-
-export async function runSkyctl(line: string | readonly string[], options: Options = {}): Promise<Result> {
-  const stdout = collector(options.columns, options.fails?.stdout)
-  const stderr = collector(options.interactive ? 80 : undefined, options.fails?.stderr)
-  const stdin = Object.assign(options.stdin === undefined ? new PassThrough().end() : Readable.from([options.stdin]), {
-    isTTY: options.interactive === true,
-  })
-  const exit = await run({
-    argv: typeof line === 'string' ? words(line) : line,
-    env: options.env ?? {},
-    stdin,
-    stdout: stdout.stream,
-    stderr: stderr.stream,
-    platform: 'linux',
-    homedir: options.homedir ?? (() => '/nonexistent'),
-    clock: options.clock ?? testClock(manualClock()),
-    random: () => 0.5,
-    onSignal: () => () => {},
-  })
-  return { exit, stdout: stdout.text(), stderr: stderr.text() }
-}
-
-function collector(columns: number | undefined, failing?: Failing) {
-  const chunks: string[] = []
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      chunks.push(String(chunk))
-      done()
-    },
-  })
-  return {
-    stream: Object.assign(
-      failing ? failingStream(stream, failing) : stream,
-      columns !== undefined && { isTTY: true, columns },
-    ),
-    text: () => chunks.join(''),
-  }
-}
-
-/** As those of a process, which may be written to after a failure. */
-function failingStream(stream: Writable, { code, from }: Failing): OutputStream {
-  let writes = 0
-  return {
-    on: () => {},
-    write(text, done) {
-      const fails = writes >= from
-      writes += 1
-      if (!fails) return stream.write(text, done)
-      process.nextTick(() => done(Object.assign(new Error(`write ${code}`), { code })))
-      return false
-    },
-  }
-}
+export * from './run'
 
 export interface Fixtures {
   clock: Clock & ManualClock
