@@ -1,4 +1,6 @@
 /** What is done when the answer to a request is lost (reliability.md, "Which requests may be sent again"). */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { type Lossy, lossyProxy } from './support/lossy'
 import { test as base, type Options, type Result } from './support/skyctl'
@@ -76,6 +78,70 @@ describe('what makes something new is never sent again', () => {
       label: 'fresh',
       posts: 1,
     })
+  })
+
+  const rules = (label: string) => ({
+    inbound_policy: 'DROP' as const,
+    outbound_policy: 'ACCEPT' as const,
+    inbound: [
+      {
+        action: 'ACCEPT' as const,
+        protocol: 'TCP' as const,
+        ports: '22',
+        addresses: { ipv4: ['198.51.100.7/32'] },
+        label,
+      },
+    ],
+    outbound: [],
+  })
+
+  test.for([
+    ['rules', 'has rules ', { rules: rules('other'), services: [1004] }],
+    ['tags', 'has tags ["a"], not ["b"]', { tags: ['a'], services: [1004] }],
+    ['services', 'has computes [1008], not [1004]', { services: [1008] }],
+  ] as const)(
+    'a firewall of the same label that another made meanwhile, with other %s, is not taken for it',
+    async ([, why, { services, ...differs }], { through, proxy, world, home }) => {
+      const file = join(home, 'rules.json')
+      writeFileSync(file, JSON.stringify(rules('ssh')))
+      const { arrived, release } = proxy.hold('POST', '/networking/firewalls', 'request lost')
+      const running = through(`firewalls create --label fresh --rules ${file} --tag b --compute-id 1004 --json`)
+      await arrived
+      const { id } = world.network.firewall({ label: 'fresh', rules: rules('ssh'), tags: ['b'], ...differs })
+      for (const service of services) world.network.device(id, 'compute', service)
+      release()
+      const { exit, stdout, stderr } = await running
+      expect({ exit, stdout }).toEqual({ exit: 11, stdout: '' })
+      expect(json(stderr).error.message).toContain(`firewall "fresh" (${id}) ${why}`)
+    },
+  )
+
+  test('a volume of that label that is no copy of the source is not taken for a clone', async ({
+    through,
+    proxy,
+    world,
+  }) => {
+    const source = world.volume({ label: 'source', size: 40, region: 'us-east' })
+    const { arrived, release } = proxy.hold('POST', `/volumes/${source.id}/clone`, 'request lost')
+    const running = through(`volumes clone ${source.id} --label copy`)
+    await arrived
+    const { id } = world.volume({ label: 'copy', size: 20, region: 'us-east' })
+    release()
+    const { exit, stderr } = await running
+    expect(exit).toBe(11)
+    expect(stderr).toContain(`volume "copy" (${id}) has size 20, not 40`)
+  })
+
+  test('a token of that label with other scopes is not named as the lost one', async ({ through, proxy, world }) => {
+    const { arrived, release } = proxy.hold('POST', '/profile/tokens', 'request lost')
+    const running = through('tokens create --label fresh --scope volumes:read_only')
+    await arrived
+    const { id } = world.tokens.add({ label: 'fresh', user: 1, scopes: 'volumes:read_write', token: 'facade00other' })
+    release()
+    const { exit, stderr } = await running
+    expect(exit).toBe(11)
+    expect(stderr).not.toContain('skyctl tokens revoke')
+    expect(stderr).toContain(`token "fresh" (${id}) has scopes "volumes:read_write", not "volumes:read_only"`)
   })
 
   test.for([
