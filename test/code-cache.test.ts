@@ -9,9 +9,10 @@ import {
   renameSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Script } from 'node:vm'
 import { describe, expect } from 'vitest'
 import { test as base, bin } from './support/process'
@@ -144,10 +145,67 @@ describe.skipIf(process.platform === 'win32')('the code cache', () => {
     expect(lstatSync(file).ino).not.toBe(ino)
   })
 
-  test('of another build is removed', async ({ cache, filled }) => {
-    mkdirSync(join(cache, 'code/0123456789abcdef-v20.0.0-x64'), { recursive: true })
+  test('of another build is removed when it is old, and by names of ours alone', async ({ cache, filled }) => {
+    const builds = ['0123456789abcdef-v20.0.0-x64', '1123456789abcdef-v20.0.0-x64', '2123456789abcdef-v20.0.0-x64']
+    const [fresh = '', old = '', holding = ''] = builds.map((name) => join(cache, 'code', name))
+    for (const folder of [fresh, old, holding, join(cache, 'code/photos')]) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      writeFileSync(join(folder, 'main.js'), '')
+    }
+    writeFileSync(join(holding, 'letter.txt'), 'kept')
+    const longAgo = new Date(Date.now() - 31 * 24 * 3600 * 1000)
+    for (const folder of [old, holding, join(cache, 'code/photos')]) utimesSync(folder, longAgo, longAgo)
     await filled()
-    expect(readdirSync(join(cache, 'code'))).toHaveLength(1)
+    const left = readdirSync(join(cache, 'code')).filter((name) => /^[012]123|photos/.test(name))
+    expect(left).toEqual([basename(fresh), basename(holding), 'photos'])
+    expect(readdirSync(holding)).toEqual(['letter.txt'])
+    expect(readdirSync(join(cache, 'code/photos'))).toEqual(['main.js'])
+  })
+
+  /** Every file below a folder, by its path. */
+  const tree = (folder: string) => readdirSync(folder, { recursive: true }).sort()
+
+  test.for<[string, string]>([
+    ['skyctl', 'cache/skyctl'],
+    ['skyctl/code', 'cache/skyctl/code'],
+  ])('follows no link in place of %s, and leaves what it points to as it is', async ([, place], { home, help }) => {
+    const stranger = join(home, 'stranger')
+    mkdirSync(join(stranger, 'letters/2026'), { recursive: true })
+    mkdirSync(join(stranger, '0123456789abcdef-v20.0.0-x64'))
+    writeFileSync(join(stranger, 'letters/2026/a.js'), 'kept')
+    const before = tree(stranger)
+    mkdirSync(join(home, place, '..'), { recursive: true, mode: 0o700 })
+    symlinkSync(stranger, join(home, place))
+    expect(await help()).toMatch(/^Usage: skyctl/)
+    expect(tree(stranger)).toEqual(before)
+  })
+
+  test.for<[string, string]>([
+    ['the cache folder', 'cache'],
+    ['skyctl', 'cache/skyctl'],
+    ['skyctl/code', 'cache/skyctl/code'],
+    ['a folder above', '.'],
+  ])('is off where others may write to %s', async ([, shared], { filled, help, home }) => {
+    const folder = await filled()
+    writeFileSync(join(folder, 'main.js'), forged())
+    chmodSync(join(home, shared), 0o777)
+    expect(await help()).toMatch(/^Usage: skyctl/)
+  })
+
+  test('is not made in a folder that all share, like /tmp', async ({ home, help }) => {
+    const shared = join(home, 'cache')
+    mkdirSync(shared)
+    chmodSync(shared, 0o1777)
+    expect(await help()).toMatch(/^Usage: skyctl/)
+    expect(readdirSync(shared)).toEqual([])
+  })
+
+  test('is kept below a link of the user to another disk', async ({ home, help }) => {
+    mkdirSync(join(home, 'disk'), { mode: 0o700 })
+    symlinkSync(join(home, 'disk'), join(home, 'cache'))
+    await help()
+    const [build = ''] = readdirSync(join(home, 'disk/skyctl/code'))
+    expect(readdirSync(join(home, 'disk/skyctl/code', build))).toEqual(['main.js'])
   })
 
   test('is off with SKYCTL_CODE_CACHE=0', async ({ cache, help }) => {
