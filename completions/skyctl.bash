@@ -649,12 +649,12 @@ __skyctl_offer_values() {
     # shellcheck disable=SC2034 # names.bash uses it
     local lines=()
     __skyctl_names "${values#@}"
-    if [[ $typed == label:* && $values != @regions && $values != @contexts ]]; then
-      prefix+=label: typed=${typed#label:}
-      __skyctl_labels "$typed"
-    fi
     __skyctl_leave_out
-    __skyctl_offer_names "$prefix" "$typed"
+    if [[ $typed == label:* && $values != @regions && $values != @contexts ]]; then
+      __skyctl_offer_labels "${prefix}label:" "${typed#label:}"
+    else
+      __skyctl_offer_names "$prefix" "$typed"
+    fi
     ;;
   ?*)
     values=${values//+/ }'|'
@@ -687,15 +687,17 @@ __skyctl_offer_fields() {
 
 # Offers the names in lines that begin as typed, behind a prefix. There may be thousands: nothing is called for each.
 __skyctl_offer_names() {
-  local line text found=() count=0
-  if [[ -z $2 ]]; then
-    found=("${lines[@]%$'\t'*}")
-  else
-    for line in "${lines[@]}"; do
-      case $line in
-      "$2"*) found[count++]=${line%$'\t'*} ;;
-      *$'\t'"$2"*) [[ $2 != [1-9]* ]] || found[count++]=${line#*$'\t'} ;;
-      esac
+  local line text from found=()
+  __skyctl_first "$2"
+  from=$REPLY
+  __skyctl_first "$2"$'\xff'
+  if ((REPLY > from)); then
+    found=("${lines[@]:from:REPLY-from}")
+    found=("${found[@]%$'\t'*}")
+  fi
+  if [[ $2 == [1-9]* ]]; then
+    for line in ${lines[@]+"${lines[@]}"}; do
+      [[ $line != *$'\t'"$2"* ]] || found+=("${line#*$'\t'}")
     done
   fi
   [[ -n ${found[0]-} ]] || return 0
@@ -706,37 +708,70 @@ __skyctl_offer_names() {
     [[ -z $kept ]] || found=("${found[@]#"$kept"}")
     printf -v text '%q\n' "${found[@]}"
     [[ $text != *\\,* ]] || text=${text//\\,/,}
-    __skyctl_lines <<<"${text%$'\n'}"
-    COMPREPLY+=("${lines[@]}")
+    text=${text%$'\n'}
+    if ((BASH_VERSINFO[0] > 3)); then
+      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY <<<"$text"
+    else
+      __skyctl_lines <<<"$text"
+      COMPREPLY+=("${lines[@]}")
+    fi
   fi
+}
+
+# The same for labels, without what forces one and without what has none.
+__skyctl_offer_labels() {
+  local line index from forced=()
+  __skyctl_first label:
+  from=$REPLY
+  __skyctl_first $'label:\xff'
+  if ((REPLY > from)); then
+    forced=("${lines[@]:from:REPLY-from}")
+    forced=("${forced[@]#label:}")
+    for ((index = from; index < REPLY; index++)); do unset "lines[index]"; done
+    lines=(${lines[@]+"${lines[@]}"})
+  fi
+  __skyctl_first 0
+  index=$REPLY
+  __skyctl_first :
+  for (( ; index < REPLY; index++)); do
+    line=${lines[index]%%$'\t'*}
+    [[ $line == *[!0-9]* ]] || unset "lines[index]"
+  done
+  lines=(${lines[@]+"${lines[@]}"})
+  __skyctl_offer_names "$1" "$2"
+  lines=(${forced[@]+"${forced[@]}"})
+  __skyctl_offer_names "$1" "$2"
 }
 
 # Takes what was used out of lines.
 __skyctl_leave_out() {
-  local text index
+  local text name index gone=()
   [[ -n ${used[0]-} ]] || return 0
   for text in "${used[@]-}"; do
     text=${text#label:} text=${text#id:}
+    for name in "$text" "label:$text"; do
+      __skyctl_first "$name"
+      case ${lines[REPLY]-} in "$name" | "$name"$'\t'*) gone+=("$REPLY") ;; esac
+    done
+    [[ $text == [1-9]* ]] || continue
     for index in ${lines[@]+"${!lines[@]}"}; do
-      case ${lines[index]} in
-      "$text" | "$text"$'\t'* | "label:$text"$'\t'* | *$'\t'"$text")
-        unset "lines[index]"
-        break
-        ;;
-      esac
+      [[ ${lines[index]} != *$'\t'"$text" ]] || gone+=("$index")
     done
   done
+  [[ -n ${gone[0]-} ]] || return 0
+  for index in "${gone[@]}"; do unset "lines[index]"; done
+  lines=(${lines[@]+"${lines[@]}"})
 }
 
-# Makes lines those of labels that begin as typed, without what forces one.
-__skyctl_labels() {
-  local line left=() count=0
-  for line in ${lines[@]+"${lines[@]}"}; do
-    case $line in
-    "$1"* | "label:$1"*) [[ ${line%%$'\t'*} != *[!0-9]* ]] || left[count++]=${line#label:} ;;
-    esac
+# Finds the first of lines, which are sorted by their bytes, that is not before a text; in REPLY, the end where none is.
+__skyctl_first() {
+  local LC_ALL=C low=0 high=${#lines[@]} middle
+  [[ -n $1 ]] || high=0
+  while ((low < high)); do
+    middle=$(((low + high) / 2))
+    if [[ ${lines[middle]} < $1 ]]; then low=$((middle + 1)); else high=$middle; fi
   done
-  lines=(${left[@]+"${left[@]}"})
+  REPLY=$low
 }
 
 # Reads lines.

@@ -1726,8 +1726,12 @@ function __skyctl_values --argument-names values prefix typed context elsewhere 
         case @columns @sort @filter
             __skyctl_fields $values "$prefix" "$typed" "$context" "$elsewhere" "$path"
         case '@*'
+            # There may be thousands: nothing is called for each, and what can goes straight through.
+            if test -z "$prefix$used"; and not string match -q -r '^(label:|[1-9])' -- $typed
+                __skyctl_names (string sub -s 2 -- $values) "$context" "$elsewhere"
+                return
+            end
             set -l kept (__skyctl_names (string sub -s 2 -- $values) "$context" "$elsewhere")
-            # There may be thousands: nothing is called for each.
             if set -q used[1]
                 set used (string replace -r '^(label|id):' '' -- $used | string escape --style=regex | string join '|')
                 set kept (string match -v -r -- "^(label:)?($used)(\t|\$)|\t($used)\$" $kept)
@@ -1795,7 +1799,8 @@ function __skyctl_kept_file --argument-names kind name
     set -l folder $HOME/.cache/skyctl
     string match -q '/*' -- $XDG_CACHE_HOME
     and set folder $XDG_CACHE_HOME/skyctl
-    test (uname) = Darwin
+    # That of macOS; to ask the system costs a process.
+    test -d /System/Library
     and set folder $HOME/Library/Caches/skyctl
     if test $kind = contexts
         echo $folder/names/.contexts

@@ -165,7 +165,7 @@ describe.each(['bash', ...shells] as const)('%s offers', (shell) => {
   })
 
   test('labels that are forced, and no id', async () => {
-    writeFileSync(join(kept, 'firewalls'), 'web\t31\nwide\t32\nlabel:77\t33\n34\twin\n')
+    writeFileSync(join(kept, 'firewalls'), '34\twin\nlabel:77\t33\nweb\t31\nwide\t32\n')
     const line = 'skyctl firewalls view label:'
     const all = ['label:77', 'label:web', 'label:wide']
     expect((await tab(shell, line)).sort()).toEqual(all.map((text) => inserted(shell, line, text)))
@@ -173,7 +173,7 @@ describe.each(['bash', ...shells] as const)('%s offers', (shell) => {
   })
 
   test('no target again, by whatever name it was given', async () => {
-    writeFileSync(join(kept, 'firewalls'), 'web\t31\nwide\t32\nlabel:77\t33\n')
+    writeFileSync(join(kept, 'firewalls'), 'label:77\t33\nweb\t31\nwide\t32\n')
     expect(await tab(shell, 'skyctl firewalls delete web w')).toEqual(['wide'])
     expect(await tab(shell, 'skyctl firewalls delete 31 label:wide w')).toEqual([])
     expect(await tab(shell, 'skyctl firewalls delete id:32 w')).toEqual(['web'])
@@ -380,6 +380,20 @@ describe('skyctl completion', () => {
 })
 
 describe('skyctl completion values', () => {
+  testOnSandbox(
+    'prints and keeps names in the order of their bytes, which the script of bash searches by',
+    async ({ skyctl, world, home }) => {
+      for (const label of ['ärger', 'Zebra', 'data 10', 'data-1', '\u{1f409}', '\uff5a']) world.volume({ label })
+      const { stdout } = await skyctl('completion values volumes')
+      const lines = stdout.split('\n').filter((line) => line !== '')
+      const sorted = spawnSync('sort', { input: stdout, env: { LC_ALL: 'C' }, encoding: 'utf8' }).stdout
+      expect(stdout).toBe(sorted)
+      expect(lines.length).toBeGreaterThan(10)
+      const [folder = ''] = readdirSync(join(home, 'cache/skyctl/names')).filter((name) => name.startsWith('.env'))
+      expect(readFileSync(join(home, 'cache/skyctl/names', folder, 'volumes'), 'utf8')).toBe(sorted)
+    },
+  )
+
   testOnSandbox('names a volume by its id where its label is not enough', async ({ skyctl }) => {
     const { stdout: first } = await skyctl('volumes create --label twin --region us-east --quiet')
     const { stdout: second } = await skyctl('volumes create --label twin --region us-east --allow-duplicate --quiet')

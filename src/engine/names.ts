@@ -55,7 +55,15 @@ export async function learnNames(kind: NameKind, names: readonly Name[], session
     const before = await linesOf(place.file)
     const others = before.lines.filter((line) => !line.split('\t').some((part) => known.has(part)))
     await promises.mkdir(dirname(place.file), { recursive: true, mode: 0o700 })
-    await replace(place.file, `${nameLines(names)}${others.map((line) => `${line}\n`).join('')}`)
+    await replace(
+      place.file,
+      sortedText([
+        ...nameLines(names)
+          .split('\n')
+          .filter((line) => line !== ''),
+        ...others,
+      ]),
+    )
     await promises.utimes(place.file, before.seconds, before.seconds)
   } catch {
     // As above.
@@ -72,12 +80,17 @@ async function linesOf(file: string): Promise<{ lines: string[]; seconds: number
   }
 }
 
-/** The names as they are kept and as the completion scripts read them. */
+/** The names as they are kept and as the completion scripts read them: sorted by their bytes, so that Tab can search. */
 export function nameLines(names: readonly Name[]): string {
   // A name with a line break or an escape in it cannot be completed.
   const lines = names.map(({ name, note }) => [name, ...(note ? [note] : [])])
   const whole = lines.filter((parts) => parts.every((part) => !/[\x00-\x1f\x7f]/.test(part)))
-  return whole.map((parts) => `${parts.join('\t')}\n`).join('')
+  return sortedText(whole.map((parts) => parts.join('\t')))
+}
+
+function sortedText(lines: readonly string[]): string {
+  const bytes = lines.map((line) => Buffer.from(`${line}\n`)).sort(Buffer.compare)
+  return Buffer.concat(bytes).toString()
 }
 
 /** For when contexts change: what is kept may be of another account. */

@@ -24,7 +24,8 @@ function __skyctl_kept_file --argument-names kind name
     set -l folder $HOME/.cache/skyctl
     string match -q '/*' -- $XDG_CACHE_HOME
     and set folder $XDG_CACHE_HOME/skyctl
-    test (uname) = Darwin
+    # That of macOS; to ask the system costs a process.
+    test -d /System/Library
     and set folder $HOME/Library/Caches/skyctl
     if test $kind = contexts
         echo $folder/names/.contexts

@@ -168,12 +168,12 @@ __skyctl_offer_values() {
     # shellcheck disable=SC2034 # names.bash uses it
     local lines=()
     __skyctl_names "${values#@}"
-    if [[ $typed == label:* && $values != @regions && $values != @contexts ]]; then
-      prefix+=label: typed=${typed#label:}
-      __skyctl_labels "$typed"
-    fi
     __skyctl_leave_out
-    __skyctl_offer_names "$prefix" "$typed"
+    if [[ $typed == label:* && $values != @regions && $values != @contexts ]]; then
+      __skyctl_offer_labels "${prefix}label:" "${typed#label:}"
+    else
+      __skyctl_offer_names "$prefix" "$typed"
+    fi
     ;;
   ?*)
     values=${values//+/ }'|'
