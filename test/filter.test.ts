@@ -123,7 +123,6 @@ describe('volumes list --filter', () => {
     ['label=~web', 'is not a test', 'label~data'],
     ['size=>40', 'is not a test', 'size>=40'],
     ['size<>40', 'is not a test', 'size>=40'],
-    ['compute-id=1', 'unknown field "compute-id"', 'Did you mean "compute_id"?'],
   ])(
     'refuses %j before it asks anything, and says how to write it',
     async ([filter, message, spelling], { skyctl, world }) => {

@@ -46,7 +46,8 @@ const view: Command = {
   flags: [concurrencyFlag, ...outputFlags],
   examples: [{ what: 'What a region offers', line: 'skyctl regions view eu-west --columns id,capabilities' }],
   async run(input, session) {
-    const shown = await viewOf({ fields: fieldPaths(regions.view), columns: regionColumns }, input.flags, session)
+    const printed = { fields: fieldPaths(regions.view), more: true, columns: regionColumns } as const
+    const shown = await viewOf(printed, input.flags, session)
     const names = await readNames(input, session)
     if (names.length === 0) await sayNothingToDo('region', session)
     names.forEach(checkId)

@@ -14,6 +14,7 @@ import { isFilterRefusal } from './filter/refusal'
 import { countFlag, listFlag, textFlag } from './flag-values'
 import { listFlags } from './flags'
 import { fieldPaths, viewOf } from './printing'
+import { lookFor } from './unknown-fields'
 
 /** A list of records of type R. */
 export interface List<R> {
@@ -60,14 +61,22 @@ export async function printPages<O extends Operation, R extends Row<O> = Row<O>>
   reading: Reading,
 ): Promise<number> {
   const { flags, session } = reading
-  const view = await viewOf({ fields: fieldPaths(operation), columns, ...(key && { key }) }, flags, session)
+  const fields = fieldPaths(operation)
+  const { seen, ...view } = await viewOf({ fields, more: true, columns, ...(key && { key }) }, flags, session)
   const filter = await filterOf(operation, flags, session)
   const limit = countFlag(flags, 'limit', 0, unbounded)
-  const source = { operation, bounds: boundsOf(flags, limit), ...(filter && { filter }) }
+  const looks = [seen, filter?.doubts && lookFor(filter.doubts, fields, session)].filter((look) => look !== undefined)
+  // With a filter, more may have to be read than is printed; a sort, and a look for a field, need more records.
+  const whole = looks.length > 0 || filter !== undefined || flags.sort !== undefined
+  const source = {
+    operation,
+    bounds: await boundsOf(flags, whole ? undefined : limit, session),
+    ...(filter && { filter }),
+  }
   const progress = await session.progress(`Reading ${plural}`)
   const tell = (page: string) => progress.update(`Reading ${plural}: ${page}`)
   const pages = limit === 0 ? nothing() : (reading.pages ?? openPages(source, reading, tell))
-  const kept = keep(pages, filter, flags.sort === undefined ? (limit ?? unbounded) : unbounded)
+  const kept = keep(looked(pages, looks), filter, flags.sort === undefined ? (limit ?? unbounded) : unbounded)
   const limited = { ...view, ...(await sortingOf(operation, flags)), ...(limit !== undefined && { limit }) }
   const count = await printList(kept, limited, session.stdout).finally(() => progress.done())
   if (count === 0 && isForPeople(session.format)) await session.say(`No ${plural}`)
@@ -96,14 +105,16 @@ interface Bounds {
   limit?: number
 }
 
-function boundsOf(flags: Flags, limit: number | undefined): Bounds {
+async function boundsOf(flags: Flags, limit: number | undefined, session: Session): Promise<Bounds> {
   const page = countFlag(flags, 'page', 1, unbounded)
-  const pageSize = countFlag(flags, 'page-size', pageSizes.smallest, pageSizes.largest)
+  const pageSize = countFlag(flags, 'page-size', 1, unbounded)
+  const { smallest, largest } = pageSizes
+  if (pageSize !== undefined && (pageSize < smallest || pageSize > largest))
+    await session.warn(`--page-size: known to be taken are ${smallest} to ${largest}; ${pageSize} is up to the service`)
   return {
     ...(page !== undefined && { page }),
     ...(pageSize !== undefined && { pageSize }),
-    // With a filter, more may have to be read than is printed; a sort needs all of them.
-    ...(limit !== undefined && !listFlag(flags, 'filter')?.length && flags.sort === undefined && { limit }),
+    ...(limit !== undefined && { limit }),
   }
 }
 
@@ -143,6 +154,22 @@ async function* filteredPages(
   }
 }
 
+/** Each look is at the first records that there are, or at none. */
+async function* looked(
+  pages: AsyncIterable<unknown[]>,
+  looks: readonly ((records: readonly unknown[]) => Promise<void>)[],
+): AsyncGenerator<unknown[]> {
+  let open = looks
+  for await (const page of pages) {
+    if (page.length > 0) {
+      for (const look of open) await look(page)
+      open = []
+    }
+    yield page
+  }
+  for (const look of open) await look([])
+}
+
 async function* keep(
   pages: AsyncIterable<unknown[]>,
   filter: RecordFilter | undefined,
@@ -150,6 +177,7 @@ async function* keep(
 ): AsyncGenerator<unknown[]> {
   let left = most
   for await (const items of pages) {
+    filter?.meet(items)
     const kept = items.filter((item) => filter?.passes(item) ?? true).slice(0, left)
     left -= kept.length
     yield kept

@@ -6,6 +6,7 @@ import type { View } from '../output/print'
 import type { Session } from '../session'
 import type { Flags } from './command'
 import { listFlag, textFlag } from './flag-values'
+import { type Doubt, lookFor } from './unknown-fields'
 
 /** The fields of an answer as `--columns`, `--sort` and `--filter` name them: `label`, `resolvers.ipv4`. */
 export function fieldPaths(operation: Operation): string[] {
@@ -28,24 +29,26 @@ function unwrap(schema: Schema): Schema {
 interface Printed {
   /** What may be named, as `fieldPaths` gives it. */
   fields: readonly string[]
+  /** The records are read from the service, and may have more fields: one that is not known is looked for in them. */
+  more?: true
   columns: readonly Column[]
   /** What `--quiet` prints. */
   key?: string
 }
 
 /** Throws `usage` for what cannot be shown, before anything is sent. */
-export async function viewOf({ fields, columns, key = 'id' }: Printed, flags: Flags, session: Session): Promise<View> {
-  const known = [...fields]
-  const chosen = listFlag(flags, 'columns')
+export async function viewOf(
+  { columns, key = 'id', ...printed }: Printed,
+  flags: Flags,
+  session: Session,
+): Promise<View> {
   const sort = textFlag(flags, 'sort')
-  const sortField = sort?.replace(/^-/, '')
-  if (sortField !== undefined && !known.includes(sortField)) throw unknownField('--sort', sortField, known)
   const query = textFlag(flags, 'query')
   if (query !== undefined) (await import('../output/query')).checkQuery(query)
   return {
     format: session.format,
     columns: [...columns],
-    ...(chosen && { chosen: chooseColumns([...chosen], known) }),
+    ...namedFields(printed, flags, session),
     headers: flags.headers !== false,
     raw: flags.raw === true,
     // A format that was asked for by name wins: then --quiet only means no messages.
@@ -55,5 +58,25 @@ export async function viewOf({ fields, columns, key = 'id' }: Printed, flags: Fl
     width: session.stdout.isTTY ? session.stdout.columns : 0,
     color: session.color,
     now: session.clock.now(),
+  }
+}
+
+/** The fields that the flags name: chosen to be printed, or still to be looked for. */
+function namedFields(
+  { fields, more }: Pick<Printed, 'fields' | 'more'>,
+  flags: Flags,
+  session: Session,
+): Pick<View, 'chosen' | 'others' | 'seen'> {
+  const doubts: Doubt[] = []
+  const doubt = (flag: string) => (name: string) => {
+    if (!more) throw unknownField(flag, name, fields)
+    doubts.push({ flag, name })
+  }
+  const sort = textFlag(flags, 'sort')?.replace(/^-/, '')
+  if (sort !== undefined && !fields.includes(sort)) doubt('--sort')(sort)
+  const columns = listFlag(flags, 'columns')
+  return {
+    ...(columns && chooseColumns(columns, fields, doubt('--columns'))),
+    ...(doubts.length > 0 && { seen: lookFor(doubts, fields, session) }),
   }
 }

@@ -13,7 +13,7 @@ interface Show extends Pick<Command, 'examples' | 'details'> {
 
 export function viewCommand(resource: Resource, { columns, ...texts }: Show): Command {
   const { key } = resource
-  const shown = { fields: fieldPaths(resource.view), columns, ...(key && { key }) }
+  const shown = { fields: fieldPaths(resource.view), more: true as const, columns, ...(key && { key }) }
   return {
     name: 'view',
     aliases: ['get', 'show', 'describe'],

@@ -4,12 +4,20 @@ import { isRecord } from '../rules/records'
 /** The value at a dotted path; undefined where there is none. Only own keys count, so `toString` finds nothing. */
 export function valueAt(record: unknown, path: string): unknown {
   if (hasKey(record, path)) return record[path]
-  let value = record
-  for (const key of path.split('.')) {
-    if (!hasKey(value, key)) return undefined
-    value = value[key]
+  // A key may hold dots itself.
+  for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+    const key = path.slice(0, dot)
+    const value = hasKey(record, key) ? valueAt(record[key], path.slice(dot + 1)) : undefined
+    if (value !== undefined) return value
   }
-  return value
+  return undefined
+}
+
+/** What a record holds by dotted paths: objects are taken apart, but for empty ones; a list is one value. */
+export function leaves(record: Record<string, unknown>, prefix = ''): [path: string, value: unknown][] {
+  return Object.entries(record).flatMap(([key, value]) =>
+    isRecord(value) && Object.keys(value).length > 0 ? leaves(value, `${prefix}${key}.`) : [[`${prefix}${key}`, value]],
+  )
 }
 
 function hasKey(value: unknown, key: string): value is Record<string, unknown> {

@@ -67,6 +67,8 @@ export interface Choice {
   columns: readonly Column[]
   /** Dotted paths, in order. They also cut JSON and YAML, to flat objects with the paths as keys. */
   chosen?: readonly string[] | undefined
+  /** At which place of those stands what records have besides: every field was asked for. */
+  others?: number | undefined
 }
 
 /** The columns to show. */
@@ -76,16 +78,25 @@ export function columnsOf({ columns, chosen }: Choice): readonly Column[] {
 
 /**
  * The columns that were asked for, in order: each text is a name or several with commas between; `all` is every known
- * one. Throws a problem `usage` for a name that is not known.
+ * one, and what records have besides. A name that is not known is told to `unknown`, which by itself throws a
+ * problem `usage`.
  */
-export function chooseColumns(texts: readonly string[], known: readonly string[]): string[] {
+export function chooseColumns(
+  texts: readonly string[],
+  known: readonly string[],
+  unknown: (name: string) => void = (name) => {
+    throw unknownField('--columns', name, known)
+  },
+): Required<Pick<Choice, 'chosen'>> & Pick<Choice, 'others'> {
   const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim())
   if (names.length === 0) throw unknownField('--columns', '', known)
-  return names.flatMap((name) => {
-    if (name === 'all') return known
-    if (known.includes(name)) return name
-    throw unknownField('--columns', name, known)
-  })
+  const fields = (name: string) => (name === 'all' ? known : [name])
+  for (const name of names.flatMap(fields)) if (!known.includes(name)) unknown(name)
+  const all = names.indexOf('all')
+  return {
+    chosen: names.flatMap(fields),
+    ...(all >= 0 && { others: names.slice(0, all + 1).flatMap(fields).length }),
+  }
 }
 
 /** What is said of a field that a flag names, but no record has. */

@@ -16,7 +16,7 @@ interface Format {
 /** Of both kinds, `value` writes what a query came to, which may be anything. */
 export type Writer = LineWriter | WholeWriter
 
-interface LineWriter {
+export interface LineWriter {
   by: 'lines'
   lines(layout: Layout): Lines | Promise<Lines>
   value(value: unknown, layout: Layout): Promise<string>

@@ -1,6 +1,6 @@
 /** Records as rows for a person: fitted to a terminal, or plain and whole where the output is piped. */
 import { isRecord } from '../rules/records'
-import { keysOf, recordsIn, valueAt, valueText } from './cells'
+import { keysOf, leaves, recordsIn, valueAt, valueText } from './cells'
 import { type Column, columnOf, columnsOf, headingOf } from './column'
 import { jsonText } from './documents'
 import type { Align } from './grid'
@@ -77,12 +77,6 @@ function detailsText(record: unknown, layout: Layout): Promise<string> {
       fieldCell(value, record, shown.get(path) ?? columnOf(path), layout),
     ]),
     layout,
-  )
-}
-
-function leaves(record: Record<string, unknown>, prefix = ''): [path: string, value: unknown][] {
-  return Object.entries(record).flatMap(([key, value]) =>
-    isRecord(value) && Object.keys(value).length > 0 ? leaves(value, `${prefix}${key}.`) : [[`${prefix}${key}`, value]],
   )
 }
 

@@ -290,8 +290,9 @@ describe('--columns', () => {
   const known = ['id', 'label', 'resolvers.ipv4']
 
   test('takes commas, repetition and all', () => {
-    expect(chooseColumns(['label,id', 'resolvers.ipv4'], known)).toEqual(['label', 'id', 'resolvers.ipv4'])
-    expect(chooseColumns(['all'], known)).toEqual(known)
+    expect(chooseColumns(['label,id', 'resolvers.ipv4'], known)).toEqual({ chosen: ['label', 'id', 'resolvers.ipv4'] })
+    expect(chooseColumns(['all'], known)).toEqual({ chosen: known, others: 3 })
+    expect(chooseColumns(['label', 'all,id'], known)).toEqual({ chosen: ['label', ...known, 'id'], others: 4 })
   })
 
   test('names the nearest column for one that is not known', () => {

@@ -21,7 +21,7 @@ export const viewFirewall: Command = {
   operations: [firewalls.view, firewallDevices.list],
   records: firewalls.view,
   async run(input, session) {
-    const shown = { fields: fieldPaths(firewallResource.view), columns: firewallColumns }
+    const shown = { fields: fieldPaths(firewallResource.view), more: true, columns: firewallColumns } as const
     const view = await viewOf(shown, input.flags, session)
     if (!wantsScreen(view)) return records.run(input, session)
     const targets = await readTargets(input, firewallResource, session)

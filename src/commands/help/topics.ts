@@ -102,6 +102,14 @@ stand there; what cannot be compared is refused, with exit code 2.
 What has no value passes =none and != only. A shell takes > and < for itself:
 write --filter 'size>=40'. --sort orders by what the field holds as well, and
 puts what has no value last.
+
+Fields that are new
+
+--columns, --sort and --filter also take a field that is not known here: the
+first records show whether they have it. A filter compares what the JSON holds
+there: numbers, texts, true and false. Where there are no records, a warning
+says that nothing could be looked at. What changes something takes known fields
+only. Integers are exact beyond 2^53, in --filter, --sort and --query as well.
 `,
   references: `References to objects
 

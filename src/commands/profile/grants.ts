@@ -26,7 +26,13 @@ function rowsOf(grants: Record<string, unknown>): Row[] {
     permissions,
   }))
   const others = Object.entries(entities).flatMap(([on, items]) =>
-    (Array.isArray(items) ? items : []).map(({ id, label, permissions }) => ({ on, id, label, permissions })),
+    (Array.isArray(items) ? items : []).map(({ id, label, permissions, ...more }) => ({
+      on,
+      id,
+      label,
+      permissions,
+      ...more,
+    })),
   )
   return [...globals, ...others]
 }
@@ -45,7 +51,7 @@ export const viewGrants: Command = {
   async run({ flags }, session) {
     const lines = !isStructured(session.format) && flags.query === undefined
     const fields = lines ? columns.map(({ path }) => path) : Object.keys(grantsSchema.entries)
-    const view = await viewOf({ fields, columns, key: 'label' }, flags, session)
+    const view = await viewOf({ fields, more: true, columns, key: 'label' }, flags, session)
     const client = await session.client()
     const grants = await client.call(profile.grants)
     if (grants === null) await session.say('You are not restricted: you may do everything that the token allows')

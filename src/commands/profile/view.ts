@@ -27,7 +27,7 @@ export const viewProfile: Command = {
   async run({ flags }, session) {
     const fields = [...fieldPaths(profile.view), 'token_scopes']
     const columns = columnsFor<Extended>(first)
-    const view = await viewOf({ fields, columns, key: 'username' }, flags, session)
+    const view = await viewOf({ fields, more: true, columns, key: 'username' }, flags, session)
     const { profile: user, scopes } = await readAccount(await session.client())
     const extended: Record<string, unknown> = { ...user, token_scopes: scopes ?? null }
     const ordered = Object.fromEntries([...first, ...Object.keys(user)].map((key) => [key, extended[key]]))

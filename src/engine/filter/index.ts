@@ -2,9 +2,11 @@
 import { type Field, fieldsOf } from '../../catalogue/field-types'
 import type { Operation } from '../../catalogue/operation'
 import { valueAt } from '../../output/cells'
-import { unknownField } from '../../output/column'
-import { examplesOf, kindOf, takesNone } from './kinds'
-import { misplaced, misspelt, nothingGiven } from './mistakes'
+import type { Doubt } from '../unknown-fields'
+import { fieldAsked, readByType } from './by-type'
+import { takesNone } from './kinds'
+import { misspelt, nothingGiven } from './mistakes'
+import { readWanted } from './read-wanted'
 import { type Operator, parseTest, type Test } from './test'
 import type { Wanted } from './wanted'
 
@@ -14,9 +16,18 @@ export interface RecordFilter {
   /** What the service may be asked to leave out already (gaps.md, Filtering): less than the filter, never more. */
   asked?: Readonly<Record<string, unknown>>
   warnings: readonly string[]
+  /** Fields of which only records can tell whether there are any. */
+  doubts?: readonly Doubt[]
+  /** Takes a look at records before they are tested; throws `usage` where none has what a test can compare. */
+  meet(records: readonly unknown[]): void
 }
 
-type Ready = Test & { holds(value: unknown): boolean } & Pick<Wanted, 'warning'> & { asked?: Wanted['asked'] | null }
+type Ready = Test & { holds(value: unknown): boolean } & Pick<Wanted, 'warning'> & {
+    asked?: Wanted['asked'] | null
+  } & {
+    /** Of a field that the catalogue does not know: judges what it holds. */
+    meet?(values: readonly unknown[]): void
+  }
 
 /** Reads `size >= 40`, `label~data`, …; throws `usage` for what cannot be compared, with what can. */
 export async function readFilter(texts: readonly string[], operation: Operation, now: number): Promise<RecordFilter> {
@@ -24,10 +35,15 @@ export async function readFilter(texts: readonly string[], operation: Operation,
   const tests: Ready[] = []
   for (const text of texts) tests.push(await readTest(parseTest(text), fields, now))
   const asked = askedOf(tests, operation)
+  const doubts = tests.filter(({ meet }) => meet).map(({ path }) => ({ flag: '--filter', name: path }))
   return {
     passes: (record) => tests.every(({ path, holds }) => holds(valueAt(record, path))),
     ...(asked && { asked }),
     warnings: tests.flatMap(({ warning = [] }) => warning),
+    ...(doubts.length > 0 && { doubts }),
+    meet(records) {
+      for (const { path, meet } of tests) meet?.(records.map((record) => valueAt(record, path)))
+    },
   }
 }
 
@@ -40,17 +56,15 @@ function askedOf(tests: readonly Ready[], { filterable = [] }: Operation): Recor
 }
 
 async function readTest(test: Test, fields: readonly Field[], now: number): Promise<Ready> {
-  const field = fields.find(({ path }) => path === test.path)
-  if (!field) {
-    throw unknownField(
-      '--filter',
-      test.path,
-      fields.map(({ path }) => path),
-    )
-  }
+  const known = fields.find(({ path }) => path === test.path)
+  const field = known ?? fieldAsked(test)
   // Everything contains an empty text.
   if (test.wanted === '' || (test.operator === '~' && test.wanted === '""')) throw nothingGiven(test, field)
-  return testOfNone(test, field) ?? { ...test, ...(await testOfValue(test, field, now)) }
+  const none = testOfNone(test, field)
+  if (known) return none ?? { ...test, ...(await testOfValue(test, field, now)) }
+  if (none) return { ...none, meet() {} }
+  const { order, meet } = await readByType(test, now)
+  return { ...test, holds: (value) => holds(value, test.operator, order), meet }
 }
 
 /** `=none` and `!=none`: a record without a value, or with an empty list. */
@@ -68,13 +82,8 @@ function testOfNone(test: Test, field: Field): Ready | undefined {
 }
 
 async function testOfValue(test: Test, field: Field, now: number): Promise<Pick<Ready, 'holds' | 'asked' | 'warning'>> {
-  const kind = kindOf(field)
-  const { operator, wanted } = test
-  if (!kind.operators.includes(operator)) throw misplaced(test, field)
-  const read = await kind.read({ wanted, operator, field, now })
-  if (!read) throw misspelt(test, field, examplesOf(kind, operator))
-  const { order, ...rest } = read
-  return { ...rest, holds: (value) => holds(value, operator, order) }
+  const { order, ...rest } = await readWanted(test, field, now)
+  return { ...rest, holds: (value) => holds(value, test.operator, order) }
 }
 
 /**

@@ -51,7 +51,7 @@ export const listRules: Command = {
   ],
   async run({ arguments: [typed = ''], flags }, session) {
     const columns = columnsFor<Row>(fields)
-    const view = await viewOf({ fields, columns, key: 'label' }, flags, session)
+    const view = await viewOf({ fields, more: true, columns, key: 'label' }, flags, session)
     const target = parseTarget(typed, firewallResource.noun)
     const rules = await readRules(await findTarget(target, firewallResource, session, { record: false }), session)
     if (wantsScreen(view)) return session.stdout.write(await rulesScreen(rules, view))

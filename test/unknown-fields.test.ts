@@ -1,0 +1,293 @@
+/** Fields that a service sends although the catalogue does not know them: they are shown, sorted and filtered by. */
+import { describe, expect } from 'vitest'
+import { type FaultServer, faultServer, reply } from './support/fault-server'
+import { type Fixtures, type Result, test } from './support/skyctl'
+
+const grown = [
+  {
+    id: 1,
+    label: 'one',
+    size: 20,
+    iops: 900,
+    tier: 'fast',
+    backed_up: true,
+    limits: { burst: 5, note: null },
+    old: null,
+  },
+  { id: 2, label: 'two', size: 40, iops: 3000, tier: 'slow', backed_up: false, limits: { burst: 40 }, old: null },
+  { id: 3, label: 'three', size: 40, iops: null, tier: 'none', backed_up: null, limits: { burst: 7 }, old: null },
+]
+
+const envelope = (data: readonly unknown[]) => ({ data, page: 1, pages: 1, results: data.length })
+
+async function service(body: unknown): Promise<{ server: FaultServer; env: Record<string, string> }> {
+  const server = await faultServer(reply(200, body))
+  return { server, env: { SKYCTL_BASE_URL: `http://${server.host}/v4` } }
+}
+
+interface Asking extends Pick<Fixtures, 'skyctl'> {
+  body?: unknown
+}
+
+async function ask(line: string, { skyctl, body = envelope(grown) }: Asking): Promise<Result> {
+  const { env } = await service(body)
+  return skyctl(line, { env })
+}
+
+const formats = ['table', 'csv', 'tsv', 'json', 'ndjson', 'yaml'] as const
+
+describe('--columns takes a field that only the records have', () => {
+  test.for<[format: (typeof formats)[number], text: string]>([
+    ['table', 'ID  IOPS  LIMITS.BURST\n 1   900             5\n 2  3000            40\n 3     -             7\n'],
+    ['csv', 'id,iops,limits.burst\n1,900,5\n2,3000,40\n3,,7\n'],
+    ['tsv', 'id\tiops\tlimits.burst\n1\t900\t5\n2\t3000\t40\n3\t\t7\n'],
+    [
+      'ndjson',
+      '{"id":1,"iops":900,"limits.burst":5}\n{"id":2,"iops":3000,"limits.burst":40}\n{"id":3,"iops":null,"limits.burst":7}\n',
+    ],
+    [
+      'yaml',
+      '- id: 1\n  iops: 900\n  limits.burst: 5\n- id: 2\n  iops: 3000\n  limits.burst: 40\n- id: 3\n  iops: null\n  limits.burst: 7\n',
+    ],
+  ])('of a list, as %s', async ([format, text], { skyctl }) => {
+    const line = `volumes list --columns id,iops,limits.burst -o ${format}`
+    expect(await ask(line, { skyctl })).toEqual({ exit: 0, stdout: text, stderr: '' })
+  })
+
+  test('as JSON, with what has a structure as it is', async ({ skyctl }) => {
+    const { stdout } = await ask('volumes list --columns limits,iops --json', { skyctl })
+    expect(JSON.parse(stdout)).toEqual(grown.map(({ limits, iops }) => ({ limits, iops })))
+  })
+
+  test('of one record', async ({ skyctl }) => {
+    const [body] = grown
+    expect(await ask('volumes view 1 --columns limits.burst,tier -o csv', { skyctl, body })).toEqual({
+      exit: 0,
+      stdout: 'limits.burst,tier\n5,fast\n',
+      stderr: '',
+    })
+    expect((await ask('volumes view 1 --columns label,tier', { skyctl, body })).stdout).toBe(
+      'label  one\ntier   fast\n',
+    )
+    expect(
+      (await ask('profile view --columns plan -o tsv --no-headers', { skyctl, body: { username: 'u', plan: 'pro' } }))
+        .stdout,
+    ).toBe('pro\n')
+    expect(
+      (await ask('regions view us-east --columns zone --json', { skyctl, body: { id: 'us-east', zone: 3 } })).stdout,
+    ).toBe('{\n  "zone": 3\n}\n')
+  })
+
+  test('of several that are named, of which one has it', async ({ skyctl }) => {
+    const server = await faultServer((socket, heard) => {
+      const found = grown.find(({ id }) => heard.path.includes(`/volumes/${id}`))
+      reply(200, found?.id === 1 ? { id: 1 } : found)(socket, heard)
+    })
+    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+    const line = 'volumes view 1 2 --columns id,iops -o csv'
+    expect(await skyctl(line, { env })).toEqual({ exit: 0, stdout: 'id,iops\n1,\n2,3000\n', stderr: '' })
+    const misspelt = await skyctl('volumes view 1 2 --columns id,iosp -o csv', { env })
+    expect(misspelt).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringContaining('Did you mean "iops"?') })
+  })
+
+  test.for(formats)(
+    'and refuses one that none has, with the nearest name and nothing on stdout: %s',
+    async (format, { skyctl }) => {
+      for (const line of [
+        'volumes list --columns id,iosp',
+        'volumes list --sort -iosp',
+        'volumes list --filter iosp>5',
+      ]) {
+        const { exit, stdout, stderr } = await ask(`${line} -o ${format}`, { skyctl })
+        expect({ line, exit, stdout }).toEqual({ line, exit: 2, stdout: '' })
+        expect(stderr).toContain('unknown field')
+        expect(stderr).toMatch(/Did you mean \\?"iops\\?"/)
+      }
+      expect((await ask('volumes list --filter compute-id=1', { skyctl })).stderr).toContain(
+        'Did you mean "compute_id"?',
+      )
+      const [body] = grown
+      const { exit, stdout, stderr } = await ask(`volumes view 1 --columns limits.bust -o ${format}`, { skyctl, body })
+      expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
+      expect(stderr).toMatch(/Did you mean \\?"limits.burst\\?"/)
+    },
+  )
+
+  test('also where the list goes on, and where the field is asked for by few', async ({ skyctl }) => {
+    const { exit, stdout } = await ask('volumes list --columns note --limit 1 -o csv', {
+      skyctl,
+      body: envelope([{ id: 1 }, { id: 2, note: 'x' }]),
+    })
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'note\n\n' })
+  })
+})
+
+describe('where there is no record to look at', () => {
+  test.for(['--columns iops', '--sort iops', '--filter iops=5'])(
+    '%s is said not to be known, and the list is empty',
+    async (flag, { skyctl }) => {
+      const { exit, stdout, stderr } = await ask(`volumes list ${flag} -o ndjson`, { skyctl, body: envelope([]) })
+      expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' })
+      expect(JSON.parse(stderr).warning.message).toContain(
+        '"iops" is no known field, and there is no record to look for it in',
+      )
+    },
+  )
+
+  test('a misspelt name is told all the same', async ({ skyctl }) => {
+    const { stdout, stderr } = await ask('volumes list --columns lable -o json', { skyctl, body: envelope([]) })
+    expect(stdout).toBe('[]\n')
+    expect(stderr).toContain('Did you mean \\"label\\"?')
+  })
+
+  test('nor an object above it', async ({ skyctl }) => {
+    const { exit, stdout, stderr } = await ask('volumes list --columns old.since -o csv', { skyctl })
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'old.since\n\n\n\n' })
+    expect(stderr).toContain('no value above it')
+  })
+})
+
+describe('--columns all shows them', () => {
+  test.for(['csv', 'tsv', 'json', 'ndjson', 'table'])(
+    'as %s, also where only a later record has one',
+    async (format, { skyctl }) => {
+      const { exit, stdout } = await ask(`volumes list --columns all -o ${format}`, {
+        skyctl,
+        body: envelope([...grown, { id: 4, late: 'here' }]),
+      })
+      expect(exit).toBe(0)
+      for (const field of ['id', 'filesystem_path', 'iops', 'tier', 'limits.burst', 'limits.note', 'late'])
+        expect(stdout.toLowerCase()).toContain(field)
+      expect(stdout).toContain('here')
+      expect(stdout).toContain('3000')
+    },
+  )
+
+  test('in a heading that names each once, whatever the pages', async ({ skyctl }) => {
+    const server = await faultServer((socket, heard) => {
+      const page = Number(new URL(heard.path, 'http://x').searchParams.get('page'))
+      const record = page === 1 ? { id: 1, label: 'one' } : { id: 2, late: 'x' }
+      reply(200, { data: [record], page, pages: 2, results: 2 })(socket, heard)
+    })
+    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+    const { stdout } = await skyctl('vlans list --columns id,all -o csv', { env })
+    const [head = '', ...rows] = stdout.trimEnd().split('\n')
+    expect(head.split(',').filter((name) => name === 'late')).toEqual(['late'])
+    expect(rows.map((row) => row.split(',').length)).toEqual([head, head].map((text) => text.split(',').length))
+    const lines = (await skyctl('vlans list --columns all -o ndjson', { env })).stdout.trimEnd().split('\n')
+    expect(lines.map((text) => JSON.parse(text).late)).toEqual([undefined, 'x'])
+  })
+
+  test('of one record, and of one that was changed', async ({ skyctl }) => {
+    const [body] = grown
+    expect((await ask('volumes view 1 --columns all', { skyctl, body })).stdout).toMatch(/^limits\.burst +5$/m)
+    const line = 'volumes update 1 --label x --allow-duplicate --columns all -o csv'
+    expect((await ask(line, { skyctl, body })).stdout).toContain('limits.burst')
+  })
+
+  test('and takes no object for a field where it has none', async ({ skyctl }) => {
+    const body = { id: 'x', resolvers: null }
+    const { stdout } = await ask('regions view x --columns all -o csv', { skyctl, body })
+    expect(stdout.split('\n')[0]?.split(',')).not.toContain('resolvers')
+    const odd = { id: 'x', resolvers: '192.0.2.1' }
+    expect((await ask('regions view x --columns all -o csv', { skyctl, body: odd })).stdout).toContain('192.0.2.1')
+  })
+})
+
+describe('a change', () => {
+  test('takes known fields only, since it cannot be undone when its answer is seen', async ({ skyctl }) => {
+    const { server, env } = await service(grown[0])
+    const { exit, stdout, stderr } = await skyctl('volumes update 1 --label x --columns iops', { env })
+    expect({ exit, stdout, heard: server.heard }).toEqual({ exit: 2, stdout: '', heard: [] })
+    expect(stderr).toContain('unknown field "iops"')
+  })
+})
+
+describe('--sort', () => {
+  test.for<[flag: string, ids: string]>([
+    ['iops', '1\n2\n3\n'],
+    ['-iops', '2\n1\n3\n'],
+    ['tier', '1\n3\n2\n'],
+    ['limits.burst', '1\n3\n2\n'],
+  ])('%s goes by the value that the records have', async ([field, ids], { skyctl }) => {
+    expect(await ask(`volumes list --sort ${field} -q`, { skyctl })).toEqual({ exit: 0, stdout: ids, stderr: '' })
+  })
+})
+
+describe('--filter', () => {
+  test.for<[filter: string, ids: string]>([
+    ['iops>=900', '1\n2\n'],
+    ['iops>1000', '2\n'],
+    ['iops=900.0', '1\n'],
+    ['iops!=900', '2\n3\n'],
+    ['iops=none', '3\n'],
+    ['iops!=none', '1\n2\n'],
+    ['tier=fast', '1\n'],
+    ['tier~L', '2\n'],
+    ['tier="none"', '3\n'],
+    ['backed_up=yes', '1\n'],
+    ['backed_up!=true', '2\n3\n'],
+    ['limits.burst<10', '1\n3\n'],
+    ['limits~40', '2\n'],
+    ['limits.note=none', '1\n2\n3\n'],
+    ['old=x', ''],
+    ['compute_id=none', '1\n2\n3\n'],
+    ['old!=x', '1\n2\n3\n'],
+  ])('%s compares by the type that the value has', async ([filter, ids], { skyctl }) => {
+    const { server, env } = await service(envelope(grown))
+    expect(await skyctl(['volumes', 'list', '-q', '--filter', filter], { env })).toEqual({
+      exit: 0,
+      stdout: ids,
+      stderr: '',
+    })
+    expect(server.heard.map(({ headers }) => headers['x-filter'])).toEqual([undefined])
+  })
+
+  test.for<[filter: string, spelling: string]>([
+    ['iops=fast', 'iops is a number, and "fast" is not. Write iops=40'],
+    ['iops~9', 'iops is a number, which ~ cannot compare'],
+    ['tier>a', 'tier is a text, which > cannot compare'],
+    ['backed_up=maybe', 'backed_up is true or false'],
+    ['backed_up<true', 'backed_up is true or false, which < cannot compare'],
+    ['limits=5', 'limits is a structure, which = cannot compare'],
+    ['iops=null', 'Write iops=none'],
+    ['iops>', 'Write iops>40'],
+    ['marks>1', 'marks is a list'],
+  ])('%s is refused, since nothing there can be compared with it', async ([filter, spelling], { skyctl }) => {
+    const { env } = await service(envelope(grown.map((record) => ({ ...record, marks: [1, 2] }))))
+    const { exit, stdout, stderr } = await skyctl(['volumes', 'list', '-o', 'csv', '--filter', filter], { env })
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
+    expect(stderr).toContain(spelling)
+  })
+
+  test('a list is compared by its members', async ({ skyctl }) => {
+    const body = envelope([
+      { id: 1, marks: [1, 2] },
+      { id: 2, marks: [3] },
+      { id: 3, marks: [] },
+    ])
+    expect((await ask('volumes list -q --filter marks=2', { skyctl, body })).stdout).toBe('1\n')
+    expect((await ask('volumes list -q --filter marks!=2', { skyctl, body })).stdout).toBe('2\n3\n')
+    expect((await ask('volumes list -q --filter marks=none', { skyctl, body })).stdout).toBe('3\n')
+  })
+
+  test('what comes up only later is compared, or refused, as what comes first', async ({ skyctl }) => {
+    const body = envelope([
+      { id: 1, note: null },
+      { id: 2, note: 'x' },
+    ])
+    expect(await ask('volumes list -o json --filter note>5', { skyctl, body })).toMatchObject({ exit: 2, stdout: '' })
+  })
+
+  test('integers beyond 2^53 are compared digit by digit', async ({ skyctl }) => {
+    const server = await faultServer(
+      reply(
+        200,
+        '{"data":[{"id":1,"serial":9007199254740993},{"id":2,"serial":9007199254740992}],"page":1,"pages":1,"results":2}',
+      ),
+    )
+    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+    expect((await skyctl('volumes list -q --filter serial=9007199254740993', { env })).stdout).toBe('1\n')
+    expect((await skyctl('volumes list -q --sort serial', { env })).stdout).toBe('2\n1\n')
+  })
+})
