@@ -5,7 +5,7 @@ import { partsOf, type Schema } from './operation'
 
 /** Everything that is wrong with a request's body or query; empty where it may be sent. */
 export function check(schema: Schema, value: unknown): FieldError[] {
-  const input = withoutArraysForObjects(schema, value)
+  const input = judged(schema, value)
   const { issues = [] } = v.safeParse(schema, input)
   const wrong = issues.filter((issue) => !isUnknownKey(issue)).map(problemOf)
   return [...wrong, ...unknownKeys(schema, input)]
@@ -28,18 +28,22 @@ function isUnknownKey({ type, expected }: v.BaseIssue<unknown>): boolean {
 
 type Steps = readonly { type: string; key?: unknown }[]
 
-/** valibot takes an array for an object, which the service does not: a text in its place is refused by both. */
-function withoutArraysForObjects(schema: Schema, value: unknown): unknown {
+/**
+ * The value as valibot may judge it. It takes an array for an object, which the service does not: a text in its place is
+ * refused by both. It takes no bigint for the integer that one is: rounded, that passes the same bounds.
+ */
+function judged(schema: Schema, value: unknown): unknown {
   const { wrapped, item, entries } = partsOf(schema)
-  if (wrapped) return withoutArraysForObjects(wrapped, value)
+  if (typeof value === 'bigint') return Number(value)
+  if (wrapped) return judged(wrapped, value)
   if (Array.isArray(value)) {
-    if (item) return value.map((inner: unknown) => withoutArraysForObjects(item, inner))
+    if (item) return value.map((inner: unknown) => judged(item, inner))
     return entries ? 'an array' : value
   }
   if (!entries || !isRecord(value)) return value
   const inner = ([key, held]: [string, unknown]) => {
     const known = Object.hasOwn(entries, key) ? entries[key] : undefined
-    return [key, known ? withoutArraysForObjects(known, held) : held]
+    return [key, known ? judged(known, held) : held]
   }
   return Object.fromEntries(Object.entries(value).map(inner))
 }

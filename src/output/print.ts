@@ -105,7 +105,7 @@ async function linesText(records: readonly unknown[], { head, lines }: Lines): P
 /** Writes what a query comes to; its value replaces the records. */
 async function queried(value: unknown, view: View & { query: string }): Promise<string> {
   const { runQuery } = await import('./query')
-  return formats[view.format].writer.value(runQuery(value, view.query), view)
+  return formats[view.format].writer.value(await runQuery(value, view.query), view)
 }
 
 function writerOf({ format, quiet }: View): Writer {

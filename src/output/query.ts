@@ -1,11 +1,12 @@
 /**
- * JMESPath over what would be printed as JSON. Integers beyond 2^53 are passed through exactly; comparisons never hold
- * for them and functions refuse them.
+ * JMESPath over what would be printed as JSON. Integers beyond 2^53 are exact: what could only be had rounded is
+ * refused.
  */
-import { compile, getRegisteredFunctions, search, tokenize } from '@jmespath-community/jmespath'
+import { compile, getRegisteredFunctions, tokenize } from '@jmespath-community/jmespath'
 import { Problem } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
+import { searchExactly } from './exact-query'
 import { safe } from './safe'
 
 /** Throws a problem `usage`, with the position, for an expression that cannot work on any data. */
@@ -28,10 +29,10 @@ function checkFunctions(node: unknown): void {
 }
 
 /** What the query comes to: JSON of any kind. */
-export function runQuery(value: unknown, expression: string): unknown {
+export async function runQuery(value: unknown, expression: string): Promise<unknown> {
   checkQuery(expression)
   try {
-    return search(bare(value) as Parameters<typeof search>[0], expression)
+    return await searchExactly(bare(value), expression)
   } catch (error) {
     throw refused(expression, error)
   }

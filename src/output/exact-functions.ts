@@ -1,0 +1,159 @@
+/** The functions and operators of JMESPath that compare or calculate, for integers of any length. */
+import {
+  registerFunction,
+  TreeInterpreter,
+  TYPE_ANY,
+  TYPE_ARRAY,
+  TYPE_ARRAY_NUMBER,
+  TYPE_ARRAY_STRING,
+  TYPE_EXPREF,
+  TYPE_NUMBER,
+  TYPE_STRING,
+} from '@jmespath-community/jmespath'
+import { valueText } from './cells'
+import { calculate, compareNumbers, isEqual, isJsonNumber, type JsonNumber, narrowed } from './exact'
+
+type Custom = Parameters<typeof registerFunction>[1]
+type Types = Parameters<typeof registerFunction>[2][number]['types']
+type Tree = Parameters<typeof TreeInterpreter.visit>[0]
+type Value = Parameters<typeof TreeInterpreter.visit>[1]
+
+/** Values of JSON in and out, integers beyond 2^53 as bigint; it throws for what cannot be done. */
+type Work = (...values: unknown[]) => unknown
+
+/** Takes the place of the library's own. */
+export function registerFunctions(): void {
+  for (const [name, types, work] of functions) {
+    const custom = (values: unknown[]) => work(...values)
+    const signature = types.map((type) => ({ types: type }))
+    registerFunction(name, custom as Custom, signature, { override: true })
+  }
+}
+
+/** Whether a function takes integers of any length where it takes numbers at all. */
+export const isExact = (name: unknown) => name === 'not_null' || functions.some(([known]) => known === name)
+
+const ordered =
+  (holds: (order: number) => boolean): Work =>
+  (one, other) =>
+    isJsonNumber(one) && isJsonNumber(other) ? holds(compareNumbers(one, other)) : null
+
+const any: Types = [TYPE_ANY]
+const two = [any, any]
+const number = [[TYPE_NUMBER]]
+const numbers = [[TYPE_ARRAY_NUMBER]]
+const comparable = [[TYPE_ARRAY_NUMBER, TYPE_ARRAY_STRING]]
+const byKey = [[TYPE_ARRAY], [TYPE_EXPREF]]
+
+/** Those in brackets stand for operators. */
+const functions: readonly (readonly [name: string, types: readonly Types[], work: Work])[] = [
+  ['(EQ)', two, isEqual],
+  ['(NE)', two, (one, other) => !isEqual(one, other)],
+  ['(GT)', two, ordered((order) => order > 0)],
+  ['(GTE)', two, ordered((order) => order >= 0)],
+  ['(LT)', two, ordered((order) => order < 0)],
+  ['(LTE)', two, ordered((order) => order <= 0)],
+  ['(Plus)', two, (one, other) => calculate('Plus', one, other)],
+  ['(Minus)', two, (one, other) => calculate('Minus', one, other)],
+  ['(Star)', two, (one, other) => calculate('Star', one, other)],
+  ['(Multiply)', two, (one, other) => calculate('Star', one, other)],
+  ['(Divide)', two, (one, other) => calculate('Divide', one, other)],
+  ['(Div)', two, (one, other) => calculate('Div', one, other)],
+  ['(Modulo)', two, (one, other) => calculate('Modulo', one, other)],
+  ['(argument)', two, refuseLong],
+  ['abs', number, (value) => (compareNumbers(numeric(value), 0) < 0 ? calculate('Minus', 0, value) : value)],
+  ['ceil', number, (value) => (typeof value === 'bigint' ? value : Math.ceil(Number(value)))],
+  ['floor', number, (value) => (typeof value === 'bigint' ? value : Math.floor(Number(value)))],
+  ['sum', numbers, sum],
+  [
+    'avg',
+    numbers,
+    (values) => (list(values).length === 0 ? null : calculate('Divide', sum(values), list(values).length)),
+  ],
+  ['max', comparable, (values) => extreme(list(values), itself, (order) => order > 0)],
+  ['min', comparable, (values) => extreme(list(values), itself, (order) => order < 0)],
+  ['sort', comparable, (values) => sortedBy(list(values), itself)],
+  ['max_by', byKey, (values, key) => extreme(list(values), keyOf(key), (order) => order > 0)],
+  ['min_by', byKey, (values, key) => extreme(list(values), keyOf(key), (order) => order < 0)],
+  ['sort_by', byKey, (values, key) => sortedBy(list(values), keyOf(key))],
+  ['contains', [[TYPE_STRING, TYPE_ARRAY], any], contains],
+  ['to_array', [any], (value) => (Array.isArray(value) ? value : [value])],
+  ['to_number', [any], toNumber],
+  ['to_string', [any], (value) => (value === null ? 'null' : valueText(value))],
+  ['type', [any], typeOf],
+]
+
+type Key = JsonNumber | string
+type KeyOf = (value: unknown) => unknown
+
+const itself: KeyOf = (value) => value
+const keyOf =
+  (expression: unknown): KeyOf =>
+  (value) =>
+    TreeInterpreter.visit(expression as Tree, value as Value)
+
+/** The library lets a bigint pass for anything: it has no type for it. */
+function list(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  throw new Error('an integer is no array')
+}
+
+function numeric(value: unknown): JsonNumber {
+  if (isJsonNumber(value)) return value
+  throw new Error('not a number')
+}
+
+function refuseLong(value: unknown, name: unknown): unknown {
+  if (typeof value !== 'bigint') return value
+  throw new Error(`Invalid type: ${String(name)}() takes no integer`)
+}
+
+function sum(values: unknown): JsonNumber {
+  return list(values).reduce<JsonNumber>((total, value) => calculate('Plus', total, value), 0)
+}
+
+/** Each with what it is ordered by: numbers, or texts, but not both. */
+function keyed(values: readonly unknown[], key: KeyOf): { value: unknown; by: Key }[] {
+  const all = values.map((value) => ({ value, by: key(value) }))
+  if (all.every((one): one is { value: unknown; by: JsonNumber } => isJsonNumber(one.by))) return all
+  if (all.every((one): one is { value: unknown; by: string } => typeof one.by === 'string')) return all
+  throw new Error('Invalid type: only numbers, or only texts, can be ordered')
+}
+
+/** Texts go by code points, as UTF-8 does. */
+function compare(one: Key, other: Key): number {
+  if (isJsonNumber(one) && isJsonNumber(other)) return compareNumbers(one, other)
+  return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)))
+}
+
+function sortedBy(values: readonly unknown[], key: KeyOf): unknown[] {
+  return keyed(values, key)
+    .sort((one, other) => compare(one.by, other.by))
+    .map(({ value }) => value)
+}
+
+/** The first that `beats` the others; null of none. */
+function extreme(values: readonly unknown[], key: KeyOf, beats: (order: number) => boolean): unknown {
+  const [first, ...rest] = keyed(values, key)
+  if (!first) return null
+  return rest.reduce((best, one) => (beats(compare(one.by, best.by)) ? one : best), first).value
+}
+
+function contains(where: unknown, what: unknown): boolean | null {
+  if (typeof where === 'string') return typeof what === 'string' ? where.includes(what) : null
+  return list(where).some((item) => isEqual(item, what))
+}
+
+function toNumber(value: unknown): JsonNumber | null {
+  if (isJsonNumber(value)) return value
+  if (typeof value !== 'string') return null
+  if (/^-?\d+$/.test(value)) return narrowed(BigInt(value))
+  const number = Number(value)
+  return Number.isNaN(number) ? null : number
+}
+
+function typeOf(value: unknown): string {
+  if (isJsonNumber(value)) return 'number'
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}

@@ -1,0 +1,59 @@
+/**
+ * JMESPath over integers of any length. The library knows numbers only, and rounds those of its literals; so literals
+ * are read anew, and what compares or calculates is replaced in the tree of the expression before it runs.
+ */
+import { compile, TreeInterpreter, tokenize } from '@jmespath-community/jmespath'
+import { parseJson } from '../data/json'
+import { isRecord } from '../rules/records'
+import { isExact, registerFunctions } from './exact-functions'
+
+type Tree = ReturnType<typeof compile>
+type Value = Parameters<typeof TreeInterpreter.search>[1]
+
+/** Literals that the library would round, by what stands for them in the expression. */
+type Literals = ReadonlyMap<unknown, unknown>
+
+/** What an expression that compiles comes to; throws where that cannot be had, or only rounded. */
+export async function searchExactly(data: unknown, expression: string): Promise<unknown> {
+  registerFunctions()
+  const { text, literals } = await withoutLongLiterals(expression)
+  return TreeInterpreter.search(exact(compile(text), literals) as Tree, data as Value)
+}
+
+/** The expression with a text in the place of each literal that holds a long number. */
+async function withoutLongLiterals(expression: string): Promise<{ text: string; literals: Literals }> {
+  const literals = new Map<unknown, unknown>()
+  const tokens = tokenize(expression)
+  let text = expression
+  for (const [index, { start }] of [...tokens.entries()].reverse()) {
+    const written = expression.slice(start, tokens[index + 1]?.start).trimEnd()
+    if (!written.startsWith('`') || !/\d{16}/.test(written)) continue
+    const name = `\u0000${start}`
+    try {
+      literals.set(name, await parseJson(written.slice(1, -1).replaceAll('\\`', '`')))
+    } catch {
+      // A text without quotes, as older expressions have it.
+      continue
+    }
+    text = `${text.slice(0, start)}\`${JSON.stringify(name)}\`${text.slice(start + written.length)}`
+  }
+  return { text, literals }
+}
+
+/** The tree with functions of ours where something is compared or calculated. */
+function exact(node: unknown, literals: Literals): unknown {
+  if (Array.isArray(node)) return node.map((inner) => exact(inner, literals))
+  if (!isRecord(node)) return node
+  if (node.type === 'Literal') return literals.has(node.value) ? { ...node, value: literals.get(node.value) } : node
+  const inner = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, exact(value, literals)]))
+  if (inner.type === 'Comparator') return call(`(${String(inner.name)})`, inner.left, inner.right)
+  if (inner.type === 'Arithmetic') return call(`(${String(inner.operator)})`, inner.left, inner.right)
+  if (inner.type === 'Unary') return call(`(${String(inner.operator)})`, { type: 'Literal', value: 0 }, inner.operand)
+  if (inner.type !== 'Function' || isExact(inner.name) || !Array.isArray(inner.children)) return inner
+  const name = { type: 'Literal', value: inner.name }
+  const guarded = (child: unknown) => (isReference(child) ? child : call('(argument)', child, name))
+  return { ...inner, children: inner.children.map(guarded) }
+}
+
+const call = (name: string, ...children: unknown[]) => ({ type: 'Function', name, children })
+const isReference = (node: unknown) => isRecord(node) && node.type === 'ExpressionReference'

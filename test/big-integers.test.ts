@@ -1,0 +1,169 @@
+/** Integers beyond 2^53 keep their digits on every way in and out, and are never compared or calculated rounded. */
+import { describe, expect } from 'vitest'
+import { faultServer, reply } from './support/fault-server'
+import { test } from './support/skyctl'
+
+/** A double holds the even ones only. */
+const [below, odd, above] = ['9007199254740992', '9007199254740993', '9007199254740994']
+const page = `{"data":[{"id":1,"label":"a","size":${above}},{"id":2,"label":"b","size":${below}},{"id":3,"label":"c","size":${odd}},{"id":4,"label":"d","size":7}],"page":1,"pages":1,"results":4}`
+
+async function service(text: string) {
+  const server = await faultServer(reply(200, text))
+  return { server, env: { SKYCTL_BASE_URL: `http://${server.host}/v4` } }
+}
+
+describe('a record prints them as digits', () => {
+  test.for<[flags: string, text: string]>([
+    ['--json', `{\n  "id": ${odd},\n  "nested": {\n    "list": [\n      ${above},\n      1\n    ]\n  }\n}\n`],
+    ['-o ndjson', `{"id":${odd},"nested":{"list":[${above},1]}}\n`],
+    ['-o yaml', `id: ${odd}\nnested:\n  list:\n    - ${above}\n    - 1\n`],
+    ['-o csv --columns id,nested.list', `id,nested.list\n${odd},"[${above},1]"\n`],
+    ['-o tsv --columns nested --no-headers', `{"list":[${above},1]}\n`],
+    ['--columns id,nested.list', `id           ${odd}\nnested.list  ${above}, 1\n`],
+    ['--quiet', `${odd}\n`],
+    ['--query nested --json', `{\n  "list": [\n    ${above},\n    1\n  ]\n}\n`],
+  ])('with %s', async ([flags, text], { skyctl }) => {
+    const { env } = await service(`{"id":${odd},"nested":{"list":[${above},1]}}`)
+    expect(await skyctl(`volumes view 1 ${flags}`, { env })).toEqual({ exit: 0, stdout: text, stderr: '' })
+  })
+})
+
+describe('a list is sorted and filtered by their digits', () => {
+  test.for<[flags: string, ids: string]>([
+    ['--sort size', '4\n2\n3\n1\n'],
+    ['--sort -size', '1\n3\n2\n4\n'],
+    [`--filter size=${odd}`, '3\n'],
+    [`--filter size!=${odd}`, '1\n2\n4\n'],
+    [`--filter size>${below}`, '1\n3\n'],
+    [`--filter size<=${below}`, '2\n4\n'],
+  ])('%s', async ([flags, ids], { skyctl }) => {
+    const { env } = await service(page)
+    expect(await skyctl(`volumes list -q ${flags}`, { env })).toEqual({ exit: 0, stdout: ids, stderr: '' })
+  })
+})
+
+describe('--query', () => {
+  test.for<[query: string, result: unknown]>([
+    [`[?size == \`${odd}\`].id`, '[3]'],
+    [`[?size != \`${odd}\`].id`, '[1,2,4]'],
+    [`[?size > \`${below}\`].id`, '[1,3]'],
+    [`[?size >= \`${odd}\`].id`, '[1,3]'],
+    [`[?size < \`${odd}\`].id`, '[2,4]'],
+    [`[?size <= \`${below}\`].id`, '[2,4]'],
+    ['[?size > `100`].id', '[1,2,3]'],
+    [`[?size == \`${odd}\`] | [0].{n: size, o: \`{"x": [${odd}]}\`}`, `{"n":${odd},"o":{"x":[${odd}]}}`],
+    ['sort_by(@, &size)[].id', '[4,2,3,1]'],
+    ['sort([].size)', `[7,${below},${odd},${above}]`],
+    ['max([].size)', above],
+    ['min([].size)', '7'],
+    ['max_by(@, &size).label', '"a"'],
+    ['min_by(@, &size).label', '"d"'],
+    ['sum([?size > `7`].size)', '27021597764222979'],
+    ['avg([?size > `7`].size)', odd],
+    ['[2].size + `1`', above],
+    ['[2].size - `9007199254740992`', '1'],
+    ['[2].size * `2`', '18014398509481986'],
+    ['[2].size // `2`', '4503599627370496'],
+    ['[2].size % `10`', '3'],
+    ['(-[2].size) // `2`', '-4503599627370497'],
+    ['[0].size / `2`', '4503599627370497'],
+    ['-[2].size', `-${odd}`],
+    ['abs(-[2].size)', odd],
+    ['ceil([2].size)', odd],
+    [`contains([].size, \`${odd}\`)`, 'true'],
+    ['contains([].size, `9007199254740991`)', 'false'],
+    [`to_number('${odd}')`, odd],
+    ['to_string([2].size)', `"${odd}"`],
+    ['to_string([2])', JSON.stringify(`{"id":3,"label":"c","size":${odd}}`)],
+    ['type([2].size)', '"number"'],
+    ['not_null([2].size)', odd],
+    ['let $n = [2].size in [?size == $n].id', '[3]'],
+    ['`9007199254740991` + `2`', odd],
+  ])('%s is %s', async ([query, result], { skyctl }) => {
+    const { env } = await service(page)
+    const { exit, stdout, stderr } = await skyctl(['volumes', 'list', '--query', query, '--json'], { env })
+    expect({ exit, stdout: stdout.replaceAll(/\n */g, '').replaceAll('": ', '":'), stderr }).toEqual({
+      exit: 0,
+      stdout: result,
+      stderr: '',
+    })
+  })
+
+  test.for([
+    '[2].size + `0.5`',
+    '[2].size / `2`',
+    '[2].size // `0`',
+    '[2].size + label',
+    'length([2].size)',
+    'keys([2].size)',
+    'map(&@, [2].size)',
+    "sort([[2].size, 'a'])",
+    'sort_by(@, &[size])',
+  ])('%s is refused, since there is no exact result', async (query, { skyctl }) => {
+    const { env } = await service(page)
+    const { exit, stdout, stderr } = await skyctl(['volumes', 'list', '--query', query, '--json'], { env })
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
+    expect(JSON.parse(stderr).error.message).toContain('query')
+  })
+
+  test.for<[query: string, result: unknown]>([
+    ['sort(`[10, 9, 100]`)', [9, 10, 100]],
+    ['sort(`["b", "a", "ä"]`)', ['a', 'b', 'ä']],
+    ['max_by(`[{"n": "a"}, {"n": "b"}]`, &n).n', 'b'],
+    ['`7` // `2`', 3],
+    ['`-7` // `2`', -4],
+    ['`7` / `2`', 3.5],
+    ['`0.5` + `0.25`', 0.75],
+    ['sum(`[]`)', 0],
+    ['avg(`[]`)', null],
+    ['max(`[]`)', null],
+    ['`[1, {"a": 2}]` == `[1, {"a": 2.0}]`', true],
+    ['`1` == `"1"`', false],
+    ["'a' < 'b'", null],
+    ['`1e400` > `1`', true],
+  ])('of shorter numbers and texts, %s is %j', async ([query, result], { skyctl }) => {
+    const { env } = await service(page)
+    const { stdout } = await skyctl(['volumes', 'list', '--query', query, '--json'], { env })
+    expect(JSON.parse(stdout)).toEqual(result)
+  })
+})
+
+describe('a body sends them as they are written', () => {
+  const files = [
+    ['JSON', `{"label":"x","compute_id":${odd},"size":20}`],
+    ['YAML', `label: x\ncompute_id: ${odd}\nsize: 20\n`],
+  ] as const
+
+  test.for(files)('from %s', async ([, stdin], { skyctl }) => {
+    const none = reply(200, { data: [], page: 1, pages: 1, results: 0 })
+    const made = reply(200, '{"id":1,"label":"x"}')
+    const server = await faultServer((socket, heard) => (heard.method === 'GET' ? none : made)(socket, heard))
+    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+    expect(await skyctl('volumes create --body - --allow-duplicate --json', { env, stdin })).toMatchObject({ exit: 0 })
+    expect(server.heard.at(-1)?.body).toBe(`{"label":"x","compute_id":${odd},"size":20}`)
+  })
+
+  test.for(files)('of preferences and of any request, from %s', async ([, stdin], { skyctl }) => {
+    const { server, env } = await service('{}')
+    for (const line of ['profile preferences set --body - --yes', 'api PUT /anything --body -']) {
+      expect(await skyctl(line, { env, stdin })).toMatchObject({ exit: 0 })
+      expect(server.heard.at(-1)).toMatchObject({ method: 'PUT', body: expect.stringContaining(odd) })
+    }
+  })
+
+  test('and is refused where they are no value of the field', async ({ skyctl }) => {
+    const { server, env } = await service('{}')
+    const stdin = `{"label":${odd},"size":-${odd}}`
+    const { exit, stderr } = await skyctl('volumes create --region us-east --body -', { env, stdin })
+    expect({ exit, heard: server.heard }).toEqual({ exit: 2, heard: [] })
+    expect(stderr).toContain('label: must be a string')
+  })
+
+  test('a dry run shows them', async ({ skyctl }) => {
+    const { env } = await service('{}')
+    const stdin = files[1][1]
+    expect((await skyctl('volumes create --body - --dry-run --json', { env, stdin })).stdout).toContain(
+      `"compute_id": ${odd}`,
+    )
+  })
+})
