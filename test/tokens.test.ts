@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { faultServer, reply } from './support/fault-server'
 import { lossyProxy } from './support/lossy'
 import { commands } from './support/samples'
 import type { World } from './support/sandbox'
@@ -129,7 +130,10 @@ describe('tokens create', () => {
     ['--label ""', 'label: must be 1-100 characters'],
     [`--label ${'x'.repeat(101)}`, 'label: must be 1-100 characters'],
     ['--label ci --scope volumes:write', 'volumes:read_only'],
-    ['--label ci --scope volume:read_only', 'Did you mean "volumes"?'],
+    ['--label ci --scope volumes', '"volumes" is no scope'],
+    ['--label ci --scope :read_only', '":read_only" is no scope'],
+    ['--label ci --scope volumes:admin', '"volumes:admin" is no scope'],
+    ['--label ci --scope "foo bar:read_only"', '"foo" is no scope'],
     ['--label ci --scope "volumes:read_only  ips:read_only"', 'one space'],
     ['--label ci --scope volumes:read_only --scope *', 'stands alone'],
     ['--label ci --scopes-for "volumes crate"', 'Did you mean "create"?'],
@@ -142,6 +146,41 @@ describe('tokens create', () => {
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
     expect(stderr).toContain(said)
     expect(world.requests()).toEqual([])
+  })
+
+  test.for([
+    ['volume:read_only', 'skyctl: warning: --scope: "volume:read_only" is no known scope. Did you mean "volumes"?'],
+    [
+      'foo:read_write',
+      'skyctl: warning: --scope: "foo:read_write" is no known scope. Known are: account, child_account',
+    ],
+  ])(
+    'a scope for what is not known here is sent, with one line that says what is: %s',
+    async ([scope, said], { skyctl }) => {
+      const made = reply(200, {
+        id: 1,
+        label: 'ci',
+        scopes: scope,
+        created: '2026-11-01T00:00:00',
+        expiry: null,
+        token: 'secret',
+      })
+      const none = reply(200, { data: [], page: 1, pages: 1, results: 0 })
+      const server = await faultServer((socket, heard) => (heard.method === 'GET' ? none : made)(socket, heard))
+      const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+      const line = `tokens create --label ci --scope volumes:read_only,${scope} -o csv`
+      const { exit, stdout, stderr } = await skyctl(line, { env })
+      expect({ exit, shown: stdout.includes('secret') }).toEqual({ exit: 0, shown: true })
+      const [warning, created, ...more] = stderr.trimEnd().split('\n')
+      expect([warning?.startsWith(said ?? ''), created?.startsWith('Created'), more]).toEqual([true, true, []])
+      expect(JSON.parse(server.heard.at(-1)?.body ?? '')).toEqual({ label: 'ci', scopes: `volumes:read_only ${scope}` })
+    },
+  )
+
+  test('the sandbox knows its scopes, and refuses others as a service does', async ({ skyctl }) => {
+    const { exit, stderr } = await skyctl('tokens create --label ci --scope volume:read_only')
+    expect(exit).toBe(6)
+    expect(stderr).toContain('Did you mean "volumes"?')
   })
 
   test.for([

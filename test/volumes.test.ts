@@ -1,5 +1,6 @@
 /** The volumes group: real command line, real client, real sandbox on a socket. */
 import { describe, expect } from 'vitest'
+import { faultServer, reply } from './support/fault-server'
 import { type Fixtures, test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
@@ -84,14 +85,13 @@ describe('volumes list', () => {
   })
 
   test.for([
-    ['--columns id,lable', 'Did you mean "label"?'],
-    ['--sort siez', 'size'],
-    ['--filter lable=x', 'Did you mean "label"?'],
     ['--filter label', 'is not a test'],
     ['--limit -1', '--limit'],
     ['--page 0', '--page'],
-    ['--page-size 24', '25 to 500'],
-    ['--page-size 501', '25 to 500'],
+    ['--page-size 0', '--page-size: "0" is not a whole number of 1 or more'],
+    ['--page-size -5', '--page-size'],
+    ['--page-size many', '--page-size: "many" is not a whole number of 1 or more'],
+    ['--page-size 2.5', '--page-size'],
     ['--query [', 'query'],
     ['--lable x', 'unknown flag "--lable"'],
     ['surplus', 'unexpected argument "surplus"'],
@@ -105,6 +105,32 @@ describe('volumes list', () => {
     expect(stderr).toContain(said)
     expect(stderr.trimEnd()).not.toContain('\n')
     expect(world.requests()).toEqual([])
+  })
+})
+
+describe('a page size that is not known to be taken', () => {
+  test.for(['10', '24', '501', '1000'])(
+    'is sent, with one line that says what is known: %s',
+    async (size, { skyctl }) => {
+      const server = await faultServer(reply(200, { data: [{ id: 1 }], page: 1, pages: 1, results: 1 }))
+      const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+      expect(await skyctl(`volumes list -q --page-size ${size}`, { env })).toEqual({
+        exit: 0,
+        stdout: '1\n',
+        stderr: `skyctl: warning: --page-size: known to be taken are 25 to 500; ${size} is up to the service\n`,
+      })
+      expect(server.heard.map(({ path }) => path)).toEqual([`/v4/volumes?page_size=${size}&page=1`])
+    },
+  )
+
+  test('is refused by a service that does not take it, and one that is known is sent without a word', async ({
+    skyctl,
+  }) => {
+    const { exit, stdout, stderr } = await skyctl('volumes list --page-size 10 --json')
+    expect({ exit, stdout }).toEqual({ exit: 6, stdout: '' })
+    expect(stderr).toContain('Must be 25-500')
+    for (const size of ['25', '500'])
+      expect(await skyctl(`volumes list --page-size ${size} -q`)).toMatchObject({ exit: 0, stderr: '' })
   })
 })
 

@@ -60,7 +60,11 @@ export const listFlags: readonly Flag[] = [
   },
   { name: 'limit', value: 'n', description: 'Stop after this many' },
   { name: 'page', value: 'n', description: 'Read this page only' },
-  { name: 'page-size', value: 'n', description: `How many to read at a time, ${smallest} to ${largest}` },
+  {
+    name: 'page-size',
+    value: 'n',
+    description: `How many to read at a time; ${smallest} to ${largest} are known to be taken`,
+  },
   { name: 'concurrency', value: 'n', description: 'How many pages to read at once (default 8)' },
   output({ name: 'sort', value: 'field', description: 'Sort by a field; a leading - reverses', values: 'sort' }),
   ...outputFlags,

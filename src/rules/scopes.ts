@@ -22,7 +22,7 @@ export const scopeResources = [
 
 export const fullScope = '*'
 
-/** What is wrong with the scopes of a token; undefined where nothing is. */
+/** What is wrong with the form of a token's scopes; undefined where nothing is. */
 export function scopesFault(text: string): string | undefined {
   if (text === fullScope) return undefined
   for (const scope of text.split(' ')) {
@@ -36,13 +36,19 @@ function scopeFault(scope: string): string | undefined {
   if (scope === '') return 'Must be scopes separated by one space, without one at the ends'
   if (scope.includes(',')) return 'Must be scopes separated by one space, not by commas'
   if (scope === fullScope) return '* is full scope and stands alone'
-  const [, resource, access] = /^([^:]*):(.*)$/s.exec(scope) ?? []
-  if (access !== 'read_only' && access !== 'read_write') {
-    return `${quoted(scope)} is no scope: write it as volumes:read_only or volumes:read_write`
+  if (/^[\w-]+:(read_only|read_write)$/.test(scope)) return undefined
+  return `${quoted(scope)} is no scope: write it as volumes:read_only or volumes:read_write`
+}
+
+/** Of scopes in their form, the first for something that is not known here, with what is; undefined where all are known. */
+export function unknownScope(text: string): string | undefined {
+  for (const scope of new Set(text.split(' '))) {
+    const [resource = ''] = scope.split(':')
+    if (resource === fullScope || scopeResources.some((known) => known === resource)) continue
+    const hint = didYouMean(resource, scopeResources) ?? `Known are: ${scopeResources.join(', ')}`
+    return `${quoted(scope)} is no known scope. ${hint}`
   }
-  if (scopeResources.some((known) => known === resource)) return undefined
-  const hint = didYouMean(resource ?? '', scopeResources) ?? `Known are: ${scopeResources.join(', ')}`
-  return `${quoted(scope)} is no known scope. ${hint}`
+  return undefined
 }
 
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)

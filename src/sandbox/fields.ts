@@ -1,6 +1,6 @@
 /** The vocabulary in which the sandbox describes its records. What it refuses, a seed file is told in these words. */
 import * as v from 'valibot'
-import { scopesFault } from '../rules/scopes'
+import { scopesFault, unknownScope } from '../rules/scopes'
 import { regions } from './seed/regions'
 
 export const string = v.string('Must be a string')
@@ -26,7 +26,7 @@ export const time = v.pipe(
 )
 export const scopes = v.pipe(
   string,
-  v.check((text) => scopesFault(text) === undefined, 'Must be scopes, separated by one space'),
+  v.check((text) => (scopesFault(text) ?? unknownScope(text)) === undefined, 'Must be scopes, separated by one space'),
 )
 
 /** May be left out where a record is made: its declaration says what is usual. */

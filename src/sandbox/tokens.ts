@@ -1,5 +1,5 @@
 import type { tokens as operations, Token } from '../catalogue/tokens'
-import { covers, fullScope } from '../rules/scopes'
+import { covers, fullScope, unknownScope } from '../rules/scopes'
 import { parseTimestamp } from '../rules/times'
 import type { Caller } from './caller'
 import type { Handlers } from './handler'
@@ -23,6 +23,7 @@ export const tokenHandlers: Handlers<typeof operations> = {
       if (caller.user.proxy) throw forbidden()
       const wider = scopes.split(' ').filter((scope) => !covers(caller.scopes, scope))
       refuseBroken([
+        [unknownScope(scopes) !== undefined, 'scopes', unknownScope(scopes) ?? ''],
         [wider.length > 0, 'scopes', `The acting token does not have: ${wider.join(' ')}`],
         [expiry !== null && parseTimestamp(expiry) <= world.clock.now(), 'expiry', 'Must be in the future'],
       ])

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { callingCodes, countryFault } from '../../src/rules/countries'
 import { jsonLength } from '../../src/rules/json-length'
 import { codeFault, emailFault, phoneNumberFault } from '../../src/rules/profile'
-import { covers, scopeResources, scopesFault } from '../../src/rules/scopes'
+import { covers, scopeResources, scopesFault, unknownScope } from '../../src/rules/scopes'
 import { sshKeyFault } from '../../src/rules/ssh-keys'
 import { formatTimestamp, parseTimestamp, timestampFault } from '../../src/rules/times'
 import { isTimeZone } from '../../src/rules/timezones'
@@ -38,7 +38,8 @@ describe('scopes', () => {
   })
 
   test('a mistyped resource is told the nearest one', () => {
-    expect(scopesFault('account:read_only volume:read_only')).toBe(
+    expect(scopesFault('account:read_only volume:read_only')).toBeUndefined()
+    expect(unknownScope('account:read_only volume:read_only')).toBe(
       '"volume:read_only" is no known scope. Did you mean "volumes"?',
     )
   })
@@ -118,7 +119,16 @@ describe('the length of JSON', () => {
 
 /** reliability.md, Hostile input: 1 MiB of input in under 50 ms. */
 describe('1 MiB is judged at once', () => {
-  const rules = { scopesFault, emailFault, phoneNumberFault, codeFault, countryFault, timestampFault, sshKeyFault }
+  const rules = {
+    scopesFault,
+    unknownScope,
+    emailFault,
+    phoneNumberFault,
+    codeFault,
+    countryFault,
+    timestampFault,
+    sshKeyFault,
+  }
   const units = ['a', '1', ' ', '+', '@', '1 ', 'a@', ':', ',', 'volumes:read_only ', 'ssh-rsa ', '-----BEGIN ', '\n']
 
   test.each(Object.entries(rules))('by %s', (_name, fault) => {

@@ -6,7 +6,7 @@ import { textFlag } from '../../engine/flag-values'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
 import { type RequestBody, situationOf } from '../../engine/situation'
 import { isNever } from '../../rules/expiry'
-import { fullScope } from '../../rules/scopes'
+import { fullScope, scopesFault, unknownScope } from '../../rules/scopes'
 import type { Session } from '../../session'
 import { openDialogue } from '../dialogue'
 import { sayNextTime } from '../next-time'
@@ -42,6 +42,12 @@ async function complete(given: RequestBody, { flags }: Input, session: Session):
   const scope = body.scopes.split(' ').join(',')
   const expiry = textFlag(flags, 'expiry') ?? lasting
   return { body: { ...body }, words: ['tokens', 'create', '--label', label, '--scope', scope, '--expiry', expiry] }
+}
+
+/** Nobody has told of all the scopes that there are (api.md): the service knows. */
+async function warnOfScopes({ scopes }: RequestBody, session: Session): Promise<void> {
+  const unknown = typeof scopes === 'string' && !scopesFault(scopes) ? unknownScope(scopes) : undefined
+  if (unknown !== undefined) await session.warn(`--scope: ${unknown}`)
 }
 
 function described({ label, id, scopes, expiry }: Token, session: Session): string {
@@ -80,6 +86,7 @@ export const createToken: Command = {
     const delivery = await prepareDelivery(flags, session)
     const situation = situationOf(delivery.view, flags, session)
     const given = await readTokenFields(flags, session)
+    await warnOfScopes(given, session)
     const guided = session.interactive && !situation.dry && given.label === undefined && flags.body === undefined
     const asked = guided ? await complete(given, input, session) : undefined
     const body = asked?.body ?? given
