@@ -43,7 +43,7 @@ function scopeFault(scope: string): string | undefined {
 /** Of scopes in their form, the first for something that is not known here, with what is; undefined where all are known. */
 export function unknownScope(text: string): string | undefined {
   for (const scope of new Set(text.split(' '))) {
-    const [resource = ''] = scope.split(':')
+    const [resource = ''] = scope.split(':', 1)
     if (resource === fullScope || scopeResources.some((known) => known === resource)) continue
     const hint = didYouMean(resource, scopeResources) ?? `Known are: ${scopeResources.join(', ')}`
     return `${quoted(scope)} is no known scope. ${hint}`
