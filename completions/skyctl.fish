@@ -39,7 +39,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time, 25 to 500' \
+                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
                 '--sort=@sort Sort by a field; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
@@ -301,7 +301,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time, 25 to 500' \
+                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
                 '--sort=@sort Sort by a field; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
@@ -336,7 +336,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time, 25 to 500' \
+                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
                 '--sort=@sort Sort by a field; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
@@ -364,7 +364,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time, 25 to 500' \
+                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
                 '--sort=@sort Sort by a field; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
@@ -541,7 +541,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time, 25 to 500' \
+                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
                 '--sort=@sort Sort by a field; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
@@ -805,7 +805,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time, 25 to 500' \
+                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
                 '--sort=@sort Sort by a field; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
@@ -863,7 +863,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time, 25 to 500' \
+                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
                 '--sort=@sort Sort by a field; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
@@ -916,7 +916,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time, 25 to 500' \
+                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
                 '--sort=@sort Sort by a field; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
@@ -1036,7 +1036,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time, 25 to 500' \
+                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
                 '--sort=@sort Sort by a field; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
@@ -1166,7 +1166,7 @@ function __skyctl_rows --argument-names kind path
                 '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time, 25 to 500' \
+                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
                 '--sort=@sort Sort by a field; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
@@ -1284,7 +1284,7 @@ function __skyctl_rows --argument-names kind path
                 '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time, 25 to 500' \
+                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
                 '--sort=@sort Sort by a field; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
@@ -1409,7 +1409,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time, 25 to 500' \
+                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
                 '--sort=@sort Sort by a field; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
@@ -1430,7 +1430,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time, 25 to 500' \
+                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
                 '--sort=@sort Sort by a field; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
@@ -1493,7 +1493,7 @@ function __skyctl_rows --argument-names kind path
                 '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
-                '--page-size= How many to read at a time, 25 to 500' \
+                '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
                 '--sort=@sort Sort by a field; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import manifest from '../package.json'
 import { generatedFiles } from '../src/generate/files'
 import { loadTree, withDescendants } from '../src/generate/tree'
 import { program } from '../src/program'
@@ -87,17 +88,71 @@ describe('the reference', () => {
   })
 })
 
-describe('the man page', () => {
-  test.skipIf(!has('groff'))('is set by groff without a warning', () => {
-    const { status, stderr } = spawnSync('groff', ['-man', '-ww', '-z', join(root, 'docs/skyctl.1')], {
-      encoding: 'utf8',
-    })
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+describe('the man pages', () => {
+  const pages = [...files.keys()].filter((path) => path.startsWith('docs/man/'))
+  const read = (path: string) => (files.get(path) ?? '').replaceAll('\\-', '-')
+  const groups = program.entries.map(({ name }) => `skyctl-${name}`)
+
+  const missing = new Set<string>()
+
+  /** Runs what judges a page; says loudly where it is not installed. */
+  function judged(line: string, path: string): { status: number | null; stdout: string; stderr: string } | undefined {
+    const [reader = '', ...words] = line.split(' ')
+    const { status, stdout, stderr, error } = spawnSync(reader, [...words, join(root, path)], { encoding: 'utf8' })
+    if (!error) return { status, stdout, stderr }
+    if (!missing.has(reader)) console.warn(`NOT TRIED: ${reader} is not installed, so no man page was read by it`)
+    missing.add(reader)
+    return undefined
+  }
+
+  test('are one that leads to all, and one for each group', () => {
+    expect(pages.map((path) => path.replace(/^docs\/man\/(.*)\.1$/, '$1')).sort()).toEqual(['skyctl', ...groups].sort())
+    for (const name of groups) expect(read('docs/man/skyctl.1')).toContain(`\\fB${name}\\fR(1)`)
   })
 
-  test('explains every command', () => {
-    const page = (files.get('docs/skyctl.1') ?? '').replaceAll('\\-', '-')
-    for (const { words } of commands) expect(page).toContain(`.SS "skyctl ${words.join(' ')}`)
+  test('are those that npm installs', () => {
+    expect([...manifest.man].sort()).toEqual([...pages].sort())
+  })
+
+  test('tell the version and its day, and change on no other', () => {
+    expect(manifest.released).toMatch(/^20\d\d-[01]\d-[0-3]\d$/)
+    for (const path of pages)
+      expect(read(path).split('\n', 1)[0]).toMatch(
+        new RegExp(`^\\.TH SKYCTL[A-Z0-9-]* 1 ${manifest.released} "skyctl ${manifest.version}" "User Commands"$`),
+      )
+  })
+
+  test.each(pages)('%s has the sections of a page, in their order', (path) => {
+    const sections = [...read(path).matchAll(/^\.SH (.*)$/gm)].map(([, name]) => name)
+    const order = ['NAME', 'SYNOPSIS', 'DESCRIPTION', 'COMMANDS', 'OPTIONS', 'EXIT STATUS', 'ENVIRONMENT', 'FILES']
+    const single =
+      program.entries.length > 0 &&
+      commands.some(({ words }) => path === `docs/man/skyctl-${words[0]}.1` && words.length === 1)
+    const expected = [...order.filter((name) => name !== 'COMMANDS' || !single), 'EXAMPLES', 'SEE ALSO']
+    expect(sections.filter((name) => expected.includes(name ?? ''))).toEqual(expected)
+  })
+
+  test('explain every command on the page of its group', () => {
+    for (const { words } of commands) {
+      const page = read(`docs/man/skyctl-${words[0]}.1`)
+      expect(page).toContain(words.length === 1 ? `\\fBskyctl ${words[0]}` : `.SS skyctl ${words.join(' ')}`)
+    }
+  })
+
+  test.each(pages)('%s is clean for mandoc -Tlint', (path) => {
+    const seen = judged('mandoc -Tlint -W style', path)
+    if (seen) expect(seen).toEqual({ status: 0, stdout: '', stderr: '' })
+  })
+
+  test.each(pages)('%s is set by groff without a warning', (path) => {
+    const seen = judged('groff -man -ww -z', path)
+    if (seen) expect(seen).toEqual({ status: 0, stdout: '', stderr: '' })
+  })
+
+  test.each(pages)('%s fits 80 columns', (path) => {
+    const seen = judged('mandoc -Tascii -O width=80', path)
+    const lines = seen?.stdout.replaceAll(/.\x08/g, '').split('\n') ?? []
+    expect(lines.filter((line) => line.length > 80)).toEqual([])
   })
 })
 

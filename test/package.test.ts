@@ -50,6 +50,14 @@ describe('the package', () => {
     expect(packed.filter((path) => /^(src|test|bench|build)\/|\.ts$|\.map$/.test(path))).toEqual([])
   })
 
+  test('brings its man pages to where man looks after a global install', () => {
+    const prefix = join(folder, 'global')
+    npm(['install', '--global', '--prefix', prefix, '--offline', '--ignore-scripts', join(folder, tarball)], folder)
+    const pages = readdirSync(join(prefix, 'share/man/man1'))
+    expect(pages.map((page) => `docs/man/${page}`).sort()).toEqual([...manifest.man].sort())
+    expect(readFileSync(join(prefix, 'share/man/man1/skyctl-volumes.1'), 'utf8')).toContain('.TH SKYCTL\\-VOLUMES 1')
+  })
+
   test('brings no other package and runs nothing when it is installed', () => {
     const { dependencies, optionalDependencies, scripts } = JSON.parse(installed('package.json').toString())
     expect({ dependencies, optionalDependencies }).toEqual({})

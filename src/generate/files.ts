@@ -1,6 +1,7 @@
 /** Every file that is made from commands and catalogue, and committed: path from the root of the repository, and text. */
+import { released } from '../../package.json'
 import { program } from '../program'
-import { manPage } from './man'
+import { manPages } from './man'
 import { openApi } from './openapi'
 import { referencePages } from './reference'
 import { completionScript } from './shells'
@@ -9,13 +10,16 @@ import { loadTree } from './tree'
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const tree = await loadTree(program)
   const pages = [...referencePages(tree)].map(([name, text]) => [`docs/reference/${name}`, text] as const)
+  const man = [...manPages(tree, { version: program.version, date: released })].map(
+    ([name, text]) => [`docs/man/${name}`, text] as const,
+  )
   return new Map([
     ['completions/skyctl.bash', completionScript('bash', tree)],
     ['completions/skyctl.zsh', completionScript('zsh', tree)],
     ['completions/skyctl.fish', completionScript('fish', tree)],
     ['completions/skyctl.ps1', completionScript('powershell', tree)],
-    ['docs/skyctl.1', manPage(tree, program.version)],
     ['docs/openapi.json', `${JSON.stringify(openApi(), null, 2)}\n`],
     ...pages,
+    ...man,
   ])
 }

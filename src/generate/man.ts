@@ -1,71 +1,175 @@
-/** The man page, in the macros of man(7). */
+/** The man pages, in the macros of man(7): one that leads to all, and one for each group or command of the root. */
 import { topics } from '../commands/help/topics'
 import { paragraphsOf } from '../engine/access'
 import type { Command, Flag } from '../engine/command'
 import { continued } from '../engine/example'
 import { globalFlags } from '../engine/flags'
+import { exitCodes, meanings } from '../errors'
+import { bold, entry, literal, pageOf, prose, section, subsection, text, topicLines } from './roff'
 import { type Node, withDescendants } from './tree'
 import { flagForms, sharedFlags, usageOf } from './usage'
 
-export function manPage(tree: Node, version: string): string {
-  const commands = withDescendants(tree).flatMap((node) => (node.command ? [commandLines(node, node.command)] : []))
-  const flags = [...sharedFlags(tree), ['Global flags', globalFlags] as const]
-  const lines = [
-    `.TH SKYCTL 1 "" "skyctl ${version}" "User Commands"`,
-    '.SH NAME',
-    `skyctl \\- ${text(tree.summary.replace(/^./, (letter) => letter.toLowerCase()).replace(/\.$/, ''))}`,
-    '.SH SYNOPSIS',
-    '.B skyctl',
-    '.I group verb',
-    '.RI [ target ...]',
-    '.RI [ flags ]',
-    '.SH COMMANDS',
-    ...commands.flat(),
-    ...flags.flatMap(([heading, shared]) => [`.SH ${heading.toUpperCase()}`, ...shared.flatMap(flagLines)]),
-    ...Object.values(topics).flatMap(topicLines),
-  ]
-  return `${lines.join('\n')}\n`
+interface Release {
+  version: string
+  /** The day of the version, `2026-11-21`: pages tell it, and must not change with the day on which they are made. */
+  date: string
 }
 
-function commandLines(node: Node, command: Command): string[] {
-  const { arguments: values = [], flags, form, examples = [] } = command
+/** Texts by the names of their files. */
+export function manPages(tree: Node, release: Release): ReadonlyMap<string, string> {
+  const pages = [tree, ...tree.children].map((node) => {
+    const lines = node.words.length === 0 ? rootPage(node) : groupPage(node)
+    return [`${pageName(node)}.1`, pageOf([titleLine(node, release), ...plainly, ...lines])] as const
+  })
+  return new Map(pages)
+}
+
+const pageName = ({ words }: Pick<Node, 'words'>) => ['skyctl', ...words].join('-')
+
+/** Words are to be copied: none is hyphenated, and none stretched apart. */
+const plainly = ['.nh', '.ad l']
+
+const titleLine = (node: Node, { version, date }: Release) =>
+  `.TH ${text(pageName(node).toUpperCase())} 1 ${date} "skyctl ${version}" "User Commands"`
+
+/** `\fBskyctl\-volumes\fR(1)` */
+const reference = (words: readonly string[]) => `${bold(pageName({ words }))}(1)`
+
+function nameLines(node: Node): string[] {
+  const summary = node.summary.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()).replace(/\.$/, '')
+  return section('NAME', [`${text(pageName(node))} \\- ${text(summary)}`])
+}
+
+function rootPage(tree: Node): string[] {
   return [
-    `.SS "${text(usageOf(node))}"`,
-    `${text(node.summary)}.`,
-    ...paragraphsOf(command).flatMap((paragraph) => ['.PP', ...paragraph.split('\n').map(text)]),
-    ...values.flatMap(({ name, description }) => ['.TP', `.I ${text(name)}`, text(description)]),
-    ...flags.filter(({ group }) => group === undefined).flatMap(flagLines),
-    ...(form ? ['.PP', `${text(form.title)}:`, ...literal(form.text.split('\n'))] : []),
-    ...examples.flatMap(({ what, line }) => ['.PP', `${text(what)}:`, ...literal(continued(line, 66).split('\n'))]),
+    ...nameLines(tree),
+    ...section('SYNOPSIS', [
+      `${bold('skyctl')} \\fIgroup\\fR \\fIverb\\fR [\\fItarget\\fR ...] [\\fIflags\\fR]`,
+      '.br',
+      `${bold('skyctl help')} [\\fItopic\\fR]`,
+    ]),
+    ...section('DESCRIPTION', [
+      prose(
+        'Each group of commands has a page of its own, and each command a short one: skyctl volumes create --help.',
+      ),
+      prose('skyctl --context sandbox works on the embedded sandbox, without an account and without a network.'),
+    ]),
+    ...section(
+      'COMMANDS',
+      tree.children.flatMap(({ words, summary }) => entry(reference(words), `${summary}.`)),
+    ),
+    ...section('OPTIONS', [
+      ...[...sharedFlags(tree), ['Global flags', globalFlags] as const].flatMap(([heading, flags]) =>
+        subsection(heading, flags.flatMap(flagLines)),
+      ),
+    ]),
+    ...section('EXIT STATUS', [...exitLines(), ...afterList(topics['exit-codes'])]),
+    ...section('ENVIRONMENT', topicLines(topics.environment ?? '')),
+    ...section('FILES', fileLines()),
+    ...Object.entries(topics).flatMap(([name, topic]) =>
+      name === 'exit-codes' || name === 'environment' ? [] : section(name.toUpperCase(), topicLines(topic)),
+    ),
+    ...section('EXAMPLES', exampleLines(tree)),
+    ...section('SEE ALSO', [tree.children.map(({ words }) => reference(words)).join(',\n')]),
   ]
+}
+
+function groupPage(node: Node): string[] {
+  const commands = withDescendants(node).filter(({ command }) => command !== undefined)
+  const shared = [...sharedFlags(node)]
+  return [
+    ...nameLines(node),
+    ...section('SYNOPSIS', [commands.map((one) => bold(usageOf(one))).join('\n.br\n')]),
+    ...section('DESCRIPTION', [
+      prose(`${node.summary}.`),
+      ...aliasLines(node),
+      ...(node.command ? details(node.command) : []),
+    ]),
+    ...(node.command ? [] : section('COMMANDS', commands.flatMap(commandLines))),
+    ...section('OPTIONS', [
+      ...(node.command ? ownFlags(node.command) : []),
+      ...shared.flatMap(([heading, flags]) => subsection(heading, flags.flatMap(flagLines))),
+      ...subsection('Global flags', [`Every command takes those that ${reference([])} lists.`]),
+    ]),
+    ...section('EXIT STATUS', exitLines()),
+    ...section('ENVIRONMENT', [`Every command reads the variables that ${reference([])} lists.`]),
+    ...section('FILES', fileLines()),
+    ...section('EXAMPLES', exampleLines(node)),
+    ...section('SEE ALSO', [reference([])]),
+  ]
+}
+
+function aliasLines({ aliases }: Node): string[] {
+  return aliases.length > 0 ? [`Also: ${aliases.map((alias) => bold(alias)).join(', ')}.`] : []
+}
+
+function commandLines(node: Node): string[] {
+  const { command } = node
+  if (!command) return []
+  return subsection(usageOf(node), [
+    prose(`${node.summary}.`),
+    ...aliasLines(node),
+    ...details(command),
+    ...ownFlags(command),
+    ...formLines(command),
+  ])
+}
+
+function details(command: Command): string[] {
+  return paragraphsOf(command).flatMap((paragraph) => ['.PP', ...paragraph.split('\n').map(prose)])
+}
+
+function ownFlags({ arguments: values = [], flags }: Command): string[] {
+  return [
+    ...values.flatMap(({ name, description }) => entry(`\\fI${text(name)}\\fR`, description)),
+    ...flags.filter(({ group }) => group === undefined).flatMap(flagLines),
+  ]
+}
+
+function formLines({ form }: Command): string[] {
+  return form ? ['.PP', `${text(form.title)}:`, ...literal(form.text.split('\n'))] : []
 }
 
 function flagLines(flag: Flag): string[] {
-  return ['.TP', `.B ${text(flagForms(flag).join(', '))}`, text(flag.description)]
+  return entry(bold(flagForms(flag).join(', ')), flag.description)
 }
 
-/** The first line of a topic is its title. */
-function topicLines(topic: string): string[] {
-  const [title = '', ...lines] = topic.trimEnd().split('\n')
-  return [`.SH ${title.toUpperCase()}`, ...literal(lines.slice(1))]
+/** Of the root, one of each group; of a group, all. */
+function exampleLines(node: Node): string[] {
+  const groups = node.words.length === 0 ? node.children : [node]
+  const most = node.words.length === 0 ? 1 : Number.POSITIVE_INFINITY
+  const examples = groups.flatMap((group) =>
+    withDescendants(group)
+      .flatMap(({ command }) => command?.examples ?? [])
+      .slice(0, most),
+  )
+  return examples.flatMap(({ what, line }, index) => [
+    ...(index > 0 ? ['.PP'] : []),
+    prose(`${what}:`),
+    ...literal(continued(line, 66).split('\n')),
+  ])
 }
 
-/** Lines as they are, indented. */
-function literal(lines: readonly string[]): string[] {
-  return ['.RS 4', '.nf', ...lines.map(text), '.fi', '.RE']
+function exitLines(): string[] {
+  const rows = Object.entries(exitCodes).map(([code, exit]) => [exit, meanings[code as keyof typeof meanings]] as const)
+  return [[0, 'done, also where a list is empty'] as const, ...rows].flatMap(([exit, meaning]) =>
+    entry(bold(String(exit)), meaning),
+  )
 }
 
-const glyphs: Readonly<Record<string, string>> = {
-  '\\': '\\e',
-  '-': '\\-',
-  "'": '\\(aq',
-  '"': '\\(dq',
-  '`': '\\(ga',
-  '^': '\\(ha',
-  '~': '\\(ti',
+/** What a topic says below its list. */
+function afterList(topic = ''): string[] {
+  return topicLines(topic).slice(topicLines(topic).lastIndexOf('.PP'))
 }
 
-/** Text in which nothing is a request or an escape, and quotes and hyphens can be copied into a shell. */
-function text(line: string): string {
-  return line.replaceAll(/[\\'"`^~-]/g, (char) => glyphs[char] ?? char).replace(/^\./, '\\&.')
+function fileLines(): string[] {
+  const files = [
+    ['~/.config/skyctl/contexts.json', 'The contexts: addresses, tokens and defaults; only you can read it.'],
+    ['~/.local/state/skyctl', 'What must last: the world of the sandbox, and rules that were replaced.'],
+    ['~/.cache/skyctl', 'What may be deleted at any time.'],
+  ] as const
+  const where =
+    'XDG_CONFIG_HOME, XDG_STATE_HOME and XDG_CACHE_HOME move them, and SKYCTL_CONFIG_DIR and SKYCTL_STATE_DIR more so. ' +
+    'On macOS they are below ~/Library: Preferences, Application Support and Caches.'
+  return [...files.flatMap(([path, what]) => entry(`\\fI${text(path)}\\fR`, what)), '.PP', prose(where)]
 }

@@ -40,15 +40,15 @@ function scopeFault(scope: string): string | undefined {
   return `${quoted(scope)} is no scope: write it as volumes:read_only or volumes:read_write`
 }
 
+const known = new Set<string>([...scopeResources, fullScope])
+
 /** Of scopes in their form, the first for something that is not known here, with what is; undefined where all are known. */
 export function unknownScope(text: string): string | undefined {
-  for (const scope of new Set(text.split(' '))) {
-    const [resource = ''] = scope.split(':', 1)
-    if (resource === fullScope || scopeResources.some((known) => known === resource)) continue
-    const hint = didYouMean(resource, scopeResources) ?? `Known are: ${scopeResources.join(', ')}`
-    return `${quoted(scope)} is no known scope. ${hint}`
-  }
-  return undefined
+  const resourceOf = (scope: string) => (scope === fullScope ? scope : scope.slice(0, scope.indexOf(':')))
+  const scope = text.split(' ').find((one) => !known.has(resourceOf(one)))
+  if (scope === undefined) return undefined
+  const hint = didYouMean(resourceOf(scope), scopeResources) ?? `Known are: ${scopeResources.join(', ')}`
+  return `${quoted(scope)} is no known scope. ${hint}`
 }
 
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)

@@ -8,7 +8,7 @@ inbound:                       # the first rule that matches decides
     ports: 22, 80-90           # tcp and udp only; left out: all ports
     addresses:
       ipv4: [203.0.113.0/24]   # 0.0.0.0/0 is everybody
-      ipv6: ["2001:db8::/32"]  # ::/0 is everybody; one of the two will do
+      ipv6: ["2001:db8::/32"]  # ::/0 is everybody; either is enough
     label: ssh                 # may be left out, as may a description
 outbound_policy: accept
 outbound: []`
