@@ -107,7 +107,7 @@ describe('the man pages', () => {
 
   test('are one that leads to all, and one for each group', () => {
     expect(pages.map((path) => path.replace(/^docs\/man\/(.*)\.1$/, '$1')).sort()).toEqual(['skyctl', ...groups].sort())
-    for (const name of groups) expect(read('docs/man/skyctl.1')).toContain(`\\fB${name}\\fR(1)`)
+    for (const name of groups) expect(read('docs/man/skyctl.1')).toContain(`.TP\n\\fB${name}\\fR(1)`)
   })
 
   test('are those that npm installs', () => {
