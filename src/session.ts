@@ -7,14 +7,10 @@ import type { FormatName } from './output/formats'
 import type { Progress } from './output/progress'
 import type { Sink } from './output/sink'
 import type { Ask } from './prompt/questions'
+import type { Clock } from './rules/clock'
 import type { Environment } from './rules/environment'
 
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number
-  /** Rejects with the signal's reason where it is aborted first. */
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
-}
+export type { Clock }
 
 export interface ClientOptions {
   /** The operation needs no token, so none need be there. */

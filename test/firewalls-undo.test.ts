@@ -137,6 +137,29 @@ describe('copies', () => {
     })
   })
 
+  test('go along with a context that gets another name, and are not mixed with those of an earlier one', async ({
+    skyctl,
+    world,
+    sandbox,
+    env,
+    home,
+  }) => {
+    arrange(world)
+    const without = { ...env, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+    const run = (line: string, stdin?: string) => skyctl(line, { env: without, stdin })
+    for (const name of ['one', 'two'])
+      await run(`auth login --context ${name} --with-token --base-url ${sandbox.baseUrl}`, sandbox.ownerToken)
+    await run('firewalls rules remove edge inbound 3 --yes --context two')
+    await run('context delete two --yes')
+    expect(await run('context rename one two')).toMatchObject({ exit: 0, stderr: 'Renamed context "one" to "two"\n' })
+    await run('context rename two one')
+    await run('firewalls rules remove edge inbound 2 --yes --context one')
+    await run('context rename one two')
+    expect((await run('firewalls rules undo --yes --context two')).exit).toBe(0)
+    expect(labels(world)).toEqual(['ssh', 'web'])
+    expect(copies(home)).toHaveLength(3)
+  })
+
   test('contexts do not share them, and the command that is named has the context', async ({
     skyctl,
     world,

@@ -168,6 +168,7 @@ const rename: Command = {
       config.contexts.set(next, record)
       if (config.current === name) config.current = next
     })
+    await (await import('./firewalls/rules/renamed')).renameCopies(name, next, session)
     await session.say(`Renamed context "${name}" to "${next}"`)
     await printContext(next, config, printing)
   },

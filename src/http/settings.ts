@@ -1,4 +1,5 @@
 /** What a client is told about the account, the command and the machine that it works for. */
+import type { Clock } from '../rules/clock'
 import type { Environment } from '../rules/environment'
 export interface Settings {
   /** Validated, without a slash at its end: `https://api.example.net/v4`. */
@@ -17,7 +18,7 @@ export interface Settings {
   concurrency: number
   /** SIGINT and SIGTERM, with a problem as its reason: reads stop at once, a write in flight is given a moment. */
   signal?: AbortSignal
-  clock: { now(): number; sleep(milliseconds: number, signal?: AbortSignal): Promise<void> }
+  clock: Clock
   /** 0 up to 1, as Math.random. */
   random(): number
   /** Where a proxy may be named. */

@@ -1,5 +1,6 @@
 /** A line on a terminal that tells that something takes long, gone when it is done. */
 
+import type { Clock } from '../rules/clock'
 import { safe } from './safe'
 import { styles } from './style'
 import { truncate } from './width'
@@ -11,7 +12,7 @@ export interface ProgressOptions {
   color: boolean
   /** What takes less than this is not worth a line. */
   delayMs?: number
-  clock: { sleep(milliseconds: number, signal?: AbortSignal): Promise<void> }
+  clock: Pick<Clock, 'sleep'>
 }
 
 export interface ProgressLine {
