@@ -152,6 +152,7 @@ describe('copies', () => {
     await run('firewalls rules remove edge inbound 3 --yes --context two')
     await run('context delete two --yes')
     expect(await run('context rename one two')).toMatchObject({ exit: 0, stderr: 'Renamed context "one" to "two"\n' })
+    expect((await run('firewalls rules undo --yes --context two')).exit).toBe(5)
     await run('context rename two one')
     await run('firewalls rules remove edge inbound 2 --yes --context one')
     await run('context rename one two')

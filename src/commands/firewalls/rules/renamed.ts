@@ -1,5 +1,5 @@
 /** The copies of an account whose context gets another name. */
-import { existsSync, readdirSync, renameSync } from 'node:fs'
+import { readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Session } from '../../../session'
 
@@ -10,12 +10,12 @@ import type { Session } from '../../../session'
 export async function renameCopies(name: string, next: string, session: Session): Promise<void> {
   try {
     const folder = join(session.paths.state, 'rules')
-    const start = `${encodeURIComponent(name)}@`
-    for (const account of foldersIn(folder).filter((one) => one.startsWith(start))) {
-      const place = join(folder, `${encodeURIComponent(next)}@${account.slice(start.length)}`)
-      if (existsSync(place)) renameSync(place, `${place}.${session.clock.now()}`)
-      renameSync(join(folder, account), place)
-    }
+    const [start, place] = [`${encodeURIComponent(name)}@`, `${encodeURIComponent(next)}@`]
+    const accounts = foldersIn(folder)
+    const move = (from: string, to: string) => renameSync(join(folder, from), join(folder, to))
+    // No account's folder has a blank in its name.
+    for (const left of accounts.filter((one) => one.startsWith(place))) move(left, `${session.clock.now()} ${left}`)
+    for (const own of accounts.filter((one) => one.startsWith(start))) move(own, `${place}${own.slice(start.length)}`)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     await session.warn(`firewalls rules undo does not find what was changed before under "${next}": ${reason}`)
