@@ -48,15 +48,19 @@ async function unpacked(
   })
 }
 
-/** The body of a successful answer, as the operation promises it. */
-export function shaped({ returns }: Operation, body: unknown, fail: (what: string) => Problem): unknown {
+/** The body of a successful answer, as the operation promises it: only a 204 says that there is nothing to tell. */
+export function shaped(
+  { returns }: Operation,
+  { status, body }: { status: number; body: unknown },
+  fail: (what: string) => Problem,
+): unknown {
   if (returns.type === 'array') {
     const items = isRecord(body) ? body.data : body
     if (Array.isArray(items)) return items
     throw fail('it is no list')
   }
   if (body === undefined) {
-    if (returns.type === 'nullable') return null
+    if (returns.type === 'nullable' && status === 204) return null
     if (isEmptyObject(returns)) return {}
     throw fail('it is empty')
   }

@@ -82,7 +82,8 @@ class ServiceClient implements Client {
     const gone = request.method === 'DELETE' && answered.lostBefore && answered.answer.status === 404
     return this.#decided(answered, async () => {
       const body = gone ? {} : await this.#read(answered, operation.scopes)
-      return shaped(operation, body, (what) => senseless(what, answered.asked)) as Answer<O>
+      const { status } = answered.answer
+      return shaped(operation, { status, body }, (what) => senseless(what, answered.asked)) as Answer<O>
     })
   }
 

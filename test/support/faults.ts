@@ -19,6 +19,8 @@ export interface Exits {
   once: number
   /** Where the operation answers with nothing that is needed. */
   nothing?: number
+  /** Where the operation may have nothing to tell. */
+  none?: number
 }
 
 export interface Fault {
@@ -32,7 +34,8 @@ export interface Fault {
 }
 
 export function expectedExit({ exits }: Fault, { repeat, returns }: Pick<Operation, 'repeat' | 'returns'>): number {
-  const needsNothing = returns.type === 'nullable' || Object.keys(Object(returns).entries ?? { any: 1 }).length === 0
+  if (returns.type === 'nullable' && exits.none !== undefined) return exits.none
+  const needsNothing = Object.keys(Object(returns).entries ?? { any: 1 }).length === 0
   if (needsNothing && exits.nothing !== undefined) return exits.nothing
   return repeat === 'safe' || repeat === 'idempotent' ? exits.again : exits.once
 }
@@ -104,7 +107,7 @@ const brokenAnswers: Record<string, Fault> = {
   'JSON that is cut': { exits: senseless, spoil: withBody((text) => text.slice(0, -1)) },
   HTML: { exits: senseless, spoil: withBody(() => '<html>Sign in</html>', { 'content-type': 'text/html' }) },
   'an empty body': { exits: { ...senseless, nothing: 0 }, spoil: withBody(() => '') },
-  'a 204': { exits: { ...senseless, nothing: 0 }, spoil: () => reply(204, '') },
+  'a 204': { exits: { ...senseless, nothing: 0, none: 0 }, spoil: () => reply(204, '') },
   null: { exits: senseless, spoil: withBody(() => 'null') },
   'a text': { exits: senseless, spoil: withBody(() => '"ok"') },
   'a number': { exits: senseless, spoil: withBody(() => '12') },
