@@ -142,6 +142,52 @@ describe.for(withSample)('$path', ({ path }) => {
   })
 })
 
+const dry = withSample.filter(({ command }) => command.flags.some(({ name }) => name === 'dry-run'))
+
+describe.for(dry)('$path --dry-run', ({ path }) => {
+  test.for([
+    { source: 'environment', flags: '' },
+    { source: 'context', flags: '--json --debug' },
+    { source: 'environment', flags: '-o yaml --no-validate -v' },
+    { source: 'environment', flags: '-o tsv --query body' },
+  ] as const)('prints a placeholder for a secret: $flags', async ({ source, flags }, { sing }) => {
+    const run = await sing(path, source, `--dry-run ${flags}`)
+    expect(placesOfToken(path, source)).toEqual(expect.arrayContaining(places(canary, run)))
+    for (const { secret } of known(path, run)) {
+      if (secret !== number) expect({ secret, places: places(secret, run) }).toEqual({ secret, places: [] })
+    }
+    if (/ (answer|verify|confirm)$/.test(path)) {
+      expect(run).toMatchObject({ exit: 0, stdout: expect.stringContaining('[redacted]') })
+    }
+  })
+})
+
+describe.for([
+  '{"security_questions": [{"question_id": 1, "response": "QUIET"',
+  'security_questions: [{response: QUIET',
+])('answers in a file that cannot be read: %s', (text) => {
+  test.for(['', '--dry-run', '--dry-run --json --debug', '--no-validate'])(
+    'are not shown: %s',
+    async (flags, { skyctl }) => {
+      const { exit, stdout, stderr } = await skyctl(`profile security-questions answer --body - ${flags}`, {
+        stdin: text,
+      })
+      expect(exit).toBe(2)
+      expect(stdout + stderr).not.toContain('QUIET')
+    },
+  )
+})
+
+test('a secret in a body of api is not shown by --dry-run', async ({ skyctl }) => {
+  const stdin = JSON.stringify({ nested: [{ response: pasted, otp_code: 462046, label: 'kept' }], key: privateKey })
+  const { exit, stdout } = await skyctl('api POST /profile --body - --dry-run', { stdin })
+  expect(exit).toBe(0)
+  expect(JSON.parse(stdout).body).toEqual({
+    nested: [{ response: '[redacted]', otp_code: '[redacted]', label: 'kept' }],
+    key: '[redacted]',
+  })
+})
+
 /** What the service gave out once, and stdout shows since it was asked for. */
 function secretsIn({ stdout }: Result): string[] {
   const fields = stdout.matchAll(/(?:"|^)(?:token|secret|scratch)(?:": ?"|: | {2,})([^\s"]{8,})/gm)

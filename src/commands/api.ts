@@ -7,6 +7,7 @@ import { Problem } from '../errors'
 import { expectPath } from '../http/path'
 import { isForPeople } from '../output/formats'
 import { printList, printMany, printOne, type View } from '../output/print'
+import { withoutSecrets } from '../rules/secrets'
 import type { Session } from '../session'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
@@ -53,8 +54,8 @@ const api: Command = {
     if (flags.openapi) return printDocument(words, view, session)
     const request = await readRequest(words, flags, session)
     if (flags['dry-run']) {
-      const { headers: _headers, ...shown } = request
-      await printOne(shown, view, session.stdout)
+      const { headers: _headers, body, ...shown } = request
+      await printOne({ ...shown, ...(body !== undefined && { body: withoutSecrets(body) }) }, view, session.stdout)
       return session.say('Nothing was sent')
     }
     const client = await session.client()

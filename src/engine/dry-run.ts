@@ -1,8 +1,9 @@
-/** `--dry-run`: the requests that would be sent. */
+/** `--dry-run`: the requests that would be sent, with a placeholder for each secret: what is printed ends up in logs. */
 import type { Operation } from '../catalogue/operation'
 import { columnsFor, type FieldPath } from '../output/column'
 import { isForPeople } from '../output/formats'
 import { printMany, printOne, type View } from '../output/print'
+import { withoutSecrets } from '../rules/secrets'
 import { viewOf } from './printing'
 import type { Id } from './resource'
 import type { RequestBody, Situation } from './situation'
@@ -19,7 +20,7 @@ export interface PlannedRequest {
 interface Printed {
   method: string
   path: string
-  body?: RequestBody
+  body?: unknown
 }
 
 const fields: readonly FieldPath<Printed>[] = ['method', 'path', 'body']
@@ -27,7 +28,7 @@ const fields: readonly FieldPath<Printed>[] = ['method', 'path', 'body']
 function asPrinted({ operation, path: holes, body }: PlannedRequest): Printed {
   const { method, path } = operation
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(holes?.[name])))
-  return { method, path: filled, ...(body !== undefined && { body }) }
+  return { method, path: filled, ...(body !== undefined && { body: withoutSecrets(body) }) }
 }
 
 /** Prints what would be sent: one request is an object, several are an array. */

@@ -1,9 +1,10 @@
 /** Keeps secrets out of whatever is written for a person: by the key they stand under, and by their value. */
 import { formatJson, parseJson } from '../data/json'
+import { hidden, secretKeys } from '../rules/secrets'
 
-const hidden = '[redacted]'
-const secretKeys =
-  /^(.*token|.*secret|scratch|otp_code|tfa_code|response|ssh_key|authorized_keys|.*private.*|.*phone_number|.*password)$/i
+/** What is nobody else's business either, where a trace is sent around. */
+const personalKeys = /^(ssh_key|authorized_keys|.*phone_number)$/i
+const isHidden = (key: string) => secretKeys.test(key) || personalKeys.test(key)
 const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie'])
 /** A shorter value would hide words that it happens to stand in; its key hides it still. */
 const shortestLearned = 6
@@ -33,7 +34,7 @@ export class Redactor {
       .split('&')
       .map((pair) => {
         const [key = '', ...value] = pair.split('=')
-        return value.length > 0 && secretKeys.test(key) ? `${key}=${hidden}` : pair
+        return value.length > 0 && isHidden(key) ? `${key}=${hidden}` : pair
       })
     return this.text(query.length > 0 ? `${start}?${pairs.join('&')}` : start)
   }
@@ -57,7 +58,7 @@ export class Redactor {
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => {
-        if (!secretKeys.test(key) || inner === null) return [key, this.#masked(inner)]
+        if (!isHidden(key) || inner === null) return [key, this.#masked(inner)]
         if (typeof inner === 'string' && inner.length >= shortestLearned) this.#learn(inner)
         return [key, hidden]
       }),
