@@ -374,6 +374,27 @@ describe('--sort', () => {
     expect(await sorted(skyctl, ['ips list --sort -address', numbered('address', values)])).toEqual([0, 2, 5, 1, 4, 3])
   })
 
+  test('of several fields the first decides, repeated or with commas, each by what it holds', async ({ skyctl }) => {
+    const records = [
+      { id: 1, region: 'us-east', size: '9' },
+      { id: 2, region: 'eu-west', size: 40 },
+      { id: 3, region: 'us-east', size: '20' },
+      { id: 4, region: 'eu-west', size: null },
+    ]
+    for (const flags of ['--sort region --sort -size', '--sort region,-size', '--sort=region --sort=-size']) {
+      expect(await sorted(skyctl, [`volumes list ${flags}`, records])).toEqual([2, 4, 3, 1])
+    }
+    expect(await sorted(skyctl, ['volumes list --sort -size,region', records])).toEqual([2, 3, 1, 4])
+  })
+
+  test('refuses the field that is unknown, or none', async ({ skyctl }) => {
+    expect(await skyctl('volumes list --sort region --sort sise')).toMatchObject({
+      exit: 2,
+      stderr: 'skyctl: --sort: unknown field "sise". Did you mean "size"?\n',
+    })
+    expect(await skyctl(['volumes', 'list', '--sort', ''])).toMatchObject({ exit: 2, stdout: '' })
+  })
+
   test('orders times by when they are', async ({ skyctl }) => {
     const values = ['2026-01-31T12:00:00', null, '2026-01-31T12:30:00+01:00', '2026-01-31T11:45:00']
     expect(await sorted(skyctl, ['volumes list --sort created', numbered('created', values)])).toEqual([2, 3, 0, 1])

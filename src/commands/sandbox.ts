@@ -34,7 +34,7 @@ const start: Command = {
     },
     { name: 'clock', value: 'time', description: 'Begin at this time: 2026-01-31T12:00:00 (in UTC)' },
     { name: 'stop-clock', description: 'Let time stand still until it is moved' },
-    { name: 'transition', value: 'ms', description: 'How long creating, cloning and resizing take (default 1000)' },
+    { name: 'transition', value: 'ms', description: 'How long creating, cloning and resizing take', usual: '1000' },
     { name: 'latency', value: 'ms', description: 'Hold every answer back by this many milliseconds' },
     {
       name: 'fail',

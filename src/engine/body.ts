@@ -73,8 +73,9 @@ function flagName({ key, kind }: { key: string; kind: InputKind }): string {
 export function flagsOf(body: ObjectSchema): Flag[] {
   return fieldsOf(body).flatMap((field): Flag[] => {
     const name = flagName(field)
-    const description = field.required ? `${field.description} (required)` : field.description
-    if (field.kind === 'boolean') return [{ name, description, negative: 'also' }]
+    const { description } = field
+    const required = field.required && { required: true as const }
+    if (field.kind === 'boolean') return [{ name, description, ...required, negative: 'also' }]
     if (field.kind === 'list') {
       const all = field.key.replaceAll('_', '-')
       return [
@@ -84,6 +85,7 @@ export function flagsOf(body: ObjectSchema): Flag[] {
           value: 'text',
           list: 'commas',
           description: `${description}; repeat it, or use commas`,
+          ...required,
         },
         { name: all, negative: 'only', description: `Empty the list of ${all}` },
       ]
@@ -91,8 +93,8 @@ export function flagsOf(body: ObjectSchema): Flag[] {
     if (field.kind === 'other') return []
     const values = field.choices ?? field.numbers ?? valuesOf[field.key]
     const value = references[field.key] ? 'id|label' : field.kind === 'integer' ? 'n' : 'text'
-    const said = field.choices ? `${field.description}: ${field.choices.join(', ')}` : field.description
-    return [{ name, value, description: field.required ? `${said} (required)` : said, ...(values && { values }) }]
+    const said = field.choices ? `${description}: ${field.choices.join(', ')}` : description
+    return [{ name, value, description: said, ...required, ...(values && { values }) }]
   })
 }
 

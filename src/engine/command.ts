@@ -34,6 +34,10 @@ export interface Flag {
   /** `--no-NAME` exists: besides `--NAME`, or as the only form. */
   negative?: 'also' | 'only'
   values?: Values
+  /** It must be given, unless a file that the command takes does. */
+  required?: true
+  /** What holds where it is not given, as one would type it. */
+  usual?: string
   /** Heading in help; without one it is a flag of the command itself. */
   group?: string
 }

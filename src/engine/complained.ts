@@ -19,3 +19,13 @@ export class UnknownCommand extends Error {
     super(word)
   }
 }
+
+/** Help or the version was asked for, and written. */
+export class Asked extends Error {
+  constructor(
+    readonly parser: Parser,
+    readonly what: 'help' | 'version',
+  ) {
+    super(what)
+  }
+}

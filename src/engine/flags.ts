@@ -23,9 +23,9 @@ export const globalFlags: readonly Flag[] = (
       description: 'Use colour: auto, always, never',
       values: ['auto', 'always', 'never'],
     },
-    { name: 'timeout', value: 'time', description: 'Give up after this time (default 2m)' },
-    { name: 'retries', value: 'n', description: 'How often to try again what is safe to repeat (default 2)' },
-    { name: 'max-wait', value: 'time', description: 'Longest wait that the service may ask for (default 60s)' },
+    { name: 'timeout', value: 'time', description: 'Give up after this time', usual: '2m' },
+    { name: 'retries', value: 'n', description: 'How often to try again what is safe to repeat', usual: '2' },
+    { name: 'max-wait', value: 'time', description: 'Longest wait that the service may ask for', usual: '60s' },
     { name: 'verbose', short: 'v', description: 'Say what is tried again, and why' },
     { name: 'debug', description: 'Show requests and answers, without secrets' },
   ] as const
@@ -65,8 +65,14 @@ export const listFlags: readonly Flag[] = [
     value: 'n',
     description: `How many to read at a time; ${smallest} to ${largest} are known to be taken`,
   },
-  { name: 'concurrency', value: 'n', description: 'How many pages to read at once (default 8)' },
-  output({ name: 'sort', value: 'field', description: 'Sort by a field; a leading - reverses', values: 'sort' }),
+  { name: 'concurrency', value: 'n', description: 'How many pages to read at once', usual: '8' },
+  output({
+    name: 'sort',
+    value: 'field',
+    list: 'commas',
+    description: 'Sort by a field, then by the next one that is named; a leading - reverses',
+    values: 'sort',
+  }),
   ...outputFlags,
 ]
 
@@ -74,14 +80,15 @@ export const listFlags: readonly Flag[] = [
 export const concurrencyFlag: Flag = {
   name: 'concurrency',
   value: 'n',
-  description: 'How many to do at once where several are named (default 8)',
+  description: 'How many to do at once where several are named',
+  usual: '8',
 }
 
-export const dryRunFlag: Flag = { name: 'dry-run', description: 'Print the request and send nothing' }
+export const dryRunFlag: Flag = { name: 'dry-run', description: 'Print the request, without secrets, and send nothing' }
 
 export const waitFlags = (until: string): readonly Flag[] => [
   { name: 'wait', description: `Wait until ${until}` },
-  { name: 'wait-timeout', value: 'time', description: 'How long to wait (default 5m)' },
+  { name: 'wait-timeout', value: 'time', description: 'How long to wait', usual: '5m' },
 ]
 
 export const bodyFlags: readonly Flag[] = [
@@ -95,7 +102,10 @@ export const bodyFlags: readonly Flag[] = [
 ]
 
 /** For a service, or several: its id, or a label that ./services looks up. */
-export function serviceFlag(kind: 'computes' | 'balancers', more: Pick<Flag, 'description' | 'list'>): Flag {
+export function serviceFlag(
+  kind: 'computes' | 'balancers',
+  more: Pick<Flag, 'description' | 'list' | 'required'>,
+): Flag {
   return { name: kind === 'computes' ? 'compute-id' : 'balancer-id', value: 'id|label', values: kind, ...more }
 }
 

@@ -5,13 +5,14 @@ import { pageSizes } from '../catalogue/paging'
 import type { Call, Client } from '../http/client'
 import type { Columns, FieldPath } from '../output/column'
 import { isForPeople } from '../output/formats'
-import { printList, type View } from '../output/print'
+import { printList } from '../output/print'
+import type { SortBy } from '../output/sort'
 import type { Session } from '../session'
 import type { Row } from './columns'
 import type { Command, Flags } from './command'
 import type { RecordFilter } from './filter'
 import { isFilterRefusal } from './filter/refusal'
-import { countFlag, listFlag, textFlag } from './flag-values'
+import { countFlag, listFlag } from './flag-values'
 import { listFlags } from './flags'
 import { fieldPaths, viewOf } from './printing'
 import { lookFor } from './unknown-fields'
@@ -77,7 +78,8 @@ export async function printPages<O extends Operation, R extends Row<O> = Row<O>>
   const tell = (page: string) => progress.update(`Reading ${plural}: ${page}`)
   const pages = limit === 0 ? nothing() : (reading.pages ?? openPages(source, reading, tell))
   const kept = keep(looked(pages, looks), filter, flags.sort === undefined ? (limit ?? unbounded) : unbounded)
-  const limited = { ...view, ...(await sortingOf(operation, flags)), ...(limit !== undefined && { limit }) }
+  const sort = view.sort && (await keyed(view.sort, operation))
+  const limited = { ...view, ...(sort && { sort }), ...(limit !== undefined && { limit }) }
   const count = await printList(kept, limited, session.stdout).finally(() => progress.done())
   if (count === 0 && isForPeople(session.format)) await session.say(`No ${plural}`)
   return count
@@ -93,10 +95,10 @@ async function filterOf(operation: Operation, flags: Flags, session: Session): P
   return filter
 }
 
-async function sortingOf(operation: Operation, flags: Flags): Promise<Pick<View, 'sortKey'>> {
-  const sort = textFlag(flags, 'sort')
-  if (sort === undefined) return {}
-  return { sortKey: await (await import('./filter/sort-keys')).sortKeyOf(sort.replace(/^-/, ''), operation) }
+/** Values are sorted by what their fields hold. */
+async function keyed(fields: readonly SortBy[], operation: Operation): Promise<SortBy[]> {
+  const { sortKeyOf } = await import('./filter/sort-keys')
+  return Promise.all(fields.map(async (field) => ({ ...field, keyOf: await sortKeyOf(field.path, operation) })))
 }
 
 interface Bounds {

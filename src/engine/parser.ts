@@ -2,24 +2,18 @@
  * The one place that knows commander: it turns commands as data into its parser and its help, and its complaints
  * into problems.
  */
-import { CommanderError, Option, Command as Parser } from 'commander'
+import { type Option, Command as Parser } from 'commander'
 import { reflow } from '../output/reflow'
 import { wrap } from '../output/wrap'
 import { paragraphsOf } from './access'
-import { type Argument, type Command, type Flag, type Flags, type Group, type Input, isGroup } from './command'
-import { Complained, UnknownCommand } from './complained'
+import { type Argument, type Command, type Flags, type Group, type Input, isGroup } from './command'
+import { Asked, Complained, UnknownCommand } from './complained'
 import { continued } from './example'
 import { globalFlags } from './flags'
-import { helpLayout } from './help'
+import { helpLayout, pathOf } from './help'
 import { refuseFlag } from './missing-value'
+import { optionsOf } from './spelled-option'
 import type { Words } from './unknown-command'
-
-declare module 'commander' {
-  interface Option {
-    /** Whether this is the flag that was typed. Commander's own, but left out of its types. */
-    is(typed: string): boolean
-  }
-}
 
 /** A group or a command of the root, read only when it is typed. */
 export interface Entry {
@@ -44,51 +38,12 @@ interface Runner {
   columns: number
   /** Read where an unknown command is typed. */
   words(): Promise<Words>
-}
-
-/** A flag that may also be spelled in snake_case, or by another name. */
-class SpelledOption extends Option {
-  constructor(
-    readonly flag: Flag,
-    negative = false,
-  ) {
-    const name = `--${negative ? 'no-' : ''}${flag.name}${!negative && flag.value ? ` <${flag.value}>` : ''}`
-    super(flag.short && !negative ? `-${flag.short}, ${name}` : name, flag.description)
-    if (flag.list && !negative) {
-      const split = flag.list === 'commas' ? listed : (text: string) => [text]
-      this.argParser((text: string, before: string[] | undefined) => [...(before ?? []), ...split(text)])
-    }
-    this.helpGroup(`${flag.group ?? 'Flags'}:`)
-  }
-
-  override attributeName(): string {
-    return this.flag.name
-  }
-
-  override is(typed: string): boolean {
-    if (super.is(typed)) return true
-    if (!this.negate && this.flag.aliases?.some((alias) => typed === `--${alias}`)) return true
-    // Asked for each pair of flags when they are added: only what has an underscore is worth another spelling.
-    return typed.startsWith('--') && typed.includes('_') && this.is(typed.replaceAll('_', '-'))
-  }
-}
-
-function optionsOf(flags: readonly Flag[]): Option[] {
-  return flags.flatMap((flag) => [
-    ...(flag.negative === 'only' ? [] : [new SpelledOption(flag)]),
-    ...(flag.negative ? [new SpelledOption(flag, true)] : []),
-  ])
+  /** What help on the group or command of these words is, where it is wanted as one document. */
+  document?(words: readonly string[]): Promise<string>
 }
 
 /** The same for the root, the group and the command that are typed. */
 const globalOptions = optionsOf(globalFlags)
-
-function listed(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
-}
 
 /** Runs a command line; resolves to the help or version text where that was asked for. */
 type Parse = (argv: readonly string[]) => Promise<string>
@@ -106,11 +61,15 @@ export function createParser(program: Root, runner: Runner): Parse {
     } catch (error) {
       const complains = error instanceof Complained || error instanceof UnknownCommand
       if (complains) throw await (await import('./complaint')).problemOf(error, runner.words)
-      // Help and version were asked for, and are written.
-      if (!(error instanceof CommanderError)) throw error
+      if (!(error instanceof Asked)) throw error
+      if (runner.document) return documentOf(error, program, runner.document)
     }
     return texts.join('')
   }
+}
+
+function documentOf({ what, parser }: Asked, { version }: Root, help: (words: readonly string[]) => Promise<string>) {
+  return what === 'version' ? `${JSON.stringify({ version })}\n` : help(pathOf(parser).split(' ').slice(1))
 }
 
 /** `help volumes list` is `volumes list --help`, and `help` that of the root; other words after `help` are topics. */
@@ -159,7 +118,7 @@ function define(parser: Parser, entry: Group | Command, runner: Writer): void {
 function defineGroup(parser: Parser, { commands }: Group, runner: Writer): void {
   addEntries(addOptions(parser, globalOptions, runner), commands, runner)
   // `volumes help create` is `volumes create --help`.
-  const help = prepare(parser.createCommand('help'), runner).argument('[command...]')
+  const help = addOptions(prepare(parser.createCommand('help'), runner), globalOptions, runner).argument('[command...]')
   help.action(async (words: string[]) => {
     await parser.parseAsync([...words, '--help'], { from: 'user' })
   })
@@ -215,7 +174,8 @@ function prepare(parser: Parser, { columns, write }: Writer): Parser {
     .allowExcessArguments(false)
     .enablePositionalOptions()
     .exitOverride((error) => {
-      throw error.exitCode === 0 ? error : new Complained(parser, error)
+      if (error.exitCode !== 0) throw new Complained(parser, error)
+      throw new Asked(parser, error.code === 'commander.version' ? 'version' : 'help')
     })
     .configureHelp(helpLayout)
     .configureOutput({

@@ -3,6 +3,7 @@
 import { type Operation, partsOf, type Schema } from '../catalogue/operation'
 import { type Column, chooseColumns, unknownField } from '../output/column'
 import type { View } from '../output/print'
+import type { SortBy } from '../output/sort'
 import type { Session } from '../session'
 import type { Flags } from './command'
 import { listFlag, textFlag } from './flag-values'
@@ -42,19 +43,19 @@ export async function viewOf(
   flags: Flags,
   session: Session,
 ): Promise<View> {
-  const sort = textFlag(flags, 'sort')
+  const sort = await sortOf(flags)
   const query = textFlag(flags, 'query')
   if (query !== undefined) (await import('../output/query')).checkQuery(query)
   return {
     format: session.format,
     columns: [...columns],
-    ...namedFields(printed, flags, session),
+    ...namedFields(printed, { flags, sort, session }),
     headers: flags.headers !== false,
     raw: flags.raw === true,
     // A format that was asked for by name wins: then --quiet only means no messages.
     ...(session.quiet && !flags.json && flags.output === undefined && { quiet: key }),
     ...(query !== undefined && { query }),
-    ...(sort !== undefined && { sort }),
+    ...(sort && { sort }),
     width: session.stdout.isTTY ? session.stdout.columns : 0,
     color: session.color,
     now: session.clock.now(),
@@ -64,19 +65,25 @@ export async function viewOf(
 /** The fields that the flags name: chosen to be printed, or still to be looked for. */
 function namedFields(
   { fields, more }: Pick<Printed, 'fields' | 'more'>,
-  flags: Flags,
-  session: Session,
+  { flags, sort = [], session }: { flags: Flags; sort: readonly SortBy[] | undefined; session: Session },
 ): Pick<View, 'chosen' | 'others' | 'seen'> {
   const doubts: Doubt[] = []
   const doubt = (flag: string) => (name: string) => {
     if (!more) throw unknownField(flag, name, fields)
     doubts.push({ flag, name })
   }
-  const sort = textFlag(flags, 'sort')?.replace(/^-/, '')
-  if (sort !== undefined && !fields.includes(sort)) doubt('--sort')(sort)
+  for (const { path } of sort) if (!fields.includes(path)) doubt('--sort')(path)
   const columns = listFlag(flags, 'columns')
   return {
     ...(columns && chooseColumns(columns, fields, doubt('--columns'))),
     ...(doubts.length > 0 && { seen: lookFor(doubts, fields, session) }),
   }
+}
+
+/** Undefined where the order stays as it is. */
+async function sortOf(flags: Flags): Promise<SortBy[] | undefined> {
+  const texts = listFlag(flags, 'sort')
+  if (!texts) return undefined
+  const { sortBy } = await import('../output/sort')
+  return (texts.length > 0 ? texts : ['']).map(sortBy)
 }

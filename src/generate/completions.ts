@@ -1,6 +1,7 @@
 /** What may be typed where, in the form that the scripts of all shells share: shells/README.md explains it. */
 import { type Field, fieldsOf } from '../catalogue/field-types'
 import type { Argument, Command, Flag, Values } from '../engine/command'
+import { flagText } from '../engine/flag-text'
 import { globalFlags } from '../engine/flags'
 import { type Node, withDescendants } from './tree'
 
@@ -59,7 +60,8 @@ const rowsIn =
   (root: Node) =>
   (flags: readonly Flag[]): Row[] =>
     flags.flatMap((flag) => {
-      const { name, short, aliases = [], description, value, list, values, negative } = flag
+      const { name, short, aliases = [], value, list, values, negative } = flag
+      const description = flagText(flag)
       const names = [`--${name}`, ...(short ? [`-${short}`] : []), ...aliases.map((alias) => `--${alias}`)]
       const offered = `${list === 'commas' && values ? ',' : ''}${valuesText(values === 'commands' ? linesOf(root) : values)}`
       const entry = `${names.join(',')}${list ? '*' : ''}${value === undefined ? '' : `=${offered}`}`

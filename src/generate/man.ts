@@ -3,6 +3,7 @@ import { topics } from '../commands/help/topics'
 import { paragraphsOf } from '../engine/access'
 import type { Command, Flag } from '../engine/command'
 import { continued } from '../engine/example'
+import { flagText } from '../engine/flag-text'
 import { globalFlags } from '../engine/flags'
 import { exitCodes, meanings } from '../errors'
 import { bold, entry, literal, pageOf, prose, section, subsection, text, topicLines } from './roff'
@@ -131,7 +132,7 @@ function formLines({ form }: Command): string[] {
 }
 
 function flagLines(flag: Flag): string[] {
-  return entry(bold(flagForms(flag).join(', ')), flag.description)
+  return entry(bold(flagForms(flag).join(', ')), flagText(flag))
 }
 
 /** Of the root, one of each group; of a group, all. */

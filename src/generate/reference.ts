@@ -2,6 +2,7 @@
 import { topics } from '../commands/help/topics'
 import { paragraphsOf } from '../engine/access'
 import type { Command, Flag } from '../engine/command'
+import { flagText } from '../engine/flag-text'
 import { globalFlags } from '../engine/flags'
 import { type Node, withDescendants } from './tree'
 import { flagForms, sharedFlags, usageOf } from './usage'
@@ -97,7 +98,7 @@ function flagTable(flags: readonly Flag[]): string {
       flagForms(flag)
         .map((form) => `\`${form}\``)
         .join(', '),
-      plain(flag.description),
+      plain(flagText(flag)),
     ]),
   )
 }

@@ -5,7 +5,7 @@ import type { Layout, Lines } from './layout'
 import { withOthers } from './other-fields'
 import { safe } from './safe'
 import type { Sink } from './sink'
-import type { SortKey } from './sort'
+import type { SortBy } from './sort'
 
 export interface View extends Layout {
   format: FormatName
@@ -13,10 +13,8 @@ export interface View extends Layout {
   quiet?: string | undefined
   /** JMESPath over the JSON. */
   query?: string | undefined
-  /** A dotted path; with a leading `-` from the greatest to the least. */
-  sort?: string | undefined
-  /** What values of that field are sorted by; undefined for those that go as they are. */
-  sortKey?: ((value: unknown) => SortKey | undefined) | undefined
+  /** The fields to sort by, the one that decides first. */
+  sort?: readonly SortBy[] | undefined
   /** How many to print, after sorting. */
   limit?: number | undefined
   /** Is shown the records before any is printed, and may refuse them. */
@@ -64,9 +62,9 @@ async function printPages(
 
 /** Prints several records, all of them in one array where the form has arrays. */
 export async function printMany(records: readonly unknown[], view: View, sink: Sink): Promise<void> {
-  const { sort, sortKey, limit, seen } = view
+  const { sort, limit, seen } = view
   await seen?.(records)
-  const ordered = sort === undefined ? records : (await import('./sort')).sorted(records, sort, sortKey)
+  const ordered = sort === undefined ? records : (await import('./sort')).sorted(records, sort)
   const text = await manyText(limit === undefined ? ordered : ordered.slice(0, limit), view)
   if (text) await sink.write(text)
 }

@@ -3,27 +3,44 @@ import { valueAt, valueText } from './cells'
 /** What values are ordered by. */
 export type SortKey = number | bigint | string
 
+/** A field that records are sorted by. */
+export interface SortBy {
+  /** Dotted. */
+  path: string
+  descending: boolean
+  /** What some of its values stand for, such as an address for a number; undefined for those that go as they are. */
+  keyOf?: ((value: unknown) => SortKey | undefined) | undefined
+}
+
+/** `-size`: from the greatest to the least. */
+export function sortBy(text: string): SortBy {
+  return { path: text.replace(/^-/, ''), descending: text.startsWith('-') }
+}
+
 /**
- * Records by a dotted path, from the greatest to the least with a leading `-`. Numbers go by value and stand before
- * text; text goes by UTF-16 code units, the same in every locale; what has no value stands last either way. Equal
- * ones keep their order. `keyOf` knows what some values stand for, such as an address for a number.
+ * Records by one field, those that are equal there by the next. Numbers go by value and stand before text; text goes by
+ * UTF-16 code units, the same in every locale; what has no value stands last either way. Equal ones keep their order.
  */
-export function sorted(
-  records: readonly unknown[],
-  by: string,
-  keyOf: (value: unknown) => SortKey | undefined = () => undefined,
-): unknown[] {
-  const descending = by.startsWith('-')
-  const path = descending ? by.slice(1) : by
-  const keyed = records.map((record) => {
-    const value = valueAt(record, path)
-    return { record, key: keyOf(value) ?? plainKey(value) }
-  })
+export function sorted(records: readonly unknown[], fields: readonly SortBy[]): unknown[] {
+  const keyed = records.map((record) => ({ record, keys: fields.map((field) => keyIn(record, field)) }))
   keyed.sort((a, b) => {
-    if (a.key === undefined || b.key === undefined) return Number(a.key === undefined) - Number(b.key === undefined)
-    return descending ? compare(b.key, a.key) : compare(a.key, b.key)
+    for (const [index, { descending }] of fields.entries()) {
+      const order = compared(a.keys[index], b.keys[index], descending)
+      if (order !== 0) return order
+    }
+    return 0
   })
   return keyed.map(({ record }) => record)
+}
+
+function keyIn(record: unknown, { path, keyOf }: SortBy): SortKey | undefined {
+  const value = valueAt(record, path)
+  return keyOf?.(value) ?? plainKey(value)
+}
+
+function compared(a: SortKey | undefined, b: SortKey | undefined, descending: boolean): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
+  return descending ? compare(b, a) : compare(a, b)
 }
 
 function plainKey(value: unknown): SortKey | undefined {

@@ -5,6 +5,7 @@ import { parseJson } from '../../src/data/json'
 import { chooseColumns } from '../../src/output/column'
 import { formatNames, formats } from '../../src/output/formats'
 import { printList } from '../../src/output/print'
+import { sortBy } from '../../src/output/sort'
 import { listed, many, memory, one, pages, view } from './printed'
 
 const data = { id: 1, label: 'data', status: 'active', resolvers: { ipv4: 'a' }, more: true }
@@ -249,7 +250,7 @@ describe('--sort', () => {
     (
       await listed(
         values.map((x, id) => ({ id, x })),
-        { sort, quiet: 'id' },
+        { sort: [sortBy(sort)], quiet: 'id' },
       )
     )
       .trim()
@@ -268,8 +269,31 @@ describe('--sort', () => {
 
   test('follows a dotted path, over all pages', async () => {
     const { sink, text } = memory()
-    await printList(pages([{ a: { b: 2 } }], [{ a: { b: 1 } }]), view({ format: 'ndjson', sort: 'a.b' }), sink)
+    await printList(
+      pages([{ a: { b: 2 } }], [{ a: { b: 1 } }]),
+      view({ format: 'ndjson', sort: [sortBy('a.b')] }),
+      sink,
+    )
     expect(text()).toBe('{"a":{"b":1}}\n{"a":{"b":2}}\n')
+  })
+
+  test('by several fields goes by the next one where the one before is the same, each in its own direction', async () => {
+    const cells = fc.record({ x: fc.integer({ min: 0, max: 2 }), y: fc.option(fc.integer({ min: 0, max: 2 })) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(cells, { minLength: 1 }), async (records) => {
+        const order = await listed(
+          records.map((record, id) => ({ id, ...record })),
+          { sort: ['x', '-y'].map(sortBy), quiet: 'id' },
+        )
+        const rows = order.trim().split('\n').map(Number)
+        for (const [index, id] of rows.slice(1).entries()) {
+          const [a, b] = [records[rows[index] ?? 0], records[id]]
+          // Whoever has no y comes last among those of its x.
+          const key = (one = a) => [one?.x ?? 0, -(one?.y ?? -1), one === a ? (rows[index] ?? 0) : id]
+          expect(isBefore(key(a), key(b)), order).toBe(true)
+        }
+      }),
+    )
   })
 
   test('keeps the order of equal ones, both ways', async () => {
@@ -313,3 +337,8 @@ describe('--columns', () => {
     expect(() => chooseColumns([text], known)).toThrow(expect.objectContaining({ code: 'usage' }))
   })
 })
+
+function isBefore(one: readonly number[], other: readonly number[]): boolean {
+  const index = one.findIndex((value, at) => value !== other[at])
+  return index === -1 || (one[index] ?? 0) < (other[index] ?? 0)
+}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkQuery } from '../../src/output/query'
+import { sortBy } from '../../src/output/sort'
 import { listed, one } from './printed'
 
 const records = [
@@ -15,7 +16,7 @@ describe('--query', () => {
   })
 
   test('comes after the sort', async () => {
-    expect(await listed(records, { format: 'json', sort: '-size', query: '[0].label' })).toBe('"logs"\n')
+    expect(await listed(records, { format: 'json', sort: [sortBy('-size')], query: '[0].label' })).toBe('"logs"\n')
   })
 
   test('prints one text raw as TSV', async () => {

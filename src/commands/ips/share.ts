@@ -52,7 +52,7 @@ export const shareIps: Command = {
     },
   ],
   flags: [
-    serviceFlag('computes', { description: 'Compute instance that may use them as well (required)' }),
+    serviceFlag('computes', { description: 'Compute instance that may use them as well', required: true }),
     { name: 'none', description: 'End all sharing with it' },
     familyFlag,
     ...bodyFlags,

@@ -42,11 +42,12 @@ export const addRule: Command = {
     'Either --ipv4 or --ipv6 is required, or both. Without --at it becomes the last one. The first rule that matches decides, so its place matters.',
   arguments: sideArguments,
   flags: [
-    { name: 'action', value: 'action', description: 'accept or drop (required)', values: ['accept', 'drop'] },
+    { name: 'action', value: 'action', description: 'accept or drop', required: true, values: ['accept', 'drop'] },
     {
       name: 'protocol',
       value: 'protocol',
-      description: 'tcp, udp, icmp or ipencap (required)',
+      description: 'tcp, udp, icmp or ipencap',
+      required: true,
       values: ['tcp', 'udp', 'icmp', 'ipencap'],
     },
     { name: 'ports', value: 'ports', description: 'Ports such as 22,80-90, for tcp and udp; without it all of them' },

@@ -12,7 +12,7 @@ export const moveRule: Command = {
   operations: [firewallRules.update],
   details: 'The first rule that matches decides, so its place matters.',
   arguments: [...sideArguments, { name: 'number', description: 'Number of the rule, as lists show it' }],
-  flags: [{ name: 'at', value: 'n', description: 'The place, counted from 1 (required)' }, ...changeFlags],
+  flags: [{ name: 'at', value: 'n', description: 'The place, counted from 1', required: true }, ...changeFlags],
   examples: [{ what: 'Make the third rule the first', line: 'skyctl firewalls rules move web inbound 3 --at 1' }],
   async run({ arguments: [typed = '', side, word], flags }, session) {
     const direction = parseDirection(side)
