@@ -3,6 +3,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import { faultServer, reply } from './support/fault-server'
 import { lossyProxy } from './support/lossy'
 import type { World } from './support/sandbox'
 import { test } from './support/skyctl'
@@ -136,6 +138,20 @@ describe('profile update', () => {
   })
 })
 
+describe('profile preferences edit', () => {
+  test.for(['json', 'ndjson', 'yaml'])(
+    'prints what stands where nothing was changed: -o %s',
+    async (format, { skyctl, world, env }) => {
+      world.profile.preferences.put({ id: 1, user: 1, app: null, text: '{"theme":"dark"}' })
+      env.EDITOR = 'true'
+      const { exit, stdout, stderr } = await skyctl(`profile preferences edit --yes -o ${format}`)
+      expect({ exit, stderr: format === 'yaml' ? '' : stderr }).toEqual({ exit: 0, stderr: '' })
+      expect(parseYaml(stdout)).toEqual({ theme: 'dark' })
+      expect(world.requests().map(({ method }) => method)).toEqual(['GET'])
+    },
+  )
+})
+
 describe('profile grants', () => {
   test('of an unrestricted user are none: JSON null, and a sentence for a person', async ({ skyctl }) => {
     expect(await skyctl('profile grants --json')).toEqual({ exit: 0, stdout: 'null\n', stderr: '' })
@@ -145,6 +161,18 @@ describe('profile grants', () => {
       stderr: 'You are not restricted: you may do everything that the token allows\n',
     })
   })
+
+  test.for(['', '--json', '-o csv'])(
+    'are not said to be unlimited by an answer that is empty, but for a 204: %s',
+    async (flags, { skyctl }) => {
+      const { host } = await faultServer(reply(200, ''))
+      const { exit, stdout, stderr } = await skyctl(`profile grants ${flags}`, {
+        env: { SKYCTL_BASE_URL: `http://${host}/v4` },
+      })
+      expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
+      expect(stderr).toContain('the answer to GET /profile/grants makes no sense: it is empty')
+    },
+  )
 
   test('of a restricted user are lines, those on the account first', async ({ skyctl, world }) => {
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only', user(world, 'restricted').id) }

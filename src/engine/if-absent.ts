@@ -7,6 +7,7 @@ import type { Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
 import { type Change, send } from './change'
 import { type Compare, differenceText, lookAt } from './look'
+import { lookAfter } from './look-after'
 import { adoption } from './lost'
 import { ambiguous, type Item, nameOf, pathOf, type Resource } from './resource'
 import type { RequestBody, Situation } from './situation'
@@ -43,6 +44,7 @@ async function makeOrTake(change: Change, making: Making): Promise<Made> {
   const before = await lookAt(body.label, resource, session)
   if (before.items.length > 0) return take(before.items, making)
   let adopted = false
+  let foreign = false
   const recover = adoption({ ...making, before })
   const item: Item = await send(
     {
@@ -53,8 +55,13 @@ async function makeOrTake(change: Change, making: Making): Promise<Made> {
       },
     },
     session,
-  ).catch((error: unknown) => afterRefusal(error, making))
-  const { items } = await lookAt(body.label, resource, session)
+  ).catch((error: unknown) => {
+    foreign = true
+    return afterRefusal(error, making)
+  })
+  const created = { kind: resource.noun, id: item.id, label: item.label }
+  const done = { what: `${nameIn(item, making)} was created`, ...(!foreign && { created }) }
+  const { items } = await lookAfter(done, () => lookAt(body.label, resource, session))
   const [first = item] = [...items].sort((a, b) => a.id - b.id)
   if (first.id >= item.id) return { item }
   return giveWay(item, first, making, adopted)

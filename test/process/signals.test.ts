@@ -1,5 +1,6 @@
 /** What SIGINT and SIGTERM stop, and what is said of a change that was on its way. */
 import { describe, expect } from 'vitest'
+import { between } from '../support/between'
 import { faultServer, reply, type Script, silence } from '../support/fault-server'
 import { test } from '../support/process'
 
@@ -99,6 +100,62 @@ test('A second signal ends the process at once', async ({ start }) => {
   await until('a second signal stops at once')
   kill('SIGINT')
   expect(await end).toMatchObject({ exit: null, signal: 'SIGINT' })
+})
+
+describe('A signal under an answered change', () => {
+  const rules = JSON.stringify({ inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' })
+
+  test.for([
+    {
+      line: 'firewalls rules update web --file - --yes',
+      stdin: rules,
+      what: 'the rules of firewall "web" (4001) were replaced',
+    },
+    { line: 'volumes create --label late --region us-east --if-absent', what: 'volume "late" (3007) was created' },
+  ])('says what was done: $line', async ({ line, stdin, what }, { start, sandbox }) => {
+    let stop = async () => {}
+    const { baseUrl, close } = await between(sandbox.baseUrl, {
+      after: async ({ method }) => {
+        if (method !== 'GET') await stop()
+      },
+    })
+    const { kill, until, end } = start(line, { env: { SKYCTL_BASE_URL: baseUrl }, ...(stdin && { stdin }) })
+    stop = async () => {
+      kill('SIGTERM')
+      await until('a second signal stops at once')
+    }
+    const { exit, stderr } = await end
+    expect({ exit, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({
+      exit: 143,
+      last: `skyctl: terminated, after ${what}`,
+    })
+    await close()
+  })
+
+  test('says so to scripts, with what was created', async ({ start, sandbox }) => {
+    let stop = async () => {}
+    const { baseUrl, close } = await between(sandbox.baseUrl, {
+      after: async ({ method }) => {
+        if (method === 'POST') await stop()
+      },
+    })
+    const line = 'volumes create --label late --region us-east --if-absent --json'
+    const { kill, until, end } = start(line, { env: { SKYCTL_BASE_URL: baseUrl } })
+    stop = async () => {
+      kill('SIGTERM')
+      await until('a second signal stops at once')
+    }
+    const { exit, stderr } = await end
+    expect(exit).toBe(143)
+    expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      error: {
+        code: 'terminated',
+        retryable: false,
+        created: { kind: 'volume', id: 3007, label: 'late' },
+      },
+    })
+    await close()
+  })
 })
 
 test('The targets after the one that was interrupted are left alone', async ({ start }) => {

@@ -8,6 +8,7 @@ import type { Command, Group } from '../../engine/command'
 import { showDifference } from '../../engine/difference'
 import { editDraft } from '../../engine/edit'
 import { dryRunFlag, outputFlags } from '../../engine/flags'
+import { lookAfter } from '../../engine/look-after'
 import { settlement } from '../../engine/lost'
 import { viewOf } from '../../engine/printing'
 import { type Situation, situationOf } from '../../engine/situation'
@@ -103,9 +104,14 @@ async function parseDraft(text: string, name: string): Promise<Preferences> {
 }
 
 async function replaceShown(before: Preferences, body: Preferences, situation: Situation): Promise<void> {
-  const { session } = situation
-  if (await same(body, before)) return session.say('Nothing was changed')
-  await showDifference(await differenceOf(before, body), session)
+  const { session, view } = situation
+  const lines = await differenceOf(before, body)
+  await showDifference(lines, session)
+  if (lines.length === 0 && !situation.dry) {
+    await session.say('Nothing was changed')
+    if (!isForPeople(view.format)) await printOne(before, view, session.stdout)
+    return
+  }
   const done = () => 'Replaced the preferences'
   const change = { operation: preferences.update, body, send: () => replace(before, body, session), done }
   await carryOut(change, situation, { question: 'Replace the preferences' })
@@ -134,7 +140,7 @@ async function replace(before: Preferences, body: Preferences, session: Session)
     })
   }
   await send({ operation: preferences.update, body, recover: settlement(() => standingAs(body, session)) }, session)
-  const after = await read(session)
+  const after = await lookAfter({ what: 'the preferences were replaced' }, () => read(session))
   if (await same(after, body)) return after
   throw new Problem('refused', 'the preferences are not as they were sent: somebody else changed them too', {
     hint: 'See what they are now: skyctl profile preferences view',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Operation } from '../../../catalogue/operation'
 import { send } from '../../../engine/change'
+import { lookAfter } from '../../../engine/look-after'
 import { settlement } from '../../../engine/lost'
 import { type Found, named, nameOf, notFoundAs } from '../../../engine/resource'
 import { stateFolderIfAny } from '../../../engine/state-folder'
@@ -69,7 +70,7 @@ async function replaceAlone(replacement: Replacement, keep: boolean, session: Se
     if (copy !== undefined && wasNotDone(error)) rmSync(copy, { force: true })
     throw error
   }
-  const now = await readRules(firewall, session)
+  const now = await lookAfter({ what: `the rules of ${name} were replaced` }, () => readRules(firewall, session))
   await expectRules(after, now, `the rules of ${name} do not stand as they were sent`, session)
   return { rules: now, kept: keep }
 }
