@@ -80,7 +80,7 @@ function settings(
   flags: Flags,
 ): Omit<Settings, 'baseUrl' | 'token' | 'tokenVariable' | 'random' | 'concurrency' | 'onWait'> {
   const { clock, env, signal } = session
-  const aside = (text: string) => void session.aside(text)
+  const telling = (kind: 'note' | 'debug') => (text: string) => void session.tell(kind, text)
   return {
     timeoutMs: durationFlag(flags, 'timeout') ?? 120_000,
     retries: countFlag(flags, 'retries', 0, 20) ?? 2,
@@ -89,8 +89,8 @@ function settings(
     clock,
     env,
     userAgent: `skyctl/${version}`,
-    ...(flags.debug && { debug: aside }),
-    ...((flags.verbose || flags.debug) && { note: aside }),
+    ...(flags.debug && { debug: telling('debug') }),
+    ...((flags.verbose || flags.debug) && { note: telling('note') }),
     warn: ({ title, details }) => void session.warn(details ? `${title}: ${details}` : title),
   }
 }

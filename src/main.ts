@@ -1,14 +1,14 @@
 /** One run: parse, act, turn a failure into a message and an exit code. */
 import { homedir } from 'node:os'
 import { formatJson } from './data/json'
+import { jsonAskedBy } from './engine/asked-json'
 import type { Command, Input } from './engine/command'
 import { createParser } from './engine/parser'
 import { failureText, Problem, problemRecord } from './errors'
 import type { Io } from './io'
-import { isJson } from './output/formats'
 import { lazyStream } from './output/lazy-stream'
 import { safe, safeJson, safeLines } from './output/safe'
-import { ClosedPipe, fitted, messageSink, type OutputStream, streamSink } from './output/sink'
+import { ClosedPipe, fitted, messageSink, type OutputStream, type Sink, streamSink } from './output/sink'
 import { program } from './program'
 import type { RunSession } from './run-session'
 import type { Clock } from './session'
@@ -31,7 +31,7 @@ export async function run(io: Io): Promise<number> {
     return 0
   } catch (error) {
     const failure = interruption.signal.aborted && !(error instanceof Problem) ? interruption.signal.reason : error
-    return await tell(failure, io, session?.forScripts ?? wantsJson(io))
+    return await tell(failure, io, session?.forScripts ?? jsonAskedBy(io.argv, io.env) !== undefined)
   } finally {
     stop()
     await session?.close()
@@ -47,11 +47,21 @@ async function tell(error: unknown, io: Io, json: boolean): Promise<number> {
   if (error instanceof ClosedPipe) return 0
   const problem = error instanceof Problem ? error : defect(error)
   const debug = io.argv.includes('--debug')
-  const text = json ? safeJson(await formatJson({ error: problemRecord(problem) }, 0)) : sentence(problem)
-  const trace = debug && error instanceof Error ? `\n${error.stack}` : ''
+  const trace = debug && error instanceof Error ? error.stack : undefined
   const sink = messageSink(io.stderr)
-  await sink.write(`${json ? text : await fitted(text, sink)}${safeLines(trace)}\n`)
+  await sink.write(json ? await jsonLines(problem, trace) : await textLines(problem, trace, sink))
   return problem.exitCode
+}
+
+/** The problem is the last line, whatever is told besides. */
+async function jsonLines(problem: Problem, trace: string | undefined): Promise<string> {
+  const told = [...(trace === undefined ? [] : [{ debug: { message: trace } }]), { error: problemRecord(problem) }]
+  const lines = await Promise.all(told.map((one) => formatJson(one, 0)))
+  return safeJson(lines.map((line) => `${line}\n`).join(''))
+}
+
+async function textLines(problem: Problem, trace: string | undefined, sink: Sink): Promise<string> {
+  return `${await fitted(sentence(problem), sink)}${trace === undefined ? '' : safeLines(`\n${trace}`)}\n`
 }
 
 function defect(error: unknown): Problem {
@@ -73,17 +83,6 @@ function sentence({ message, details: { hint, failures, summary } }: Problem): s
 
 function line(message: string, hint: string | undefined): string {
   return safe(`skyctl: ${message.replace(/\.$/, '')}${hint ? `. ${hint}` : ''}`)
-}
-
-/** Also where the line could not be parsed, a script that asked for JSON gets JSON. */
-function wantsJson({ argv, env }: Io): boolean {
-  const asked = argv.flatMap((word, index) => {
-    if (word === '--json') return ['json']
-    const value = /^(?:--output=|-o=?)(.+)$/.exec(word)?.[1]
-    if (value) return [value]
-    return word === '-o' || word === '--output' ? [argv[index + 1]] : []
-  })
-  return isJson(asked.at(-1) ?? env.SKYCTL_OUTPUT)
 }
 
 /** Runs the process's own command line. The exit code is set, and the process ends when its output has drained. */

@@ -13,7 +13,7 @@ import type { Io } from './io'
 import { defaultFormat, type FormatName, isFormat, isJson } from './output/formats'
 import type { Progress, ProgressLine } from './output/progress'
 import { safe, safeJson, safeLines } from './output/safe'
-import { fitted, messageSink, type Sink, streamSink } from './output/sink'
+import { cleared, fitted, messageSink, type Sink, streamSink } from './output/sink'
 import { type ColorChoice, colorWanted } from './output/style'
 import type { Ask } from './prompt/questions'
 import { type Environment, showsUnicode } from './rules/environment'
@@ -96,8 +96,16 @@ export class RunSession implements Session {
   }
 
   async warn(text: string): Promise<void> {
-    if (!this.forScripts) return this.aside(`skyctl: warning: ${text}`)
-    await this.stderr.write(`${safeJson(JSON.stringify({ warning: { message: text } }))}\n`)
+    await (this.forScripts ? this.#record('warning', text) : this.aside(`skyctl: warning: ${text}`))
+  }
+
+  async tell(kind: 'note' | 'debug', text: string): Promise<void> {
+    await (this.forScripts ? this.#record(kind, text) : this.aside(text))
+  }
+
+  /** Among lines of JSON, each is an object by itself. */
+  async #record(kind: string, message: string): Promise<void> {
+    await this.stderr.write(`${safeJson(JSON.stringify({ [kind]: { message } }))}\n`)
   }
 
   async aside(text: string): Promise<void> {
@@ -198,16 +206,7 @@ export class RunSession implements Session {
   }
 
   #besideProgress(sink: Sink): Sink {
-    return {
-      write: (text) => {
-        this.#progressLine?.clear()
-        return sink.write(text)
-      },
-      isTTY: sink.isTTY,
-      get columns() {
-        return sink.columns
-      },
-    }
+    return cleared(sink, () => this.#progressLine?.clear())
   }
 
   #colorOn({ isTTY }: Sink): boolean {

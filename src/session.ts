@@ -49,8 +49,10 @@ export interface Session {
   say(text: string): Promise<void>
   /** What a person should know, even with --quiet. */
   warn(text: string): Promise<void>
-  /** A line on stderr whatever the format, such as one of --debug. */
+  /** A line on stderr whatever the format, for a person who is being asked. */
   aside(text: string): Promise<void>
+  /** A line of -v (`note`) or of --debug, whatever the format. */
+  tell(kind: 'note' | 'debug', text: string): Promise<void>
   /** Shows on a terminal that something takes long; `done` takes it away. A function is asked for the text each time. */
   progress(text: string | (() => string)): Promise<Progress>
   config(): Promise<Config>

@@ -102,6 +102,20 @@ function failure(error: unknown): unknown {
   return new Problem('local', `cannot write the output: ${reasons[code] ?? error.message}`, { cause: error })
 }
 
+/** The same sink, for which room is made before each write. */
+export function cleared(sink: Sink, clear: () => void): Sink {
+  return {
+    write: (text) => {
+      clear()
+      return sink.write(text)
+    },
+    isTTY: sink.isTTY,
+    get columns() {
+      return sink.columns
+    },
+  }
+}
+
 /** A text for a person as lines that break between words, where the sink is a terminal that is narrower. */
 export async function fitted(text: string, { columns }: Sink): Promise<string> {
   if (columns === 0 || text.length <= columns) return text

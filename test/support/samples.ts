@@ -196,7 +196,7 @@ export const samples: Record<string, Sample> = {
 }
 
 /** These run until they are stopped, or ask at every step: they are tested as processes, and in terminals. */
-const elsewhere = new Set(['sandbox start', 'profile phone setup', 'profile tfa setup'])
+export const elsewhere = new Set(['sandbox start', 'profile phone setup', 'profile tfa setup'])
 
 export const commands = await leaves()
 
