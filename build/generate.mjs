@@ -1,5 +1,5 @@
 /**
- * Writes what is made from the commands and committed: completions, reference pages and man pages.
+ * Writes what is made from the commands and committed: completions, reference pages, man pages and schemas.
  * `npm run generate` writes it; with `-- --check` nothing is written, and what is stale fails.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { build } from 'esbuild'
 const root = join(import.meta.dirname, '..')
 
 /** Nothing but what is generated stands in these. */
-const folders = ['completions', 'docs/reference', 'docs/man']
+const folders = ['completions', 'docs/reference', 'docs/schemas', 'docs/man']
 
 // What is wrong with the sources has been printed by the bundler.
 const files = await generate().catch((error) => {

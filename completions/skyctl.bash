@@ -17,7 +17,7 @@ __skyctl_place() {
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'delete,rm,remove' 'attach' 'detach' 'resize' 'clone' 'wait')
     ;;
   'volumes list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes create')
@@ -68,7 +68,7 @@ __skyctl_place() {
     commands=('list,ls' 'view,get,show,describe' 'availability')
     ;;
   'regions list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'label' 'country' 'capabilities=none' 'status=ok|outage' 'resolvers.ipv4' 'resolvers.ipv6')
     ;;
   'regions view')
@@ -77,7 +77,7 @@ __skyctl_place() {
     fields=('id' 'label' 'country' 'capabilities=none' 'status=ok|outage' 'resolvers.ipv4' 'resolvers.ipv6')
     ;;
   'regions availability')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@regions')
     fields=('region=@regions' 'plan' 'available=true|false')
     ;;
@@ -85,7 +85,7 @@ __skyctl_place() {
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'enable' 'disable' 'delete,rm,remove' 'test' 'devices,device' 'rules,rule')
     ;;
   'firewalls list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls create')
@@ -125,7 +125,7 @@ __skyctl_place() {
     commands=('list,ls' 'add,create' 'view,get,show,describe' 'delete,rm,remove')
     ;;
   'firewalls devices list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
@@ -197,7 +197,7 @@ __skyctl_place() {
     commands=('list,ls' 'view,get,show,describe' 'revoke,delete,rm,remove')
     ;;
   'profile apps list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
     ;;
   'profile apps view')
@@ -214,7 +214,7 @@ __skyctl_place() {
     commands=('list,ls' 'view,get,show,describe' 'revoke,delete,rm,remove')
     ;;
   'profile devices list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
     ;;
   'profile devices view')
@@ -231,7 +231,7 @@ __skyctl_place() {
     commands=('list,ls' 'view,get,show,describe')
     ;;
   'profile logins list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'datetime' 'ip' 'username' 'restricted=true|false' 'status=successful|failed')
     ;;
   'profile logins view')
@@ -270,7 +270,7 @@ __skyctl_place() {
     commands=('list,ls' 'answer,set')
     ;;
   'profile security-questions list')
-    flags=('--filter*=@filter' '--limit=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('security_questions=none')
     ;;
   'profile security-questions answer')
@@ -281,7 +281,7 @@ __skyctl_place() {
     commands=('list,ls' 'add,create' 'view,get,show,describe' 'update,set' 'delete,rm,remove')
     ;;
   'profile sshkeys list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'label' 'ssh_key' 'created')
     ;;
   'profile sshkeys add')
@@ -324,7 +324,7 @@ __skyctl_place() {
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'revoke,delete,rm,remove' 'rotate')
     ;;
   'tokens list')
-    flags=('--expiring=' '--superseded' '--exit-code' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--expiring=' '--superseded' '--exit-code' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens create')
@@ -355,7 +355,7 @@ __skyctl_place() {
     commands=('list,ls' 'view,get,show,describe' 'allocate,create,add' 'assign' 'share' 'rdns')
     ;;
   'ips list')
-    flags=('--region=@regions' '--compute-id=@computes' '--skip-ipv6-rdns' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--region=@regions' '--compute-id=@computes' '--skip-ipv6-rdns' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('address' 'type=ipv4|ipv6|ipv6/pool|ipv6/range' 'public=true|false' 'compute_id=none' 'region=@regions' 'rdns=none' 'gateway=none' 'subnet_mask=none' 'prefix' 'vpc_nat_1_1.address=none' 'vpc_nat_1_1.subnet_id=none' 'vpc_nat_1_1.vpc_id=none')
     ;;
   'ips view')
@@ -387,14 +387,14 @@ __skyctl_place() {
     commands=('list,ls')
     ;;
   'ipv6 pools list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('range' 'prefix' 'region=@regions' 'route_target=none')
     ;;
   'ipv6 ranges')
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'delete,rm,remove')
     ;;
   'ipv6 ranges list')
-    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('range' 'prefix' 'region=@regions' 'route_target=none')
     ;;
   'ipv6 ranges create')
@@ -415,7 +415,7 @@ __skyctl_place() {
     commands=('list,ls')
     ;;
   'vlans list')
-    flags=('--region=@regions' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--region=@regions' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('label' 'region=@regions' 'computes=none' 'created')
     ;;
   'auth')
@@ -434,7 +434,7 @@ __skyctl_place() {
     commands=('list,ls' 'use' 'view,get,show,describe' 'update,set' 'rename' 'delete,rm,remove')
     ;;
   'context list')
-    flags=('--limit=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--limit=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'context use')
     flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
@@ -470,7 +470,7 @@ __skyctl_place() {
     flags=('--query=')
     ;;
   'sandbox outbox')
-    flags=('--limit=' '--sort=@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--limit=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'sandbox reset')
     flags=('--query=')

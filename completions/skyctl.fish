@@ -41,7 +41,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -72,7 +72,7 @@ function __skyctl_rows --argument-names kind path
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--wait Wait until active' \
                 '--wait-timeout= How long to wait (default 5m)' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -120,7 +120,7 @@ function __skyctl_rows --argument-names kind path
                 '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -143,7 +143,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags volumes delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -172,7 +172,7 @@ function __skyctl_rows --argument-names kind path
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--wait Wait until attached' \
                 '--wait-timeout= How long to wait (default 5m)' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -197,7 +197,7 @@ function __skyctl_rows --argument-names kind path
                 '--wait Wait until detached' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -223,7 +223,7 @@ function __skyctl_rows --argument-names kind path
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--wait Wait until active' \
                 '--wait-timeout= How long to wait (default 5m)' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -250,7 +250,7 @@ function __skyctl_rows --argument-names kind path
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--wait Wait until active' \
                 '--wait-timeout= How long to wait (default 5m)' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -303,7 +303,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -338,7 +338,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -366,7 +366,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -393,7 +393,7 @@ function __skyctl_rows --argument-names kind path
                 '--if-absent Take what has this label already, if it is as asked for, instead of making another' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -437,7 +437,7 @@ function __skyctl_rows --argument-names kind path
                 '--remove-tag*= Remove from the tags that stand' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -457,7 +457,7 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags firewalls enable'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -477,7 +477,7 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags firewalls disable'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -498,7 +498,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -543,7 +543,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -563,7 +563,7 @@ function __skyctl_rows --argument-names kind path
                 '--balancer-id=@balancers Balancer to protect: its inbound TCP traffic' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -598,7 +598,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls devices delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -635,7 +635,7 @@ function __skyctl_rows --argument-names kind path
                 '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop' \
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -656,7 +656,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@firewalls'
         case 'flags firewalls rules edit'
             printf '%s\n' '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -674,7 +674,7 @@ function __skyctl_rows --argument-names kind path
                 '--at= Put it at this place, counted from 1' \
                 '--body=@files Take the rule from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -685,7 +685,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls rules remove'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -697,7 +697,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls rules move'
             printf '%s\n' '--at= The place, counted from 1 (required)' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -709,7 +709,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls rules undo'
             printf '%s\n' '--even-if-changed Put them back over what somebody else has changed since' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -768,7 +768,7 @@ function __skyctl_rows --argument-names kind path
                 '--no-authorized-keys Empty the list of keys' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -807,7 +807,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -840,7 +840,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--even-if-current Revoke it although the token in use may be its own' \
                 '--if-present Be content where it does not exist, or not any more' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -865,7 +865,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -895,7 +895,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags profile devices revoke'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -918,7 +918,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -960,7 +960,7 @@ function __skyctl_rows --argument-names kind path
                 '--phone-number= Phone number (required)' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -969,14 +969,14 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--otp-code= Code from the message (required)' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags profile phone delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -992,13 +992,13 @@ function __skyctl_rows --argument-names kind path
         case 'flags profile preferences set'
             printf '%s\n' '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags profile preferences edit'
-            printf '%s\n' '--dry-run Print the request and send nothing' \
+            printf '%s\n' '--dry-run Print the request, without secrets, and send nothing' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1008,7 +1008,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags profile security-questions list'
             printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
                 '--limit= Stop after this many' \
-                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1019,7 +1019,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--show-answers Show what is typed' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1038,7 +1038,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1056,7 +1056,7 @@ function __skyctl_rows --argument-names kind path
                 '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1084,7 +1084,7 @@ function __skyctl_rows --argument-names kind path
                 '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1099,7 +1099,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags profile sshkeys delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1125,7 +1125,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags profile tfa enable'
-            printf '%s\n' '--dry-run Print the request and send nothing' \
+            printf '%s\n' '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1139,7 +1139,7 @@ function __skyctl_rows --argument-names kind path
                 '--force Replace the file where there is one already' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1147,7 +1147,7 @@ function __skyctl_rows --argument-names kind path
         case 'fields profile tfa confirm'
             printf '%s\n' 'scratch'
         case 'flags profile tfa disable'
-            printf '%s\n' '--dry-run Print the request and send nothing' \
+            printf '%s\n' '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1168,7 +1168,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1189,7 +1189,7 @@ function __skyctl_rows --argument-names kind path
                 '--force Replace the file where there is one already' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1220,7 +1220,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--label= Label of the token (required)' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1238,7 +1238,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--even-if-current Revoke it although it is the one in use' \
                 '--if-present Be content where it does not exist, or not any more' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1256,7 +1256,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never' \
                 '--keep-old= Do not revoke the old token: leave it for this time to what uses it, such as 24h' \
                 '--output-file=@files Write the token to this file, for you alone, instead of showing it' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1286,7 +1286,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1332,7 +1332,7 @@ function __skyctl_rows --argument-names kind path
                 '--private Not reachable from outside; an instance has at most one' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1355,7 +1355,7 @@ function __skyctl_rows --argument-names kind path
                 '--family=ipv4 ipv4 uses the older-named endpoint, which does the same' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1368,7 +1368,7 @@ function __skyctl_rows --argument-names kind path
                 '--family=ipv4 ipv4 uses the older-named endpoint, which does the same' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1379,7 +1379,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--reset Go back to the default name' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1411,7 +1411,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1432,7 +1432,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1448,7 +1448,7 @@ function __skyctl_rows --argument-names kind path
                 '--route-target= SLAAC address that the range is routed to' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1473,7 +1473,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags ipv6 ranges delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1495,7 +1495,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1534,7 +1534,7 @@ function __skyctl_rows --argument-names kind path
                 'delete,rm,remove Delete a context with its token'
         case 'flags context list'
             printf '%s\n' '--limit= Stop after this many' \
-                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1583,7 +1583,7 @@ function __skyctl_rows --argument-names kind path
                 '--header,-H*= Add a header, such as \'X-Filter: {"label":"data-1"}\'' \
                 '--paginate Read every page of a list, and print the items as one array' \
                 '--openapi Print the OpenAPI 3.1 document of the service instead; nothing is sent' \
-                '--dry-run Print the request and send nothing' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1611,7 +1611,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--query= Choose from the JSON with a JMESPath expression'
         case 'flags sandbox outbox'
             printf '%s\n' '--limit= Stop after this many' \
-                '--sort=@sort Sort by a field; a leading - reverses' \
+                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \

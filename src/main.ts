@@ -26,7 +26,7 @@ export async function run(io: Io): Promise<number> {
   try {
     const columns = io.stdout.columns ?? 80
     const words = async () => (await import('./commands/help/words')).words
-    const text = await createParser(program, { run: act, columns, words })(io.argv)
+    const text = await createParser(program, { run: act, columns, words, ...helpFor(io) })(io.argv)
     if (text !== '') await streamSink(io.stdout).write(text)
     return 0
   } catch (error) {
@@ -36,6 +36,14 @@ export async function run(io: Io): Promise<number> {
     stop()
     await session?.close()
   }
+}
+
+/** Whoever has set a format for every command, and asks for help on a terminal, wants to read it. */
+function helpFor({ argv, env, stdout }: Io) {
+  const asked = jsonAskedBy(argv, env)
+  if (!asked || (asked.by === 'environment' && stdout.isTTY)) return undefined
+  const load = () => import('./commands/help/document')
+  return { document: async (words: readonly string[]) => (await load()).helpText(words, asked.format) }
 }
 
 function interrupted(signal: 'SIGINT' | 'SIGTERM'): Problem {

@@ -4,6 +4,8 @@ import { program } from '../program'
 import { manPages } from './man'
 import { openApi } from './openapi'
 import { referencePages } from './reference'
+import { schemaFiles } from './schemas'
+import { schemaFolder } from './schemas/place'
 import { completionScript } from './shells'
 import { loadTree } from './tree'
 
@@ -13,13 +15,17 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const man = [...manPages(tree, { version: program.version, date: released })].map(
     ([name, text]) => [`docs/man/${name}`, text] as const,
   )
+  const schemas = [...schemaFiles(tree)].map(([name, schema]) => [`${schemaFolder}/${name}`, json(schema)] as const)
   return new Map([
     ['completions/skyctl.bash', completionScript('bash', tree)],
     ['completions/skyctl.zsh', completionScript('zsh', tree)],
     ['completions/skyctl.fish', completionScript('fish', tree)],
     ['completions/skyctl.ps1', completionScript('powershell', tree)],
-    ['docs/openapi.json', `${JSON.stringify(openApi(), null, 2)}\n`],
+    ['docs/openapi.json', json(openApi())],
+    ...schemas,
     ...pages,
     ...man,
   ])
 }
+
+const json = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`

@@ -1,14 +1,12 @@
 /** The catalogue as an OpenAPI 3.1 document, so that others can make clients and mocks of the same service. */
-import { toJsonSchema } from '@valibot/to-json-schema'
 import { catalogue } from '../catalogue'
 import { type Operation, parametersOf, partsOf, type Schema } from '../catalogue/operation'
 import { pageSizes } from '../catalogue/paging'
 import { revision } from '../catalogue/revision'
-
-type Json = Record<string, unknown>
+import { type Json, jsonSchemaOf, recordNames } from './json-schema'
 
 export function openApi(): Json {
-  const names = componentNames()
+  const names = recordNames()
   return {
     openapi: '3.1.1',
     info: {
@@ -82,25 +80,6 @@ const refusal = {
       },
     },
   },
-}
-
-/** What `view` and `list` answer with gets a name of its own: a Volume, a FirewallDevice. */
-function componentNames(): Map<Schema, string> {
-  const names = new Map<Schema, string>()
-  for (const [group, operations] of Object.entries(catalogue)) {
-    for (const schema of [operations.view?.returns, operations.list?.returns]) {
-      if (schema && !names.has(schema)) names.set(schema, unused(singular(group), names))
-    }
-  }
-  return names
-}
-
-function singular(group: string): string {
-  return (group.charAt(0).toUpperCase() + group.slice(1)).replace(/(ie)?s$/, (_, ie) => (ie ? 'y' : ''))
-}
-
-function unused(name: string, names: Map<Schema, string>): string {
-  return [...names.values()].includes(name) ? `${name}Item` : name
 }
 
 function paths(names: Map<Schema, string>): Json {
@@ -182,18 +161,6 @@ function reference(path: string): Json {
 }
 
 /** `within` is the component that is being written: it may refer to others, not to itself. */
-function jsonSchema(schema: Schema, typeMode: 'input' | 'output', names: Map<Schema, string>, within?: string): Json {
-  const others = [...names].filter(([, name]) => name !== within)
-  const {
-    $schema: _,
-    $defs: __,
-    ...result
-  } = toJsonSchema(schema, {
-    typeMode,
-    // Rules that JSON Schema cannot say are told by the service.
-    errorMode: 'ignore',
-    definitions: Object.fromEntries(others.map(([one, name]) => [name, one])),
-    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-  }) as Json
-  return result
+function jsonSchema(schema: Schema, mode: 'input' | 'output', names: Map<Schema, string>, within?: string): Json {
+  return jsonSchemaOf(schema, { mode, names, within, reference: (name) => `#/components/schemas/${name}` })
 }

@@ -18,6 +18,18 @@ export async function loadTree({ description, entries }: Root): Promise<Node> {
   return { words: [], aliases: [], summary: description, children: await Promise.all(children) }
 }
 
+/** The group or the command at these words, hidden or not; reads nothing beside it. Undefined where there is none. */
+export async function nodeAt(root: Root, words: readonly string[]): Promise<Node | undefined> {
+  const [first, ...rest] = words
+  if (first === undefined) return loadTree(root)
+  let entry: Group | Command | undefined = await root.entries.find(({ name }) => name === first)?.load()
+  for (const word of rest) {
+    if (!entry || !isGroup(entry)) return undefined
+    entry = entry.commands.find(({ name }) => name === word)
+  }
+  return entry && nodeOf(entry, words.slice(0, -1))
+}
+
 function nodeOf(entry: Group | Command, above: readonly string[]): Node {
   const words = [...above, entry.name]
   const { aliases = [], summary } = entry

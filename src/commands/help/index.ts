@@ -3,8 +3,8 @@ import { countFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import { Problem } from '../../errors'
-import { isForPeople } from '../../output/formats'
-import { printMany } from '../../output/print'
+import { isForPeople, isJson } from '../../output/formats'
+import { printMany, printOne } from '../../output/print'
 import { reflow } from '../../output/reflow'
 import { orList } from '../../rules/nearest'
 import type { Session } from '../../session'
@@ -43,22 +43,28 @@ const help: Command = {
     if (topic === 'find') return find(rest, flags, session)
     const text = topic !== undefined && Object.hasOwn(topics, topic) ? topics[topic] : undefined
     if (topic === undefined || text === undefined || rest.length > 0)
-      return session.stdout.write(await page(typed, session))
-    const whole = isForPeople(session.format)
-      ? reflow(text, session.stdout.columns ?? 0)
-      : `${JSON.stringify({ topic, text })}\n`
-    return session.stdout.write(whole)
+      return session.stdout.write(await page(typed, isRead(flags, session), session))
+    if (isRead(flags, session)) return session.stdout.write(reflow(text, session.stdout.columns ?? 0))
+    const view = await viewOf({ fields: ['topic', 'text'], columns: columns(['topic', 'text']) }, flags, session)
+    return printOne({ topic, text }, view, session.stdout)
   },
 }
 
+/** Whoever has set a format for every command, and asks for help on a terminal, wants to read it. */
+function isRead({ json, output, query }: Flags, { format, stdout }: Session): boolean {
+  const asked = json !== undefined || output !== undefined || query !== undefined
+  return isForPeople(format) ? query === undefined : stdout.isTTY && !asked
+}
+
 /** What `skyctl volumes create --help` prints. */
-async function page(line: readonly string[], { stdout }: Session): Promise<string> {
+async function page(line: readonly string[], read: boolean, { format, stdout }: Session): Promise<string> {
   const [{ createParser }, { program }] = await Promise.all([import('../../engine/parser'), import('../../program')])
   const topicWords = Object.fromEntries(names.map((name) => [name, [`help ${name}`]]))
   const parse = createParser(program, {
     run: async () => {},
     columns: stdout.columns || 80,
     words: async () => ({ ...known, ...topicWords }),
+    ...(isJson(format) && !read && { document: async (words) => (await import('./document')).helpText(words, format) }),
   })
   return parse([...line, '--help'])
 }

@@ -51,7 +51,8 @@ ${formatLines.join('\n')}
   --columns id,label   fields, in this order; "all" for every field; --format is
                        the same flag
   --no-headers         without the header line
-  --sort -size         sort a list; a leading - reverses
+  --sort region,-size  sort a list, by the next field where one is the same; a
+                       leading - reverses; the flag may be repeated
   --filter TEST        keep what passes; repeat it, and all must hold: see below
   --query EXPRESSION   JMESPath over the JSON; with -o tsv a string prints raw
   --quiet              just the ids, a line each, for xargs
@@ -60,6 +61,18 @@ A list reads every page; --limit, --page and --page-size bound it. A page that
 fails fails the command. A table fits the terminal; piped it is plain and whole.
 On a terminal, times are relative in a list, and local with their zone where one
 record is shown; everywhere else they are as the service sent them, in UTC.
+
+One document
+
+With --json every command that succeeds prints one JSON document on stdout: {}
+where there is nothing to tell, [] where a list is empty. docs/schemas, which is
+in the package, has a JSON Schema of each. Help is one document too, with every
+command, flag and exit code: skyctl help --json.
+On stderr each line is an object then: {"warning": {"message": ...}}, with -v
+{"note": ...}, with --debug {"debug": ...}, and where it fails {"error": ...} as
+the last line, so that this is why: skyctl ... 2>&1 >/dev/null | tail -n 1 | jq
+.error. Only what a person is asked on a terminal stands there as text. A line
+that asks for JSON anywhere is told in JSON what is wrong with it.
 
 Several targets
 

@@ -1,0 +1,125 @@
+/** Help as data: the tree of commands, or a part of it, from what help pages are made of. */
+import { catalogue } from '../../catalogue'
+import type { Operation } from '../../catalogue/operation'
+import { formatJson } from '../../data/json'
+import type { Argument, Command, Flag } from '../../engine/command'
+import { globalFlags } from '../../engine/flags'
+import { exitCodes, meanings } from '../../errors'
+import { exitCodesOf } from '../../generate/exits'
+import type * as page from '../../generate/schemas/help'
+import { plannedReference, schemaReference } from '../../generate/schemas/place'
+import { type Node, nodeAt } from '../../generate/tree'
+import { usageOf } from '../../generate/usage'
+import type { FormatName } from '../../output/formats'
+import { program } from '../../program'
+import { leastScopes } from '../../rules/scopes'
+import { topics } from './topics'
+
+/** The document in a format of JSON; the words are those of a group or a command, none those of the root. */
+export async function helpText(words: readonly string[], format: FormatName): Promise<string> {
+  const node = await nodeAt(program, words)
+  if (!node) throw new Error(`no command "${words.join(' ')}"`)
+  return `${await formatJson(documentOf(node), format === 'ndjson' ? 0 : 2)}\n`
+}
+
+function documentOf(node: Node): page.HelpDocument {
+  return {
+    format_version: 1,
+    version: program.version,
+    command: pageOf(node),
+    global_flags: globalFlags.map(flagOf),
+    exit_codes: [
+      { exit_code: 0, code: null, meaning: 'done, also where a list is empty' },
+      ...codes.map((code) => ({ exit_code: exitCodes[code], code, meaning: meanings[code] })),
+    ],
+    environment: variables,
+  }
+}
+
+const codes = Object.keys(exitCodes) as (keyof typeof exitCodes)[]
+
+/** As `skyctl help environment` explains them. */
+const variables = [...(topics.environment ?? '').matchAll(/^ {2}(SKYCTL_\w+) +(.*)$/gm)].map(
+  ([, name = '', description = '']) => ({ name, description }),
+)
+
+function pageOf(node: Node): page.CommandPage {
+  const { words, aliases, summary, children, command } = node
+  return {
+    command: ['skyctl', ...words].join(' '),
+    name: words.at(-1) ?? program.name,
+    aliases: [...aliases],
+    summary,
+    details: command?.details ?? null,
+    usage: usageOf(node),
+    arguments: (command?.arguments ?? []).map(argumentOf),
+    flags: (command?.flags ?? []).map(flagOf),
+    form: command?.form ? { ...command.form } : null,
+    ...accessOf(command),
+    exit_codes: command ? exitCodesOf(command, words) : [],
+    examples: [...(command?.examples ?? [])],
+    output: command ? outputOf(command, words) : null,
+    commands: children.map(pageOf),
+  }
+}
+
+function accessOf({ operations = [] }: Pick<Command, 'operations'> = {}) {
+  return {
+    operations: operations.map(operationOf),
+    scopes: leastScopes(operations.flatMap(({ scopes }) => scopes)),
+  }
+}
+
+const ids = new Map(
+  Object.entries(catalogue).flatMap(([group, verbs]) =>
+    Object.entries(verbs).map(([verb, operation]) => [operation, `${group}_${verb}`]),
+  ),
+)
+
+function operationOf(operation: Operation): page.OperationPage {
+  const { method, path, scopes, needs = null } = operation
+  return { id: ids.get(operation) ?? '', method, path, scopes: [...scopes], needs }
+}
+
+function outputOf({ flags }: Command, words: readonly string[]) {
+  const dry = flags.some(({ name }) => name === 'dry-run')
+  return { schema: schemaReference(words), dry_run: dry ? plannedReference : null }
+}
+
+function argumentOf({ name, description, optional, many, values }: Argument): page.Argument {
+  return { name, description, required: optional !== true, repeatable: many === true, ...valuesOf(values) }
+}
+
+function flagOf(flag: Flag): page.Flag {
+  const { name, short, aliases = [], negative, value, list, values, required, usual, group, description } = flag
+  return {
+    name: negative === 'only' ? null : `--${name}`,
+    short: short === undefined ? null : `-${short}`,
+    aliases: aliases.map((alias) => `--${alias}`),
+    negation: negative ? `--no-${name}` : null,
+    type: value === undefined ? 'boolean' : whole.has(value) ? 'integer' : 'string',
+    value: value ?? null,
+    ...valuesOf(values),
+    default: usual ?? null,
+    required: required === true,
+    repeatable: list !== undefined,
+    commas: list === 'commas',
+    environment: variableOf(name),
+    group: group ?? null,
+    description,
+  }
+}
+
+/** What stands for whole numbers in help. */
+const whole = new Set(['n', 'ms'])
+
+function valuesOf(values: Flag['values']): { values: string[] | null; completes: string | null } {
+  return typeof values === 'string'
+    ? { values: null, completes: values }
+    : { values: values ? [...values] : null, completes: null }
+}
+
+function variableOf(flag: string): string | null {
+  const name = `SKYCTL_${flag.replaceAll('-', '_').toUpperCase()}`
+  return variables.find((variable) => variable.name === name)?.name ?? null
+}

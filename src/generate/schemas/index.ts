@@ -1,0 +1,95 @@
+/** JSON Schemas (2020-12) of what is printed with --json: a file for each group of commands, and those they share. */
+import type { Schema } from '../../catalogue/operation'
+import { grants } from '../../catalogue/profile/profile'
+import { type Json, jsonSchemaOf, recordNames } from '../json-schema'
+import { type Node, withDescendants } from '../tree'
+import { commandPage, helpDocument } from './help'
+import { outputOf } from './outputs'
+import * as own from './own'
+import { placeOfSchema } from './place'
+import * as stderr from './stderr'
+
+const dialect = 'https://json-schema.org/draft/2020-12/schema'
+const recordsFile = 'records.json'
+const stderrFile = 'stderr.json'
+
+/** By the name of the file in which they stand. */
+const shared: Readonly<Record<string, { title: string; schemas: ReadonlyMap<Schema, string> }>> = {
+  [recordsFile]: {
+    title: 'Records: of the service as it sends them, and of skyctl',
+    schemas: new Map<Schema, string>([
+      ...recordNames(),
+      [grants, 'Grants'],
+      [own.context, 'Context'],
+      [own.authStatus, 'AuthStatus'],
+      [own.message, 'Message'],
+      [own.verdict, 'Verdict'],
+      [own.rulesChange, 'RulesChange'],
+      [own.nothing, 'Nothing'],
+      [stderr.outcome, 'Outcome'],
+      [stderr.plannedRequest, 'PlannedRequest'],
+      [stderr.plannedRequests, 'PlannedRequests'],
+      [commandPage, 'CommandPage'],
+      [helpDocument, 'HelpDocument'],
+    ]),
+  },
+  [stderrFile]: {
+    title: 'Lines of stderr: warnings and the like first, the failure last',
+    schemas: new Map<Schema, string>([
+      [stderr.line, 'Line'],
+      [stderr.error, 'Error'],
+      [stderr.warning, 'Warning'],
+      [stderr.note, 'Note'],
+      [stderr.debug, 'Debug'],
+      [stderr.failure, 'Failure'],
+      [stderr.failureOfTarget, 'FailureOfTarget'],
+    ]),
+  },
+}
+
+const fileOf = new Map(
+  Object.entries(shared).flatMap(([file, { schemas }]) => [...schemas.values()].map((name) => [name, file])),
+)
+const names = new Map(Object.values(shared).flatMap(({ schemas }) => [...schemas]))
+
+/** Documents by the names of their files. */
+export function schemaFiles(tree: Node): ReadonlyMap<string, Json> {
+  const commons = Object.entries(shared).map(([file, { title, schemas }]) => {
+    // What it is itself is written out, and by its name only below that.
+    const definitions = [...schemas].map(([schema, name]) => [name, written({ ...schema }, file)] as const)
+    return [file, document(title, definitions)] as const
+  })
+  return new Map([...commons, ...tree.children.map(groupFile)])
+}
+
+function groupFile(group: Node): readonly [string, Json] {
+  const commands = withDescendants(group).filter(({ command }) => command !== undefined)
+  const { file } = placeOfSchema(group.words)
+  const definitions = commands.map((node) => {
+    const title = ['skyctl', ...node.words].join(' ')
+    return [placeOfSchema(node.words).name, { title, ...written(outputOf(node), file) }] as const
+  })
+  return [file, document(`What "skyctl ${group.words.join(' ')}" prints with --json`, definitions)]
+}
+
+function document(title: string, definitions: readonly (readonly [string, Json])[]): Json {
+  return { $schema: dialect, title, $defs: Object.fromEntries(definitions) }
+}
+
+function written(schema: Schema, file: string): Json {
+  const reference = (name: string) => {
+    const place = fileOf.get(name)
+    return `${place === file ? '' : place}#/$defs/${name}`
+  }
+  return plain(jsonSchemaOf(schema, { mode: 'output', names, reference })) as Json
+}
+
+/** Nothing but words of JSON Schema: values that are known are examples, since the service may add some. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([key]) => !key.startsWith('x-') || key === 'x-known-values')
+  return Object.fromEntries(
+    entries.map(([key, inner]) => (key === 'x-known-values' ? ['examples', inner] : [key, plain(inner)])),
+  )
+}

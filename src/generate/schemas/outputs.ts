@@ -1,0 +1,77 @@
+/** What each command prints with --json where it succeeds. */
+import * as v from 'valibot'
+import { firewallRules } from '../../catalogue/firewall-rules'
+import { type Operation, partsOf, type Schema } from '../../catalogue/operation'
+import { tfa } from '../../catalogue/profile/tfa'
+import { tokens } from '../../catalogue/tokens'
+import { volumes } from '../../catalogue/volumes'
+import type { Command } from '../../engine/command'
+import { fieldPaths } from '../../engine/printing'
+import type { Node } from '../tree'
+import { helpDocument } from './help'
+import * as own from './own'
+import { outcome } from './stderr'
+
+const oneOrMany = (schema: Schema): Schema => v.union([schema, v.array(schema)])
+const volume = v.union([volumes.view.returns, own.nothing])
+
+/** The scratch code may go into a file. */
+const scratch = v.union([tfa.confirm.returns, v.looseObject({ scratch: v.optional(v.never()) })])
+
+/** Those whose output does not follow from their operations, by their words. */
+const special: Readonly<Record<string, Schema>> = {
+  api: v.unknown(),
+  'auth login': own.context,
+  'auth logout': own.context,
+  'auth status': own.authStatus,
+  'completion bash': own.script,
+  'completion fish': own.script,
+  'completion powershell': own.script,
+  'completion zsh': own.script,
+  'context delete': own.nothing,
+  'context list': v.array(own.context),
+  'context rename': own.context,
+  'context update': own.context,
+  'context use': own.context,
+  'context view': own.context,
+  'firewalls rules diff': v.array(own.rulesChange),
+  'firewalls rules list': firewallRules.list.returns,
+  'firewalls test': oneOrMany(own.verdict),
+  help: v.union([helpDocument, own.topic, v.array(own.find)]),
+  'profile phone setup': own.nothing,
+  'profile security-questions answer': own.answered,
+  'profile security-questions list': v.array(own.question),
+  'profile tfa confirm': scratch,
+  'profile tfa setup': scratch,
+  'sandbox outbox': v.array(own.message),
+  'sandbox reset': own.nothing,
+  'sandbox start': own.server,
+  'sandbox world': own.world,
+  'tokens list': v.array(own.listedToken),
+  'tokens rotate': tokens.create.returns,
+  'volumes wait': oneOrMany(volume),
+}
+
+/** Throws where nothing tells what a command prints: then it has to be said above. */
+export function outputOf({ words, command }: Node): Schema {
+  const path = words.join(' ')
+  const output = special[path] ?? (command && derived(command))
+  if (!output) throw new Error(`what "${path}" prints is said nowhere`)
+  return output
+}
+
+function derived({ operations, records, flags, arguments: values = [] }: Command): Schema | undefined {
+  const has = (name: string) => flags.some((flag) => flag.name === name)
+  if (has('filter')) return records && v.array(recordOf(records))
+  const [main] = operations ?? []
+  if (!main) return undefined
+  const bare = fieldPaths(main).length === 0
+  const one = bare && records && has('wait') ? v.union([records.returns, own.nothing]) : main.returns
+  if (!values.some(({ many }) => many) || !has('concurrency')) return one
+  return bare ? v.union([one, v.array(outcome)]) : oneOrMany(one)
+}
+
+/** Of an answer that is an array, one of its items. */
+function recordOf({ returns }: Operation): Schema {
+  return partsOf(returns).item ?? returns
+}

@@ -1,0 +1,64 @@
+/** What stands on stderr with --json, and what a dry run prints. */
+import * as v from 'valibot'
+import { boolean, integer, open, text } from '../../catalogue/fields'
+import { exitCodes } from '../../errors'
+
+const codes = Object.keys(exitCodes)
+
+const fieldError = v.looseObject({
+  field: v.nullable(text('Path of the field as the API writes it; null: the whole, or none')),
+  reason: text('What is wrong'),
+})
+
+const made = v.looseObject({
+  kind: text('What was made before the failure, and stands'),
+  id: v.nullable(v.union([v.number(), v.string()])),
+  label: v.nullable(v.string()),
+})
+
+const details = {
+  code: open(codes, 'Kind of failure'),
+  message: text('For a person'),
+  exit_code: integer('How the program ends'),
+  status: v.nullable(integer('HTTP status of the answer')),
+  errors: v.array(fieldError),
+  request: v.nullable(v.looseObject({ method: text('Method'), path: text('Path below the base URL') })),
+  retryable: boolean('Whether the same line, run again, may succeed and can do nothing twice'),
+  hint: v.nullable(text('What to do next')),
+  created: v.optional(made),
+}
+
+/** What failed for one of several targets has no failures below it. */
+export const failureOfTarget = v.looseObject(details)
+
+export const failure = v.looseObject({
+  ...details,
+  failures: v.optional(v.array(v.looseObject({ target: text('As it was typed'), error: failureOfTarget }))),
+})
+
+const told = v.looseObject({ message: text('For a person') })
+
+export const error = v.looseObject({ error: failure })
+export const warning = v.looseObject({ warning: told })
+export const note = v.looseObject({ note: told })
+export const debug = v.looseObject({ debug: told })
+
+/** Any line; the failure is the last one. */
+export const line = v.union([error, warning, note, debug])
+
+/** What became of one of several targets. */
+export const outcome = v.looseObject({
+  id: v.nullable(v.union([v.number(), v.string()])),
+  label: v.nullable(text('null: it is not known, or there is none')),
+  ok: boolean('Whether it was done'),
+  error: v.optional(failureOfTarget),
+})
+
+export const plannedRequest = v.looseObject({
+  method: open(['POST', 'PUT', 'DELETE'], 'Method'),
+  path: text('Path below the base URL'),
+  body: v.optional(v.looseObject({})),
+})
+
+/** One request, or all that would be sent. */
+export const plannedRequests = v.union([plannedRequest, v.array(plannedRequest)])

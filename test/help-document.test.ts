@@ -1,0 +1,188 @@
+/** Help as data: the same as the pages, and as the program itself. */
+import { describe, expect } from 'vitest'
+import { version } from '../package.json'
+import { globalFlags } from '../src/engine/flags'
+import { exitCodes } from '../src/errors'
+import type { CommandPage, HelpDocument } from '../src/generate/schemas/help'
+import { loadTree, type Node, withDescendants } from '../src/generate/tree'
+import { program } from '../src/program'
+import { commands, samples } from './support/samples'
+import { runSkyctl, test } from './support/skyctl'
+
+const tree = await loadTree(program)
+const nodes = withDescendants(tree)
+
+async function documentOf(line: string, env = {}): Promise<HelpDocument> {
+  const { exit, stdout, stderr } = await runSkyctl(line, { env })
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+function pagesIn(page: CommandPage): CommandPage[] {
+  return [page, ...page.commands.flatMap(pagesIn)]
+}
+
+const whole = await documentOf('help --json')
+const pages = new Map(pagesIn(whole.command).map((page) => [page.command, page]))
+const lineOf = ({ words }: Pick<Node, 'words'>) => ['skyctl', ...words].join(' ')
+
+describe('skyctl help --json', () => {
+  test('has every group and command, in the order of the pages, and no hidden one', () => {
+    expect([...pages.keys()]).toEqual(nodes.map(lineOf))
+    expect(pages.has('skyctl completion values')).toBe(false)
+  })
+
+  test('tells its format and the version, and every exit code and variable', () => {
+    expect(whole).toMatchObject({ format_version: 1, version })
+    const told = Object.fromEntries(whole.exit_codes.map(({ code, exit_code }) => [code, exit_code]))
+    expect(told).toEqual({ null: 0, ...exitCodes })
+    const names = whole.environment.map(({ name }) => name)
+    expect(names).toEqual(
+      expect.arrayContaining(['SKYCTL_TOKEN', 'SKYCTL_BASE_URL', 'SKYCTL_CONTEXT', 'SKYCTL_OUTPUT']),
+    )
+    expect(whole.environment.filter(({ description }) => description === '')).toEqual([])
+  })
+
+  test.for(['--help --json', '--json --help', 'help --json', 'help -o json', '--json help', '-h -ojson'])(
+    'is what "%s" prints',
+    async (line) => expect(await documentOf(line)).toEqual(whole),
+  )
+
+  test('is asked for by SKYCTL_OUTPUT too, but not on a terminal, where a person reads', async () => {
+    const env = { SKYCTL_OUTPUT: 'json' }
+    expect(await documentOf('--help', env)).toEqual(whole)
+    for (const line of ['--help', 'help', 'volumes list --help', 'help exit-codes']) {
+      expect((await runSkyctl(line, { env, columns: 80 })).stdout, line).toMatch(/^(Usage|Exit codes)/)
+    }
+    expect(await documentOf('help volumes --output json', env)).toMatchObject({ command: { name: 'volumes' } })
+  })
+
+  test('is one line as NDJSON', async () => {
+    const { stdout } = await runSkyctl('volumes --help -o ndjson')
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+    expect(JSON.parse(stdout).command).toEqual(pages.get('skyctl volumes'))
+  })
+
+  test('leaves --version a document too', async () => {
+    expect(await runSkyctl('--version --json')).toEqual({ exit: 0, stdout: `{"version":"${version}"}\n`, stderr: '' })
+  })
+})
+
+describe('help on a part', () => {
+  test.for([
+    ['volumes create --help --json', 'skyctl volumes create'],
+    ['volume add --json -h', 'skyctl volumes create'],
+    ['help volumes create --json', 'skyctl volumes create'],
+    ['help --json volumes create', 'skyctl volumes create'],
+    ['volumes help create --json', 'skyctl volumes create'],
+    ['firewalls rules --help --json', 'skyctl firewalls rules'],
+    ['help --help --json', 'skyctl help'],
+  ] as const)('is that part of the whole: %s', async ([line, name]) => {
+    expect(await documentOf(line)).toEqual({ ...whole, command: pages.get(name) })
+  })
+
+  test('is there for what is hidden', async () => {
+    const { command } = await documentOf('completion values --help --json')
+    expect(command).toMatchObject({
+      command: 'skyctl completion values',
+      arguments: [{ name: 'kind', required: true }],
+    })
+  })
+})
+
+describe.for(nodes.filter(({ command }) => command))('%o', (node) => {
+  const page = pages.get(lineOf(node))
+
+  test('has the flags that its page has, with what the page says of them', async () => {
+    const { stdout } = await runSkyctl([...node.words, '--help'], {})
+    const text = stdout.replaceAll(/\s+/g, ' ')
+    const shown = [...stdout.matchAll(/^ {2}(?:-\w, )?--(\[no-\])?([\w-]+)(?: <[^>]+>)?(?= {2}|$)/gm)]
+    const typed = (page?.flags ?? []).flatMap(({ name, negation }) => [name, negation].filter((one) => one !== null))
+    expect(typed.sort()).toEqual(shown.flatMap(([, no, name]) => [`--${name}`, ...(no ? [`--no-${name}`] : [])]).sort())
+    for (const flag of page?.flags ?? []) {
+      const said = [
+        flag.description,
+        flag.required ? '(required)' : '',
+        flag.default ? `(default ${flag.default})` : '',
+      ]
+      expect(text).toContain(said.filter((part) => part !== '').join(' '))
+    }
+  })
+
+  test('says the values of flags that take some, and nothing of them for the others', () => {
+    for (const flag of page?.flags ?? []) {
+      if (flag.type === 'boolean')
+        expect(flag).toMatchObject({ value: null, values: null, default: null, repeatable: false })
+      else expect(flag.value).not.toBeNull()
+      if (flag.required) expect(flag.default).toBeNull()
+    }
+  })
+})
+
+describe('what is known of flags', () => {
+  const flagOf = (line: string, name: string) => {
+    const flags = [...(pages.get(line)?.flags ?? []), ...whole.global_flags]
+    return flags.find((flag) => flag.name === name || flag.negation === name)
+  }
+
+  test('is their type, values, default and variable', () => {
+    expect(flagOf('skyctl volumes create', '--size')).toMatchObject({ type: 'integer', value: 'n', required: false })
+    expect(flagOf('skyctl volumes create', '--label')).toMatchObject({ type: 'string', required: true })
+    expect(flagOf('skyctl volumes create', '--region')).toMatchObject({ completes: 'regions', values: null })
+    expect(flagOf('skyctl volumes create', '--tag')).toMatchObject({
+      repeatable: true,
+      commas: true,
+      aliases: ['--tags'],
+    })
+    expect(flagOf('skyctl volumes list', '--sort')).toMatchObject({ repeatable: true, commas: true })
+    expect(flagOf('skyctl volumes list', '--no-headers')).toMatchObject({
+      name: null,
+      type: 'boolean',
+      group: 'Output flags',
+    })
+    expect(flagOf('skyctl volumes wait', '--for')).toMatchObject({ default: 'active' })
+    expect(flagOf('skyctl', '--output')).toMatchObject({
+      short: '-o',
+      values: ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv'],
+      environment: 'SKYCTL_OUTPUT',
+    })
+    expect(flagOf('skyctl', '--timeout')).toMatchObject({ default: '2m' })
+    expect(flagOf('skyctl', '--json')).toMatchObject({ environment: null })
+    expect(whole.global_flags).toHaveLength(globalFlags.length)
+  })
+
+  test('is where the operations of commands are described', () => {
+    const { operations, scopes } = pages.get('skyctl ips assign') ?? {}
+    expect(operations?.map(({ id }) => id)).toEqual(['ips_assign', 'ips_assignIpv4'])
+    expect(scopes).toEqual(['ips:read_write', 'computes:read_write'])
+    for (const { operations } of pages.values()) expect(operations.filter(({ id }) => id === '')).toEqual([])
+  })
+})
+
+describe.for(commands.filter(({ command }) => !command.hidden))('$path', ({ path, command }) => {
+  const told = pages.get(`skyctl ${path}`)?.exit_codes ?? []
+
+  test.for([
+    '',
+    '--no-such-flag',
+    '--context nobody',
+    '--base-url http://127.0.0.1:9/v4 --retries 0',
+    '--columns nothing',
+  ])('ends as its exit codes say: %s', async (flags, { skyctl }) => {
+    for (const env of [{}, { SKYCTL_TOKEN: 'unknown' }, { SKYCTL_TOKEN: undefined }]) {
+      const { exit } = await skyctl(`${path} ${samples[path]?.line} ${flags}`, { env, stdin: samples[path]?.stdin })
+      expect(told).toContain(exit)
+    }
+  })
+
+  test('says of an outcome that may be unknown, of waits and of several targets where there are such', () => {
+    const has = (name: string) => command.flags.some((flag) => flag.name === name)
+    const several = command.arguments?.some(({ many }) => many) && has('concurrency')
+    const once = command.operations?.some(({ repeat }) => repeat === 'never' || repeat === 'check first')
+    expect({ 9: told.includes(9), 10: told.includes(10), 11: told.includes(11) }).toEqual({
+      9: several === true,
+      10: has('wait-timeout'),
+      11: once === true || path === 'api',
+    })
+  })
+})

@@ -1,0 +1,212 @@
+/** What every command prints, against the schema that is shipped for it, by a validator that is not ours. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Ajv2020 from 'ajv/dist/2020'
+import { describe, expect, test as plain } from 'vitest'
+import { loadTree, withDescendants } from '../src/generate/tree'
+import { program } from '../src/program'
+import { faultServer, reply } from './support/fault-server'
+import { commands, elsewhere, samples } from './support/samples'
+import { test } from './support/skyctl'
+
+const folder = join(import.meta.dirname, '../docs/schemas')
+const files = new Map(
+  readdirSync(folder).map((name) => [name, JSON.parse(readFileSync(join(folder, name), 'utf8'))] as const),
+)
+
+const ajv = new Ajv2020({ strict: true, allErrors: true })
+for (const [name, schema] of files) ajv.addSchema(schema, name)
+
+/** `docs/schemas/volumes.json#/$defs/list` */
+function faults(reference: string, value: unknown): unknown {
+  const validate = ajv.getSchema(reference.replace('docs/schemas/', ''))
+  if (!validate) return `no schema at ${reference}`
+  return validate(value) ? undefined : validate.errors
+}
+
+const shared = (name: string) => `records.json#/$defs/${name}`
+const line = 'stderr.json#/$defs/Line'
+
+const nodes = withDescendants(await loadTree(program)).filter(({ command }) => command !== undefined)
+
+/** As `help --json` says. */
+async function schemaOf(path: string, run: (line: string) => Promise<{ stdout: string }>): Promise<string> {
+  const { stdout } = await run(`${path} --help --json`)
+  return JSON.parse(stdout).command.output.schema
+}
+
+type Path = readonly (string | number)[]
+
+/** Each value in a document, by its path. */
+function* placesIn(value: unknown, path: Path = []): Generator<Path> {
+  yield path
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value))
+    yield* placesIn(inner, [...path, Array.isArray(value) ? Number(key) : key])
+}
+
+/** The document with something else at that place; undefined takes it away. */
+function withOther(value: unknown, [key, ...rest]: Path, other: unknown): unknown {
+  if (key === undefined) return other
+  const copy = structuredClone(value) as Record<string | number, unknown>
+  const inner = withOther(copy[key], rest, other)
+  if (inner === undefined) delete copy[key]
+  else copy[key] = inner
+  return copy
+}
+
+/** What may be anything: what is stored is the caller's, and so is what any request answers. */
+const free = new Set(['api', 'profile preferences view', 'profile preferences set', 'profile preferences edit'])
+
+describe.for(commands.filter(({ command }) => !command.hidden))('$path', ({ path, command }) => {
+  const sample = samples[path]
+
+  test('prints what its schema says, and nothing that it does not', async ({
+    skyctl,
+    sandbox,
+    world,
+    env,
+    home,
+    clock,
+  }) => {
+    await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
+    const stdin = sample?.stdin?.replace('TOKEN', sandbox.ownerToken)
+    const { exit, stdout } = await skyctl(`${path} ${sample?.line} --json`, { stdin })
+    expect(exit).toBe(0)
+    const document = JSON.parse(stdout)
+    const reference = await schemaOf(path, skyctl)
+    expect(faults(reference, document)).toBeUndefined()
+    if (free.has(path)) return
+    // Not even an unknown kind of thing fits in the place of the whole.
+    expect(faults(reference, 12)).toBeDefined()
+    // Where a record says what it is, no field of it may be of another type.
+    const record = Array.isArray(document) ? document[0] : document
+    const wrong = Object.keys(record ?? {}).filter((key) => {
+      const spoilt = { ...record, [key]: { not: 'this' } }
+      const known = typeof record[key] !== 'object' || record[key] === null
+      return known && faults(reference, Array.isArray(document) ? [spoilt] : spoilt) === undefined
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test.skipIf(!command.flags.some(({ name }) => name === 'dry-run') || path === 'api')(
+    'prints with --dry-run what the schema of that says',
+    async ({ skyctl, sandbox, world, env, home, clock }) => {
+      await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
+      const { exit, stdout } = await skyctl(`${path} ${sample?.line} --dry-run --json`, { stdin: sample?.stdin })
+      expect(exit).toBe(0)
+      expect(faults(shared('PlannedRequests'), JSON.parse(stdout))).toBeUndefined()
+      expect([JSON.parse(stdout)].flat().length).toBeGreaterThan(0)
+    },
+  )
+})
+
+describe('the schema of', () => {
+  plain.for(nodes.map(({ words }) => words.join(' ')))('%s is there', (path) => {
+    const [group = '', ...rest] = path.split(' ')
+    const reference = `${group}.json#/$defs/${rest.join('-') || group}`
+    expect(faults(reference, Symbol('no JSON'))).not.toBe(`no schema at ${reference}`)
+  })
+
+  plain.for([...files])('%s says nothing that JSON Schema does not know', ([, schema]) => {
+    expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+    expect(JSON.stringify(schema)).not.toMatch(/"x-/)
+    expect(JSON.stringify(schema)).not.toContain('"additionalProperties":false')
+  })
+
+  plain('what is asked at every step is there too', () => {
+    expect([...elsewhere].map((path) => path.split(' ')[0])).toEqual(['sandbox', 'profile', 'profile'])
+    expect(faults('profile.json#/$defs/tfa-setup', { scratch: '123' })).toBeUndefined()
+    expect(faults('profile.json#/$defs/phone-setup', {})).toBeUndefined()
+    expect(faults('sandbox.json#/$defs/start', { base_url: 'http://127.0.0.1:1/v4', token: 'x' })).toBeUndefined()
+    expect(faults('sandbox.json#/$defs/start', { base_url: 'http://127.0.0.1:1/v4' })).toBeDefined()
+  })
+})
+
+describe('several targets', () => {
+  test.for([
+    ['volumes view 3001 3002', 0],
+    ['volumes detach 3001 3002 --yes', 0],
+    ['volumes delete 3004 9999 nobody --yes', 9],
+    ['volumes delete nobody nowhere --yes --if-present', 0],
+    ['regions view us-east eu-west', 0],
+    ['firewalls disable 4001 4002 --yes', 0],
+    ['profile sshkeys delete laptop nobody --yes', 9],
+    ['ipv6 ranges delete 2001:db8:114:100:: 2001:db8:ffff:: --yes', 9],
+    ['volumes wait 3001 3002 --for active', 0],
+  ] as const)('print what the schema says: %s', async ([typed, exit], { skyctl }) => {
+    const result = await skyctl(`${typed} --json`)
+    expect(result.exit).toBe(exit)
+    const path = typed.split(/ (?=\d|nobody|us-|laptop|2001)/)[0] ?? ''
+    expect(faults(await schemaOf(path, skyctl), JSON.parse(result.stdout))).toBeUndefined()
+    for (const one of result.stderr.split('\n').slice(0, -1)) expect(faults(line, JSON.parse(one))).toBeUndefined()
+  })
+
+  test('a record without its "ok" is none', () => {
+    expect(faults('volumes.json#/$defs/delete', [{ id: 1, label: 'data', ok: true }])).toBeUndefined()
+    expect(faults('volumes.json#/$defs/delete', [{ id: 1, label: 'data' }])).toBeDefined()
+    expect(faults('volumes.json#/$defs/delete', [{ id: 1, label: 'data', ok: false, error: {} }])).toBeDefined()
+  })
+})
+
+describe('the table of a record', () => {
+  test('takes fields that the service adds, and null where it may', async ({ skyctl }) => {
+    const { stdout } = await skyctl('volumes view 3002 --json')
+    const volume = JSON.parse(stdout)
+    expect(faults(shared('Volume'), { ...volume, encryption: 'enabled' })).toBeUndefined()
+    expect(faults(shared('Volume'), { ...volume, compute_id: null })).toBeUndefined()
+    expect(faults(shared('Volume'), { ...volume, status: 'migrating' })).toBeUndefined()
+    for (const place of placesIn(volume)) {
+      const nullable = ['compute_id', 'compute_label'].includes(String(place[0]))
+      if (place.length === 1)
+        expect(faults(shared('Volume'), withOther(volume, place, undefined)), String(place)).toBeDefined()
+      if (place.length > 0 && !nullable) {
+        expect(faults(shared('Volume'), withOther(volume, place, null)), String(place)).toBeDefined()
+      }
+    }
+  })
+})
+
+describe('a line of stderr', () => {
+  test.for([
+    ['volumes view 99999', {}],
+    ['volumes view nobody', {}],
+    ['volumes create --label a', {}],
+    ['volumes list --filter size=x', {}],
+    ['volumes list --json -o xml', {}],
+    ['volumes list', { SKYCTL_TOKEN: 'unknown' }],
+    ['volumes list', { SKYCTL_TOKEN: undefined }],
+    ['volumes list', { SKYCTL_CONTEXT: 'nobody', SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }],
+    ['volumes list --retries 1 -v --debug', { SKYCTL_BASE_URL: 'http://127.0.0.1:9/v4' }],
+    ['volumes view 1 2 3', {}],
+    ['firewalls rules update 4001 --file /nowhere', {}],
+  ] as const)('is as its schema says: %s', async ([typed, env], { skyctl }) => {
+    const { exit, stderr } = await skyctl(`${typed} --json`, { env })
+    expect(exit).not.toBe(0)
+    const lines = stderr.trimEnd().split('\n')
+    for (const one of lines) expect(faults(line, JSON.parse(one)), one).toBeUndefined()
+    const { error } = JSON.parse(lines.at(-1) ?? '')
+    for (const key of Object.keys(error)) {
+      if (key === 'failures' || key === 'created') continue
+      const { [key]: _taken, ...rest } = error
+      expect(faults('stderr.json#/$defs/Error', { error: rest }), key).toBeDefined()
+      expect(faults('stderr.json#/$defs/Error', { error: { ...error, [key]: { not: 'this' } } }), key).toBeDefined()
+    }
+  })
+
+  test('names what was created before the wait failed', async ({ skyctl }) => {
+    const { exit, stderr } = await skyctl(
+      'volumes create --label late --region us-east --wait --wait-timeout 0s --json',
+    )
+    expect(exit).toBe(10)
+    const error = JSON.parse(stderr)
+    expect(error).toMatchObject({ error: { created: { kind: 'volume', label: 'late' } } })
+    expect(faults('stderr.json#/$defs/Error', error)).toBeUndefined()
+  })
+
+  test('of a service with other words than ours is as its schema says', async ({ skyctl }) => {
+    const { host } = await faultServer(reply(400, { errors: [{ field: 'label', reason: 'No' }, { reason: 'Nor so' }] }))
+    const { stderr } = await skyctl('volumes list --json', { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })
+    expect(faults(line, JSON.parse(stderr))).toBeUndefined()
+  })
+})
