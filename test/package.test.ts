@@ -45,8 +45,12 @@ describe('the package', () => {
 
   test('holds what runs, the documents and the licences, and no source', () => {
     const parts = new Set(packed.map((path) => path.split('/')[0]))
-    expect([...parts]).toEqual(expect.arrayContaining(['bin', 'dist', 'completions', 'docs', 'LICENSE', 'README.md']))
-    expect(packed).toContain('dist/THIRD-PARTY-LICENSES')
+    expect([...parts]).toEqual(
+      expect.arrayContaining(['bin', 'dist', 'completions', 'docs', 'CHANGELOG.md', 'LICENSE', 'README.md']),
+    )
+    expect(packed).toEqual(
+      expect.arrayContaining(['dist/THIRD-PARTY-LICENSES', 'docs/schemas/volumes.json', 'docs/compatibility.md']),
+    )
     expect(packed.filter((path) => /^(src|test|bench|build)\/|\.ts$|\.map$/.test(path))).toEqual([])
   })
 
