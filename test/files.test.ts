@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { holdLock, tryLock, withLock } from '../src/files/lock'
 import { checkPrivateFolder, openPrivateFolder, readPrivately } from '../src/files/private'
 import { temporaryFor } from '../src/files/temporary'
@@ -92,6 +92,40 @@ describe('a lock', () => {
     abort.abort(reason)
     await expect(waiting).rejects.toBe(reason)
     lock.release()
+  })
+
+  describe('that others hold one after another', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+    afterEach(() => void vi.useRealTimers())
+    const hold = (mark: string) =>
+      writeFileSync(path, JSON.stringify({ pid: 1, host: 'elsewhere.example.net', mark: mark.repeat(16) }))
+    /** The waiter has seen who holds it: it knocked. */
+    const seen = () => vi.waitFor(() => expect(readFileSync(path, 'utf8')).toMatch(/\n$/), 5_000)
+
+    test('is waited for as long as it changes hands', async () => {
+      hold('a')
+      const waiting = withLock(path, () => 'done')
+      for (const next of ['b', 'c', 'd', undefined]) {
+        await seen()
+        vi.advanceTimersByTime(9_000)
+        if (next) hold(next)
+        else rmSync(path)
+      }
+      expect(await waiting).toBe('done')
+    })
+
+    test('is given up where one of them keeps it', async () => {
+      hold('a')
+      const waiting = withLock(path, () => 'done').catch((error: unknown) => error)
+      await seen()
+      hold('b')
+      await seen()
+      vi.advanceTimersByTime(10_001)
+      expect(await waiting).toMatchObject({
+        code: 'local',
+        message: `${path} is held by process 1 on elsewhere.example.net`,
+      })
+    })
   })
 
   test('is readable for its owner only', async () => {

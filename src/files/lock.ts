@@ -32,7 +32,7 @@ export interface Lock {
 }
 
 interface WaitOptions {
-  /** How long to wait for another holder, in milliseconds. */
+  /** How long to wait for one holder, in milliseconds: a lock that goes from hand to hand is waited for as long as it does. */
   waitMs?: number
   /** Ends the wait; its reason is thrown. */
   signal?: AbortSignal | undefined
@@ -61,7 +61,10 @@ const KNOCK = '\n'
 /** How long a waiter sleeps at most between two looks. */
 const MAX_STEP_MS = 25
 
-/** Runs the action while no other process that asks for the same lock file runs one; waits ten seconds by default. */
+/**
+ * Runs the action while no other process that asks for the same lock file runs one; waits ten seconds by default for one
+ * that holds it: of 40 that were there at the same time, some had waited that long for all the others.
+ */
 export async function withLock<T>(path: string, action: () => T | Promise<T>, options?: WaitOptions): Promise<T> {
   const lock = await holdLock(path, { waitMs: 10_000, ...options })
   try {
@@ -71,14 +74,18 @@ export async function withLock<T>(path: string, action: () => T | Promise<T>, op
   }
 }
 
-/** Takes a lock file until it is released. By default it does not wait: Problem `local` names the holder. */
+/** Takes a lock file until it is released. By default it does not wait: Problem `local` names who has held it too long. */
 export async function holdLock(path: string, { waitMs = 0, signal }: WaitOptions = {}): Promise<Lock> {
-  const end = performance.now() + waitMs
+  let end = performance.now() + waitMs
+  let holder: string | undefined
   if (wanted.delete(path)) await pause(MAX_STEP_MS, signal)
   for (let step = 4; ; step = Math.min(step * 2, MAX_STEP_MS)) {
     signal?.throwIfAborted()
     const lock = tryLock(path)
     if (lock) return lock
+    const mark = readHolder(path)?.mark
+    if (mark !== undefined && mark !== holder) end = performance.now() + waitMs
+    holder = mark ?? holder
     if (performance.now() >= end) throw locked(path)
     knock(path)
     await pause(step, signal)
