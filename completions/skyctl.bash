@@ -148,11 +148,11 @@ __skyctl_place() {
     commands=('list,ls' 'update,set' 'diff' 'edit' 'add' 'remove,rm,delete' 'move,mv' 'undo')
     ;;
   'firewalls rules list')
-    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--hash' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     ;;
   'firewalls rules update')
-    flags=('--file,--body=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--file,--body=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--if-match=' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     ;;
   'firewalls rules diff')
@@ -164,15 +164,15 @@ __skyctl_place() {
     arguments=('@firewalls')
     ;;
   'firewalls rules add')
-    flags=('--action=accept|drop' '--protocol=tcp|udp|icmp|ipencap' '--ports=' '--ipv4*=' '--ipv6*=' '--label=' '--description=' '--at=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--action=accept|drop' '--protocol=tcp|udp|icmp|ipencap' '--ports=' '--ipv4*=' '--ipv6*=' '--label=' '--description=' '--at=' '--body=@files' '--if-match=' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' 'inbound|outbound')
     ;;
   'firewalls rules remove')
-    flags=('--if-present' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--if-match=' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' 'inbound|outbound' '*')
     ;;
   'firewalls rules move')
-    flags=('--at=' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--at=' '--if-match=' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' 'inbound|outbound' '')
     ;;
   'firewalls rules undo')

@@ -624,7 +624,8 @@ function __skyctl_rows --argument-names kind path
                 'move,mv Move a rule of a firewall to another place' \
                 'undo Put back the rules that stood before the last change from this machine'
         case 'flags firewalls rules list'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--hash Print the hash of the rules, which --if-match takes, and not the rules' \
+                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -634,6 +635,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--file,--body=@files Take the rules from a JSON or YAML file, - is stdin' \
                 '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop' \
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop' \
+                '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
@@ -673,6 +675,7 @@ function __skyctl_rows --argument-names kind path
                 '--description= Description of the rule, up to 100 characters' \
                 '--at= Put it at this place, counted from 1' \
                 '--body=@files Take the rule from a JSON or YAML file, - is stdin; flags win' \
+                '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
@@ -684,6 +687,7 @@ function __skyctl_rows --argument-names kind path
                 'inbound|outbound'
         case 'flags firewalls rules remove'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
+                '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
@@ -696,6 +700,7 @@ function __skyctl_rows --argument-names kind path
                 '*'
         case 'flags firewalls rules move'
             printf '%s\n' '--at= The place, counted from 1 (required)' \
+                '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \

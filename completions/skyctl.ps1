@@ -512,6 +512,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls rules list' = @{
             Commands = @()
             Flags = @(
+                '--hash Print the hash of the rules, which --if-match takes, and not the rules'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -526,6 +527,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--file,--body=@files Take the rules from a JSON or YAML file, - is stdin'
                 '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop'
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
+                '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
@@ -577,6 +579,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--description= Description of the rule, up to 100 characters'
                 '--at= Put it at this place, counted from 1'
                 '--body=@files Take the rule from a JSON or YAML file, - is stdin; flags win'
+                '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
@@ -591,6 +594,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
+                '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
@@ -605,6 +609,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--at= The place, counted from 1 (required)'
+                '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'

@@ -465,6 +465,7 @@ __skyctl_place() {
     ;;
   'firewalls rules list')
     flags=(
+      '--hash Print the hash of the rules, which --if-match takes, and not the rules'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
@@ -477,6 +478,7 @@ __skyctl_place() {
       '--file,--body=@files Take the rules from a JSON or YAML file, - is stdin'
       '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop'
       '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
+      '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
@@ -522,6 +524,7 @@ __skyctl_place() {
       '--description= Description of the rule, up to 100 characters'
       '--at= Put it at this place, counted from 1'
       '--body=@files Take the rule from a JSON or YAML file, - is stdin; flags win'
+      '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
@@ -534,6 +537,7 @@ __skyctl_place() {
   'firewalls rules remove')
     flags=(
       '--if-present Be content where it does not exist, or not any more'
+      '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
@@ -546,6 +550,7 @@ __skyctl_place() {
   'firewalls rules move')
     flags=(
       '--at= The place, counted from 1 (required)'
+      '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'

@@ -61,10 +61,12 @@ describe('rules that api.md does not know are shown and kept', () => {
   const kept = [{ ...all, addresses }, numbered]
   test.for<[string, unknown[]]>([
     ['add edge inbound --action drop --protocol icmp --ipv4 192.0.2.0/24', [...kept, ssh, expect.anything()]],
-    ['remove edge inbound 3 --yes', kept],
-    ['move edge inbound 3 --at 1', [ssh, ...kept]],
+    ['remove edge inbound label:ssh --yes', kept],
+    ['move edge inbound match:tcp/22 --at 1', [ssh, ...kept]],
     ['update edge --inbound-policy accept --yes', [...kept, ssh]],
     ['edit edge --yes', [...kept, { ...ssh, ports: '2222' }]],
+    ['remove edge inbound match:all --yes', [numbered, ssh]],
+    ['remove edge inbound match:47@198.51.100.0/24 --yes', [kept[0], ssh]],
   ])('rules %s sends them back as they were', async ([line, inbound], { skyctl }) => {
     const { env, held } = await service()
     const { exit, stderr } = await skyctl(`firewalls rules ${line}`, {
@@ -72,6 +74,54 @@ describe('rules that api.md does not know are shown and kept', () => {
     })
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('Updated the rules') })
     expect(held.writes).toEqual([expect.objectContaining({ inbound, outbound: [] })])
+  })
+
+  test('rules undo sends them back as they were', async ({ skyctl }) => {
+    const { env, held } = await service()
+    await skyctl('firewalls rules remove edge inbound label:office --yes', { env })
+    const { exit, stderr } = await skyctl('firewalls rules undo edge --yes', { env })
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('added    inbound 1: ACCEPT ALL') })
+    expect(held.writes.at(-1)).toEqual({ ...foreign, inbound: [...kept, ssh], outbound: [] })
+  })
+
+  test('rules diff tells them by what they are, and null is no difference', async ({ skyctl, home }) => {
+    const { env } = await service()
+    const path = join(home, 'rules.json')
+    writeFileSync(path, JSON.stringify({ ...foreign, inbound: [ssh], outbound: [] }))
+    const line = ['firewalls', 'rules', 'diff', 'edge', '--file', path]
+    expect(await skyctl(line, { env })).toEqual({
+      exit: 0,
+      stdout:
+        'removed  inbound 1: ACCEPT ALL "office" from 203.0.113.0/24\nremoved  inbound 2: DROP 47 from 198.51.100.0/24\n',
+      stderr: expect.not.stringContaining('outbound'),
+    })
+  })
+
+  test.for([
+    'add edge outbound --action drop --protocol icmp --ipv4 192.0.2.0/24',
+    'remove edge outbound label:x --if-present --yes',
+  ])('rules %s takes null for an empty list', async (line, { skyctl }) => {
+    const { env, held } = await service()
+    const { exit } = await skyctl(`firewalls rules ${line}`, { env })
+    const sent = held.writes.map((body) => (body as { outbound: unknown[] }).outbound.length)
+    expect({ exit, sent }).toEqual({ exit: 0, sent: line.startsWith('add') ? [1] : [] })
+  })
+
+  test.for<[string, number]>([
+    ['remove edge outbound label:x --yes', 5],
+    ['move edge outbound label:x --at 1', 5],
+  ])('rules %s: there is none', async ([line, code], { skyctl }) => {
+    const { env } = await service()
+    const { exit, stderr } = await skyctl(`firewalls rules ${line}`, { env })
+    expect({ exit, stderr }).toEqual({ exit: code, stderr: expect.stringContaining('There is none') })
+  })
+
+  test('their hash is that of an empty list', async ({ skyctl }) => {
+    const line = 'firewalls rules list edge --hash'
+    const hashes = await Promise.all(
+      [foreign, { ...foreign, outbound: [] }].map(async (rules) => (await skyctl(line, await service(rules))).stdout),
+    )
+    expect(new Set(hashes).size).toBe(1)
   })
 
   test('what rules list prints does not differ, and may be sent back', async ({ skyctl, home }) => {
@@ -120,6 +170,22 @@ describe('firewalls test never judges silently by a rule that api.md does not kn
   test.for(['accept', 'drop'])('--expect %s does not hold there', async (action, { skyctl }) => {
     const { env } = await service()
     expect((await skyctl(`${line} 203.0.113.9 --expect ${action}`, { env })).exit).toBe(13)
+  })
+
+  test('in a file of cases, too', async ({ skyctl, home }) => {
+    const path = join(home, 'cases.yaml')
+    writeFileSync(path, '- {protocol: tcp, port: 22, from: 203.0.113.9, expect: accept}\n')
+    const { env } = await service()
+    expect((await skyctl(['firewalls', 'test', 'edge', '--cases', path], { env })).exit).toBe(13)
+  })
+
+  test('outbound null has no rule: the policy decides', async ({ skyctl }) => {
+    const { env } = await service()
+    const { exit, stdout } = await skyctl('firewalls test edge --protocol icmp --to 192.0.2.1 --expect accept', { env })
+    expect({ exit, stdout }).toEqual({
+      exit: 0,
+      stdout: 'ACCEPT outbound ICMP to 192.0.2.1: the outbound policy\n',
+    })
   })
 
   test('where its addresses or its ports rule it out, the others decide', async ({ skyctl }) => {

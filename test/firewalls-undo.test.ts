@@ -33,7 +33,7 @@ const copies = (home: string) =>
 describe('undo', () => {
   test('puts back what stood before the last change, and is undone by another one', async ({ skyctl, world }) => {
     arrange(world)
-    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    await skyctl('firewalls rules remove edge inbound label:web --yes')
     const { exit, stderr } = await skyctl('firewalls rules undo edge --yes')
     expect({ exit, stderr, now: labels(world) }).toEqual({
       exit: 0,
@@ -48,7 +48,7 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
 
   test('asks, naming the firewall and the change', async ({ skyctl, world }) => {
     arrange(world)
-    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    await skyctl('firewalls rules remove edge inbound label:web --yes')
     const { exit, stderr } = await skyctl('firewalls rules undo edge')
     expect({ exit, puts: puts(world) }).toEqual({ exit: 2, puts: 1 })
     expect(stderr).toMatch(
@@ -58,7 +58,7 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
 
   test('--dry-run sends nothing, and --json prints the rules', async ({ skyctl, world }) => {
     arrange(world)
-    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    await skyctl('firewalls rules remove edge inbound label:web --yes')
     const dry = await skyctl('firewalls rules undo edge --dry-run --json')
     expect({ exit: dry.exit, puts: puts(world) }).toEqual({ exit: 0, puts: 1 })
     expect(JSON.parse(dry.stdout)).toMatchObject({ method: 'PUT', body: set(ssh, web, dns) })
@@ -69,8 +69,8 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
   test('without a firewall it takes the one that was changed last', async ({ skyctl, world }) => {
     arrange(world)
     arrange(world, set(ssh, web), { id: 9200, label: 'other' })
-    await skyctl('firewalls rules remove other inbound 2 --yes')
-    await skyctl('firewalls rules remove edge inbound 3 --yes')
+    await skyctl('firewalls rules remove other inbound label:web --yes')
+    await skyctl('firewalls rules remove edge inbound label:dns --yes')
     const { exit } = await skyctl('firewalls rules undo --yes')
     expect({ exit, edge: labels(world), other: labels(world, 9200) }).toEqual({
       exit: 0,
@@ -91,7 +91,7 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
 
   test('what another client made of the rules since is refused with the difference', async ({ skyctl, world }) => {
     arrange(world)
-    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    await skyctl('firewalls rules remove edge inbound label:web --yes')
     arrange(world, set(ssh))
     const { exit, stderr } = await skyctl('firewalls rules undo edge --yes --json')
     expect({ exit, puts: puts(world) }).toEqual({ exit: 6, puts: 1 })
@@ -108,7 +108,7 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
 
   test('what stands already is not sent', async ({ skyctl, world }) => {
     arrange(world)
-    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    await skyctl('firewalls rules remove edge inbound label:web --yes')
     arrange(world)
     const { exit, stderr } = await skyctl('firewalls rules undo edge --yes')
     expect({ exit, stderr, puts: puts(world) }).toEqual({
@@ -125,9 +125,9 @@ describe('copies', () => {
     const other = await openTestSandbox({ clock })
     arrange(other.world)
     const env = { SKYCTL_BASE_URL: other.baseUrl, SKYCTL_TOKEN: other.ownerToken }
-    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    await skyctl('firewalls rules remove edge inbound label:web --yes')
     const { exit } = await skyctl('firewalls rules undo edge --yes', { env })
-    await skyctl('firewalls rules remove edge inbound 1 --yes', { env })
+    await skyctl('firewalls rules remove edge inbound label:ssh --yes', { env })
     await skyctl('firewalls rules undo --yes')
     await other.close()
     expect({ exit, here: labels(world), there: labels(other.world) }).toEqual({
@@ -149,12 +149,12 @@ describe('copies', () => {
     const run = (line: string, stdin?: string) => skyctl(line, { env: without, stdin })
     for (const name of ['one', 'two'])
       await run(`auth login --context ${name} --with-token --base-url ${sandbox.baseUrl}`, sandbox.ownerToken)
-    await run('firewalls rules remove edge inbound 3 --yes --context two')
+    await run('firewalls rules remove edge inbound label:dns --yes --context two')
     await run('context delete two --yes')
     expect(await run('context rename one two')).toMatchObject({ exit: 0, stderr: 'Renamed context "one" to "two"\n' })
     expect((await run('firewalls rules undo --yes --context two')).exit).toBe(5)
     await run('context rename two one')
-    await run('firewalls rules remove edge inbound 2 --yes --context one')
+    await run('firewalls rules remove edge inbound label:web --yes --context one')
     await run('context rename one two')
     expect((await run('firewalls rules undo --yes --context two')).exit).toBe(0)
     expect(labels(world)).toEqual(['ssh', 'web'])
@@ -173,7 +173,9 @@ describe('copies', () => {
         stdin: sandbox.ownerToken,
       })
     }
-    const { stderr } = await skyctl('firewalls rules remove edge inbound 2 --yes --context one', { env: without })
+    const { stderr } = await skyctl('firewalls rules remove edge inbound label:web --yes --context one', {
+      env: without,
+    })
     expect(stderr).toContain(`Undo with: skyctl firewalls rules undo ${id} --context one\n`)
     expect((await skyctl('firewalls rules undo --yes --context two', { env: without })).exit).toBe(5)
     expect((await skyctl('firewalls rules undo --yes --context one', { env: without })).exit).toBe(0)
@@ -181,7 +183,7 @@ describe('copies', () => {
 
   test('of older versions are left alone: their account is not known', async ({ skyctl, world, home }) => {
     arrange(world)
-    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    await skyctl('firewalls rules remove edge inbound label:web --yes')
     await skyctl('firewalls rules undo edge --yes')
     const old = join(home, `state/rules/firewall-${id}-29990101T000000.000Z.json`)
     writeFileSync(old, JSON.stringify(set()))
@@ -192,14 +194,16 @@ describe('copies', () => {
 
   test('are the last 20 of a firewall', async ({ skyctl, world, home }) => {
     arrange(world)
-    for (let index = 0; index < 22; index += 1) await skyctl('firewalls rules move edge inbound 3 --at 1')
+    for (let index = 0; index < 22; index += 1) {
+      await skyctl(`firewalls rules move edge inbound ${index % 2 === 0 ? 'dns' : 'ssh'} --at 1`)
+    }
     expect(puts(world)).toBe(22)
     expect(copies(home)).toHaveLength(20)
   })
 
   test('of a change that the service refused are not kept', async ({ skyctl, world, home }) => {
     arrange(world)
-    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    await skyctl('firewalls rules remove edge inbound label:web --yes')
     await skyctl('firewalls rules update edge --file - --yes --no-validate', {
       stdin: JSON.stringify({ inbound: [{ ...ssh, ports: '0' }] }),
     })
@@ -208,7 +212,7 @@ describe('copies', () => {
 
   test('that are damaged are exit 12', async ({ skyctl, world, home }) => {
     arrange(world)
-    await skyctl('firewalls rules remove edge inbound 2 --yes')
+    await skyctl('firewalls rules remove edge inbound label:web --yes')
     const [copy = ''] = copies(home)
     writeFileSync(join(home, 'state/rules', copy), '{"inbound": [')
     expect((await skyctl('firewalls rules undo edge --yes')).exit).toBe(12)

@@ -123,9 +123,9 @@ describe('--if-present', () => {
   })
 
   test('firewalls rules remove: a rule that is not there is as good as removed', async ({ skyctl, world }) => {
-    const { exit, stderr } = await skyctl('firewalls rules remove 4001 inbound 25 --if-present --yes')
+    const { exit, stderr } = await skyctl('firewalls rules remove 4001 inbound label:gone --if-present --yes')
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'Nothing is different; nothing was sent\n' })
-    expect((await skyctl('firewalls rules remove 4001 inbound 25 --yes')).exit).toBe(5)
+    expect((await skyctl('firewalls rules remove 4001 inbound label:gone --yes')).exit).toBe(5)
     expect(world.requests('PUT')).toEqual([])
   })
 

@@ -2,7 +2,6 @@
  * `--if-absent`: makes sure that there is one object of a label. Where there is one, it is the result if it is as it was
  * asked for. Runs on one machine wait for each other; of those on several, what was made first stays.
  */
-import { createHash } from 'node:crypto'
 import type { Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
 import { type Change, send } from './change'
@@ -11,7 +10,7 @@ import { lookAfter } from './look-after'
 import { adoption } from './lost'
 import { ambiguous, type Item, nameOf, pathOf, type Resource } from './resource'
 import type { RequestBody, Situation } from './situation'
-import { oneAtATime } from './state-folder'
+import { lockName, oneAtATime } from './state-folder'
 
 interface Making extends Situation {
   body: RequestBody & { label: string }
@@ -25,7 +24,9 @@ export function ifAbsent(change: Change, making: Making): Change {
   return {
     ...change,
     async send() {
-      const made = await oneAtATime(await lockName(making), making.session, () => makeOrTake(change, making))
+      const { session, resource, body } = making
+      const name = await lockName('create', [resource.noun, body.label], session)
+      const made = await oneAtATime(name, session, () => makeOrTake(change, making))
       found = made.found
       return made.item
     },
@@ -115,12 +116,4 @@ async function isRemoved(
 
 function nameIn(item: Item, { resource }: Making): string {
   return nameOf(resource, { id: item.id, record: item })
-}
-
-/** The same for all that would make the same object of the same account. */
-async function lockName({ session, resource, body }: Making): Promise<string> {
-  const { baseUrl } = await session.signedIn()
-  const sandbox = (await session.credential()).sandbox
-  const text = JSON.stringify([sandbox ? 'sandbox' : new URL(baseUrl).origin, resource.noun, body.label])
-  return `create-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
 }

@@ -7,17 +7,20 @@ interface Done extends Pick<Details, 'created'> {
 }
 
 /** Where looking fails, or a signal ends it, the change is done all the same: the problem says so. */
-export async function lookAfter<T>({ what, created }: Done, look: () => Promise<T>): Promise<T> {
+export async function lookAfter<T>(done: Done, look: () => Promise<T>): Promise<T> {
   try {
     return await look()
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const { details } = error
-    throw new Problem(error.code, `${error.message}, after ${what}`, {
-      ...details,
-      ...(created && { created }),
-      retryable: false,
-      cause: error,
-    })
+    throw error instanceof Problem ? toldAfter(error, done) : error
   }
+}
+
+/** Says of a problem what was done before it. */
+export function toldAfter(problem: Problem, { what, created }: Done): Problem {
+  return new Problem(problem.code, `${problem.message}, after ${what}`, {
+    ...problem.details,
+    ...(created && { created }),
+    retryable: false,
+    cause: problem,
+  })
 }

@@ -113,6 +113,6 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** Whether a failure of the second request tells that the first was not done either. */
-function decides(error: unknown): boolean {
+export function decides(error: unknown): boolean {
   return !(error instanceof Problem && ['outcome_unknown', 'unavailable', 'rate_limited'].includes(error.code))
 }

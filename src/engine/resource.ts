@@ -57,8 +57,8 @@ export interface Found {
   record?: Item
 }
 
-// Looks like a number or a folder, so it was not meant as a label; `label:` forces one.
-const notALabel = /^(\.{1,2}|[+-]?[\p{Nd}.,_]+(e[+-]?\p{Nd}+)?|0x[0-9a-f]+)$/iu
+/** Looks like a number or a folder, so it was not meant as a label; `label:` forces one. */
+export const notALabel = /^(\.{1,2}|[+-]?[\p{Nd}.,_]+(e[+-]?\p{Nd}+)?|0x[0-9a-f]+)$/iu
 
 /** Reads a target as typed: digits are an id, anything else is a label; `id:` and `label:` force one. */
 export function parseTarget(typed: string, noun: string, reference?: Reference): Target {

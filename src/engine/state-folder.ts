@@ -1,4 +1,5 @@
 /** Folders of our own below the state folder, for what must last and for locks between processes of this machine. */
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { Problem } from '../errors'
 import { withLock } from '../files/lock'
@@ -34,4 +35,12 @@ export async function oneAtATime<T>(name: string, session: Session, work: () => 
   const folder = await stateFolderIfAny('locks', session, 'other processes are not waited for')
   if (folder === undefined) return work()
   return withLock(join(folder, `${name}.lock`), work, { waitMs: 60_000, signal: session.signal })
+}
+
+/** A name that is the same for all that do the same to the same thing of the same service. */
+export async function lockName(verb: string, what: readonly unknown[], session: Session): Promise<string> {
+  const { baseUrl } = await session.signedIn()
+  const sandbox = (await session.credential()).sandbox
+  const text = JSON.stringify([sandbox ? 'sandbox' : new URL(baseUrl).origin, ...what])
+  return `${verb}-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
 }

@@ -109,7 +109,7 @@ describe('A signal under an answered change', () => {
     {
       line: 'firewalls rules update web --file - --yes',
       stdin: rules,
-      what: 'the rules of firewall "web" (4001) were replaced',
+      what: 'the rules of firewall "web" (4001) were changed',
     },
     { line: 'volumes create --label late --region us-east --if-absent', what: 'volume "late" (3007) was created' },
   ])('says what was done: $line', async ({ line, stdin, what }, { start, sandbox }) => {

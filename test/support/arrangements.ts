@@ -52,7 +52,7 @@ const arrangements: readonly (readonly [RegExp, Arrangement])[] = [
   [/^secret=/, { before: answerQuestions, after: 'echo "$secret"' }],
   [/^skyctl profile tfa confirm/, { before: `${answerQuestions} && ${secret}`, after: 'cat scratch.txt' }],
   [/^skyctl profile tfa disable/, { before: `${answerQuestions} && ${secret} && ${confirmed}` }],
-  [/^skyctl firewalls rules undo/, { before: 'skyctl firewalls rules move web inbound 3 --at 1' }],
+  [/^skyctl firewalls rules undo/, { before: 'skyctl firewalls rules move web inbound label:accept-ping --at 1' }],
   [
     /^skyctl tokens list --superseded/,
     { before: 'skyctl tokens update deploy --label "deploy (superseded until 2026-01-31T12:00Z)"' },

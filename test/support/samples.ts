@@ -39,7 +39,7 @@ const firewall = ({ world }: Fixtures) => {
 
 const changedFirewall = async (fixtures: Fixtures) => {
   firewall(fixtures)
-  await fixtures.skyctl('firewalls rules remove sample inbound 2 --yes')
+  await fixtures.skyctl('firewalls rules remove sample inbound label:ssh --yes')
 }
 
 const addresses = ({ world }: Fixtures) => {
@@ -112,8 +112,8 @@ export const samples: Record<string, Sample> = {
     },
   },
   'firewalls rules list': { line: 'sample', arrange: firewall },
-  'firewalls rules move': { line: 'sample inbound 2 --at 1', arrange: firewall },
-  'firewalls rules remove': { line: 'sample inbound 2 --yes', arrange: firewall },
+  'firewalls rules move': { line: 'sample inbound match:icmp --at 1', arrange: firewall },
+  'firewalls rules remove': { line: 'sample inbound label:ssh --yes', arrange: firewall },
   'firewalls rules undo': { line: 'sample --yes', arrange: changedFirewall },
   'firewalls rules update': { line: 'sample --file - --yes', arrange: firewall, stdin: rulesFile },
   'firewalls test': { line: 'sample --protocol tcp --port 22 --from 203.0.113.9', arrange: firewall },

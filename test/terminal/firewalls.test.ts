@@ -72,14 +72,61 @@ describe('a firewall of 25 rules and 255 addresses', () => {
   })
 })
 
-describe('firewalls rules edit, where somebody else changes the rules meanwhile', () => {
-  const rule = (label: string, ports: string) => ({
-    action: 'ACCEPT',
-    protocol: 'TCP',
-    ports,
-    addresses: { ipv4: ['203.0.113.0/24'] },
-    label,
+const rule = (label: string, ports: string) => ({
+  action: 'ACCEPT',
+  protocol: 'TCP',
+  ports,
+  addresses: { ipv4: ['203.0.113.0/24'] },
+  label,
+})
+
+describe('a rule that is named by its number', () => {
+  const set = (...inbound: ReturnType<typeof rule>[]) => ({
+    inbound,
+    inbound_policy: 'DROP',
+    outbound: [],
+    outbound_policy: 'ACCEPT',
   })
+  const [ssh, web, dns] = [rule('ssh', '22'), rule('web', '443'), rule('dns', '53')]
+
+  test.for([
+    [
+      'remove edge inbound 2',
+      'Remove inbound rule 2 (ACCEPT TCP 443 "web" from 203.0.113.0/24) of firewall "edge"',
+      [ssh],
+    ],
+    [
+      'move edge inbound 2 --at 1',
+      'Move inbound rule 2 (ACCEPT TCP 443 "web" from 203.0.113.0/24) of firewall "edge"',
+      [web, ssh],
+    ],
+  ] as const)('is shown in the question of %s', async ([line, question, then], { terminal, world }) => {
+    world.network.firewall({ id: 9100, label: 'edge', rules: set(ssh, web) })
+    const { until, type, end } = terminal(`firewalls rules ${line}`, { columns: 200 })
+    expect((await until('(y/N)')).join(' ')).toContain(question)
+    type(`y${keys.enter}`)
+    expect((await end).exit).toBe(0)
+    expect(world.network.firewalls.get(9100)?.rules.inbound).toEqual(then)
+  })
+
+  test.for([
+    ['2', 6, [dns, ssh, web]],
+    ['label:web', 0, [dns, ssh]],
+  ] as const)(
+    '%s, and others change the rules while it is asked: exit %i',
+    async ([name, exit, then], { terminal, world }) => {
+      world.network.firewall({ id: 9100, label: 'edge', rules: set(ssh, web) })
+      const { until, type, end } = terminal(`firewalls rules remove edge inbound ${name}`)
+      await until('(y/N)')
+      world.network.firewall({ id: 9100, label: 'edge', rules: set(dns, ssh, web) })
+      type(`y${keys.enter}`)
+      expect((await end).exit).toBe(exit)
+      expect(world.network.firewalls.get(9100)?.rules.inbound).toEqual(then)
+    },
+  )
+})
+
+describe('firewalls rules edit, where somebody else changes the rules meanwhile', () => {
   const rules = {
     inbound: [rule('ssh', '22'), rule('web', '443')],
     inbound_policy: 'DROP',
@@ -174,7 +221,7 @@ describe('firewalls rules edit, where somebody else changes the rules meanwhile'
     world,
   }) => {
     world.network.firewall({ id: 9100, label: 'edge', rules })
-    await terminal('firewalls rules remove edge inbound 1 --yes').end
+    await terminal('firewalls rules remove edge inbound label:ssh --yes').end
     world.network.firewall({ id: 9100, label: 'edge', rules: { ...rules, inbound: [rule('dns', '53')] } })
     const { until, type, end } = terminal('firewalls rules undo')
     const shown = flat(await until('(y/N)'))

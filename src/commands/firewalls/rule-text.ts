@@ -15,3 +15,13 @@ export function ruleHead({ action, protocol, ports, label }: FirewallRule): stri
 export function rulePeers(rule: FirewallRule, direction: Direction): string {
   return safe(`${direction === 'inbound' ? 'from' : 'to'} ${networkTexts(rule).join(', ') || 'nowhere'}`)
 }
+
+/** `ACCEPT TCP 22 "ssh" from 203.0.113.0/24`, where it must not fill a screen: of many networks the first are named. */
+export function ruleBrief(rule: FirewallRule, direction: Direction): string {
+  const networks = networkTexts(rule)
+  if (networks.length <= mostNamed) return `${ruleHead(rule)} ${rulePeers(rule, direction)}`
+  const [ipv4, more] = [networks.slice(0, mostNamed), networks.length - mostNamed]
+  return `${ruleHead(rule)} ${rulePeers({ ...rule, addresses: { ipv4 } }, direction)} and ${more} more`
+}
+
+const mostNamed = 3

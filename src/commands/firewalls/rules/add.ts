@@ -1,11 +1,13 @@
-import { firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
+import { type FirewallRule, firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command, Flags } from '../../../engine/command'
 import { listFlag, textFlag } from '../../../engine/flag-values'
+import { Problem } from '../../../errors'
+import { meaningOf } from '../../../firewall/rules'
 import { isRecord } from '../../../rules/records'
 import type { Session } from '../../../session'
 import { checkRules } from '../rules-check'
 import { noFile, tidyRule } from '../rules-file'
-import { changeFlags, changeRules, readStanding } from './change'
+import { changeFlags, changeRules, ifMatchFlag, readStanding } from './change'
 import { expectPlace, numberFlag, parseDirection, sideArguments } from './rule-arguments'
 
 const names = {
@@ -39,7 +41,7 @@ export const addRule: Command = {
   summary: 'Add a rule to a firewall',
   operations: [firewallRules.update],
   details:
-    'Either --ipv4 or --ipv6 is required, or both. Without --at it becomes the last one. The first rule that matches decides, so its place matters.',
+    'Either --ipv4 or --ipv6 is required, or both. Without --at it becomes the last one. The first rule that matches decides, so its place matters. What others change meanwhile is kept.',
   arguments: sideArguments,
   flags: [
     { name: 'action', value: 'action', description: 'accept or drop', required: true, values: ['accept', 'drop'] },
@@ -62,6 +64,7 @@ export const addRule: Command = {
       description: 'Take the rule from a JSON or YAML file, - is stdin; flags win',
       values: 'files',
     },
+    ifMatchFlag,
     ...changeFlags,
   ],
   examples: [
@@ -78,11 +81,15 @@ export const addRule: Command = {
     if (flags.validate !== false)
       checkRules(firewallRule, { ...noFile, value: rule }, { source: { flags, names, files: ['body'] } })
     await changeRules(
-      await readStanding(typed, session),
+      await readStanding(typed, { flags, session }),
       {
-        propose(standing) {
+        commutes: true,
+        propose(standing, shown, name) {
           const rules: unknown[] = [...standing[direction]]
-          if (at !== undefined) expectPlace(at, rules.length + 1)
+          if (at !== undefined) {
+            expectPlace(at, rules.length + 1)
+            expectSame(standing[direction].slice(0, at - 1), shown[direction].slice(0, at - 1), { at, name })
+          }
           rules.splice((at ?? rules.length + 1) - 1, 0, rule)
           return { ...noFile, value: { [direction]: rules }, masked }
         },
@@ -90,4 +97,16 @@ export const addRule: Command = {
       { flags, session },
     )
   },
+}
+
+/** Throws `refused` where other rules stand before a place by now: it is not the one that was meant. */
+function expectSame(
+  now: readonly FirewallRule[],
+  shown: readonly FirewallRule[],
+  { at, name }: { at: number; name: string },
+): void {
+  if (now.map(meaningOf).join() === shown.map(meaningOf).join()) return
+  throw new Problem('refused', `the rules of ${name} before place ${at} were changed meanwhile`, {
+    hint: 'Look at what stands now, and run the command again',
+  })
 }

@@ -3,11 +3,14 @@ import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-r
 import { type Change, carryOut } from '../../../engine/change'
 import type { Flag, Flags } from '../../../engine/command'
 import { showDifference } from '../../../engine/difference'
+import { textFlag } from '../../../engine/flag-values'
 import { dryRunFlag, outputFlags } from '../../../engine/flags'
 import { fieldPaths, viewOf } from '../../../engine/printing'
 import { type Found, findTarget, nameOf, parseTarget } from '../../../engine/resource'
 import { type Situation, situationOf } from '../../../engine/situation'
+import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
+import { hashPattern } from '../../../firewall/hash'
 import { sendable } from '../../../firewall/rules'
 import { isForPeople } from '../../../output/formats'
 import { printOne, type View } from '../../../output/print'
@@ -25,6 +28,12 @@ export interface Invocation {
   session: Session
 }
 
+export const ifMatchFlag: Flag = {
+  name: 'if-match',
+  value: 'hash',
+  description: 'Only if the rules are still those of this hash, which "rules list --hash" prints',
+}
+
 export const changeFlags: readonly Flag[] = [
   { name: 'validate', negative: 'only', description: 'Send what looks wrong here; the service decides' },
   dryRunFlag,
@@ -37,17 +46,34 @@ export interface Standing {
   rules: FirewallRules
 }
 
-export async function readStanding(typed: string, session: Session): Promise<Standing> {
+/** Throws `refused` where they are not those of `--if-match`. */
+export async function readStanding(typed: string, { flags, session }: Invocation): Promise<Standing> {
   const target = parseTarget(typed, firewallResource.noun)
+  const hash = ifMatchOf(flags)
   const firewall = await findTarget(target, firewallResource, session, { record: true })
-  return { firewall, rules: await readRules(firewall, session) }
+  const standing = { firewall, rules: await readRules(firewall, session) }
+  if (hash !== undefined) await (await import('./if-match')).expectHash(hash, standing, session)
+  return standing
+}
+
+function ifMatchOf(flags: Flags): string | undefined {
+  const hash = textFlag(flags, ifMatchFlag.name)?.toLowerCase()
+  if (hash === undefined || hashPattern.test(hash)) return hash
+  throw new Problem('usage', `--if-match: "${hash}" is not a hash`, {
+    hint: 'Give what "skyctl firewalls rules list --hash" prints',
+  })
 }
 
 interface Proposal {
   /** What will be done, as a question without its mark; without it nothing is asked. */
-  consequence?(name: string): string
-  /** The rules that are wanted, made from those that stand; a key that is left out keeps what stands. */
-  propose(standing: FirewallRules): GivenRules | Promise<GivenRules>
+  consequence?(name: string, shown: FirewallRules): string
+  /**
+   * The rules that are wanted, made from those that stand; a key that is left out keeps what stands. `shown` are those
+   * that stood when the command began.
+   */
+  propose(standing: FirewallRules, shown: FirewallRules, name: string): GivenRules | Promise<GivenRules>
+  /** It can be made of what others have changed meanwhile as well, or says itself that it cannot. */
+  commutes?: boolean
   /** What the service has had, beside what stands: that is not for us to check. */
   known?: FirewallRules | undefined
 }
@@ -55,22 +81,26 @@ interface Proposal {
 /** Checks the proposal, shows the difference, asks, and replaces the rules if those that it started from still stand. */
 export async function changeRules(
   standing: Standing,
-  { propose, consequence, known }: Proposal,
+  { propose, consequence, known, commutes = false }: Proposal,
   { flags, session }: Invocation,
 ): Promise<void> {
   const { firewall, rules: before } = standing
+  const name = nameOf(firewallResource, firewall)
   const view = await viewOf({ fields: fieldPaths(firewallRules.list), columns: [] }, flags, session)
   const situation = situationOf(view, flags, session)
-  const after = await finishRules(await propose(before), before, { flags, session, known })
+  const after = await finishRules(await propose(before, before, name), before, { flags, session, known })
   const changes = diffRules(before, after)
   await showDifference(changes.map(changeLine), session)
   if (changes.length > 0 || situation.dry) {
-    const question = consequence?.(nameOf(firewallResource, firewall))
-    return carryOut(replacing({ firewall, before, after }, situation), situation, { question })
+    const again = async (now: FirewallRules) => completeRules(await propose(now, before, name), now, { flags, known })
+    const replacement = { firewall, before, after, ...(commutes && flags['if-match'] === undefined && { again }) }
+    return carryOut(replacing(replacement, situation), situation, { question: consequence?.(name, before) })
   }
-  await session.say('Nothing is different; nothing was sent')
+  await session.say(nothingDone)
   if (!sawDifference(view)) await printOne(before, view, session.stdout)
 }
+
+const nothingDone = 'Nothing is different; nothing was sent'
 
 /** A person has seen the difference; the whole set is one command away. */
 const sawDifference = ({ format, query }: View) => isForPeople(format) && query === undefined
@@ -78,17 +108,18 @@ const sawDifference = ({ format, query }: View) => isForPeople(format) && query 
 function replacing(replacement: Replacement, { view, session }: Situation): Change {
   const { firewall, after } = replacement
   const name = nameOf(firewallResource, firewall)
-  let undo = ''
+  let said = ''
   return {
     operation: firewallRules.update,
     path: { firewallId: firewall.id },
     body: { ...after },
     async send() {
       const replaced = await replaceRules(replacement, session)
-      if (replaced.kept) undo = `. Undo with: ${await undoLine(firewall, session)}`
+      const undo = replaced.kept ? `. Undo with: ${await undoLine(firewall, session)}` : ''
+      said = replaced.written ? `Updated the rules of ${name}${undo}` : nothingDone
       return replaced.rules
     },
-    done: () => `Updated the rules of ${name}${undo}`,
+    done: () => said,
     finish: async (rules) => (sawDifference(view) ? undefined : rules),
   }
 }

@@ -11,6 +11,7 @@ import { openStateFolder } from '../../../engine/state-folder'
 import { Problem } from '../../../errors'
 import { readPrivately } from '../../../files/private'
 import { writePrivately } from '../../../files/write'
+import { hashOf } from '../../../firewall/hash'
 import { shapedRules } from '../../../firewall/rules'
 import { isRecord } from '../../../rules/records'
 import type { Session } from '../../../session'
@@ -52,15 +53,33 @@ export async function lastChange(firewallId: number | undefined, session: Sessio
   const copies = copiesIn(await accountFolder(session))
   const last = copies.findLast((copy) => firewallId === undefined || copy.firewallId === firewallId)
   if (!last) return undefined
+  return readCopy(last, session)
+}
+
+/** The rules of a hash, where a change of this machine has replaced or written them. */
+export async function keptRules(
+  firewallId: number,
+  hash: string,
+  session: Session,
+): Promise<FirewallRules | undefined> {
+  for (const copy of copiesIn(await accountFolder(session)).reverse()) {
+    if (copy.firewallId !== firewallId) continue
+    const change = await readCopy(copy, session).catch(() => undefined)
+    const found = [change?.written, change?.before].find((rules) => rules && hashOf(rules) === hash)
+    if (found) return found
+  }
+  return undefined
+}
+
+async function readCopy({ path, firewallId, time }: CopyFile, session: Session): Promise<PastChange> {
   const heard: string[] = []
-  const text = readPrivately(last.path, (message) => heard.push(message)) ?? ''
+  const text = readPrivately(path, (message) => heard.push(message)) ?? ''
   for (const message of heard) await session.warn(message)
   const kept: unknown = await parseJson(text).catch(() => undefined)
   const { replaced_by: replaced, ...stood } = isRecord(kept) ? kept : {}
   const [before, written] = [shapedRules(stood), shapedRules(replaced)]
-  if (!isRecord(kept) || !before || !written)
-    throw new Problem('local', `${last.path} does not hold what was kept in it`)
-  return { firewallId: last.firewallId, time: last.time, before, written }
+  if (!isRecord(kept) || !before || !written) throw new Problem('local', `${path} does not hold what was kept in it`)
+  return { firewallId, time, before, written }
 }
 
 /** From the oldest to the newest. */

@@ -45,9 +45,9 @@ export const editRules: Command = {
   flags: changeFlags,
   examples: [{ what: 'With another editor than your usual one', line: 'EDITOR=nano skyctl firewalls rules edit web' }],
   async run({ arguments: [typed = ''], flags }, session) {
-    const standing = await readStanding(typed, session)
-    const { id } = standing.firewall
     const given = { flags, session }
+    const standing = await readStanding(typed, given)
+    const { id } = standing.firewall
     await editDraft(
       {
         name: `firewall-${id}.yaml`,

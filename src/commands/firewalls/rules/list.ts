@@ -3,10 +3,12 @@ import type { Command } from '../../../engine/command'
 import { outputFlags } from '../../../engine/flags'
 import { viewOf } from '../../../engine/printing'
 import { findTarget, parseTarget } from '../../../engine/resource'
+import { hashOf } from '../../../firewall/hash'
 import { type Direction, directions } from '../../../firewall/rules'
 import { columnsFor, type FieldPath } from '../../../output/column'
-import { isStructured } from '../../../output/formats'
-import { printMany, printOne } from '../../../output/print'
+import { isForPeople, isStructured } from '../../../output/formats'
+import { printMany, printOne, type View } from '../../../output/print'
+import type { Session } from '../../../session'
 import { firewallResource } from '../resource'
 import { rulesScreen, wantsScreen } from '../screen'
 import { firewallArgument } from './rule-arguments'
@@ -39,14 +41,18 @@ export const listRules: Command = {
   summary: firewallRules.list.summary,
   operations: [firewallRules.list],
   details:
-    'JSON and YAML are what "rules update --file" takes. CSV, TSV and --columns have a line for each rule, without the policies.',
+    'JSON and YAML are what "rules update --file" takes. CSV, TSV and --columns have a line for each rule, without the policies. The hash is another one once anything of the rules is changed: a script reads it first, then the rules, and gives it to --if-match with what it made of them.',
   arguments: firewallArgument,
-  flags: outputFlags,
+  flags: [
+    { name: 'hash', description: 'Print the hash of the rules, which --if-match takes, and not the rules' },
+    ...outputFlags,
+  ],
   examples: [
     {
       what: 'Keep the rules in a file, and put them back',
       line: 'skyctl firewalls rules list web -o yaml > rules.yaml',
     },
+    { what: 'What --if-match takes', line: 'skyctl firewalls rules list web --hash' },
     { what: 'Rules for a spreadsheet', line: 'skyctl firewalls rules list web -o csv' },
   ],
   async run({ arguments: [typed = ''], flags }, session) {
@@ -54,9 +60,16 @@ export const listRules: Command = {
     const view = await viewOf({ fields, more: true, columns, key: 'label' }, flags, session)
     const target = parseTarget(typed, firewallResource.noun)
     const rules = await readRules(await findTarget(target, firewallResource, session, { record: false }), session)
-    if (wantsScreen(view)) return session.stdout.write(await rulesScreen(rules, view))
+    if (flags.hash) return printHash(hashOf(rules), view, session)
+    if (wantsScreen(view)) return session.stdout.write(`${await rulesScreen(rules, view)}\nHash: ${hashOf(rules)}\n`)
     const whole = isStructured(view.format) || view.query !== undefined
     if (whole && view.chosen === undefined && view.quiet === undefined) return printOne(rules, view, session.stdout)
     await printMany(rowsOf(rules), view, session.stdout)
   },
+}
+
+/** Alone on its line, for `$(…)`; an object where something structured is wanted. */
+function printHash(hash: string, view: View, session: Session): Promise<void> {
+  const isText = isForPeople(view.format) && view.query === undefined
+  return isText ? session.stdout.write(`${hash}\n`) : printOne({ hash }, view, session.stdout)
 }

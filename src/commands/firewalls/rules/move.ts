@@ -1,32 +1,48 @@
-import { firewallRules } from '../../../catalogue/firewall-rules'
+import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { Problem } from '../../../errors'
 import { noFile } from '../rules-file'
-import { changeFlags, changeRules, readStanding } from './change'
-import { expectPlace, expectRule, numberFlag, parseDirection, parseNumber, sideArguments } from './rule-arguments'
+import { changeFlags, changeRules, ifMatchFlag, readStanding } from './change'
+import { expectPlace, numberFlag, parseDirection, sideArguments } from './rule-arguments'
+import { findRule, isNumber, numbered, parseRuleTarget, refuseNumbers, ruleArgument, ruleHelp } from './rule-targets'
 
 export const moveRule: Command = {
   name: 'move',
   aliases: ['mv'],
   summary: 'Move a rule of a firewall to another place',
   operations: [firewallRules.update],
-  details: 'The first rule that matches decides, so its place matters.',
-  arguments: [...sideArguments, { name: 'number', description: 'Number of the rule, as lists show it' }],
-  flags: [{ name: 'at', value: 'n', description: 'The place, counted from 1', required: true }, ...changeFlags],
-  examples: [{ what: 'Make the third rule the first', line: 'skyctl firewalls rules move web inbound 3 --at 1' }],
-  async run({ arguments: [typed = '', side, word], flags }, session) {
-    const direction = parseDirection(side)
-    const number = parseNumber(word)
+  details: `The first rule that matches decides, so its place matters. ${ruleHelp}`,
+  arguments: [...sideArguments, ruleArgument],
+  flags: [
+    { name: 'at', value: 'n', description: 'The place, counted from 1', required: true },
+    ifMatchFlag,
+    ...changeFlags,
+  ],
+  examples: [
+    { what: 'Make a rule the first', line: 'skyctl firewalls rules move web inbound label:accept-ping --at 1' },
+  ],
+  async run({ arguments: [typed = '', direct, word = ''], flags }, session) {
+    const direction = parseDirection(direct)
+    const target = parseRuleTarget(word)
     const at = numberFlag(flags)
     if (at === undefined) throw new Problem('usage', '--at is required', { hint: 'It is the place to move to' })
+    refuseNumbers([target], flags, session)
+    const sideOf = (rules: FirewallRules, name: string) => ({ rules, direction, name })
     await changeRules(
-      await readStanding(typed, session),
+      await readStanding(typed, { flags, session }),
       {
-        propose(standing) {
+        ...(isNumber(target) &&
+          flags['if-match'] === undefined && {
+            consequence(name, shown) {
+              const side = sideOf(shown, name)
+              return `Move ${direction} rule ${numbered(findRule(target, side), side)} of ${name} to place ${at}`
+            },
+          }),
+        propose(standing, _shown, name) {
           const rules = [...standing[direction]]
-          expectRule(number, rules, direction)
+          const index = findRule(target, sideOf(standing, name))
           expectPlace(at, rules.length)
-          rules.splice(at - 1, 0, ...rules.splice(number - 1, 1))
+          rules.splice(at - 1, 0, ...rules.splice(index, 1))
           return { ...noFile, value: { [direction]: rules } }
         },
       },

@@ -1,33 +1,75 @@
-import { firewallRules } from '../../../catalogue/firewall-rules'
+import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { ifPresentFlag } from '../../../engine/flags'
+import { Problem } from '../../../errors'
 import { noFile } from '../rules-file'
-import { changeFlags, changeRules, readStanding } from './change'
-import { expectRule, parseDirection, parseNumber, sideArguments } from './rule-arguments'
+import { changeFlags, changeRules, ifMatchFlag, readStanding } from './change'
+import { parseDirection, sideArguments } from './rule-arguments'
+import {
+  findAgain,
+  isNumber,
+  numbered,
+  parseRuleTarget,
+  type RuleTarget,
+  refuseNumbers,
+  ruleArgument,
+  ruleHelp,
+  type Side,
+} from './rule-targets'
 
 export const removeRules: Command = {
   name: 'remove',
   aliases: ['rm', 'delete'],
   summary: 'Remove rules from a firewall',
   operations: [firewallRules.update],
-  arguments: [...sideArguments, { name: 'number', description: 'Number of the rule, as lists show it', many: true }],
-  flags: [ifPresentFlag, ...changeFlags],
-  examples: [{ what: 'Remove two rules at once', line: 'skyctl firewalls rules remove web inbound 2 3' }],
+  details: `${ruleHelp} What others change meanwhile is kept, as long as the rule is the same.`,
+  arguments: [...sideArguments, { ...ruleArgument, many: true }],
+  flags: [ifPresentFlag, ifMatchFlag, ...changeFlags],
+  examples: [
+    { what: 'Remove a rule by its label', line: 'skyctl firewalls rules remove web inbound label:accept-ssh' },
+    { what: 'Remove one by what it says', line: 'skyctl firewalls rules remove web inbound match:tcp/80,443' },
+    {
+      what: 'In a script by a number, if the rules are still those that it was read from',
+      line: 'hash=$(skyctl firewalls rules list web --hash) && skyctl firewalls rules remove web inbound 2 --if-match "$hash" --yes',
+    },
+  ],
   async run({ arguments: [typed = '', side, ...words], flags }, session) {
     const direction = parseDirection(side)
-    const numbers = new Set(words.map(parseNumber))
-    const which = `${direction} rule${numbers.size === 1 ? '' : 's'} ${[...numbers].join(', ')}`
+    const targets = words.map(parseRuleTarget)
+    refuseNumbers(targets, flags, session)
+    const standing = await readStanding(typed, { flags, session })
+    const found = (now: FirewallRules, shown: FirewallRules, name: string) =>
+      targets.flatMap((target) => foundOf(target, { now, shown, name, direction }, flags['if-present'] === true))
     await changeRules(
-      await readStanding(typed, session),
+      standing,
       {
-        consequence: (name) => `Remove ${which} of ${name}`,
-        propose(standing) {
-          const rules = standing[direction]
-          if (!flags['if-present']) for (const number of numbers) expectRule(number, rules, direction)
-          return { ...noFile, value: { [direction]: rules.filter((_, index) => !numbers.has(index + 1)) } }
+        commutes: !targets.some(isNumber),
+        consequence(name, shown) {
+          const indexes = [...new Set(found(shown, shown, name))]
+          const which = indexes.map((index) => numbered(index, { rules: shown, direction, name }))
+          return `Remove ${direction} rule${indexes.length === 1 ? '' : 's'} ${which.join(', ')} of ${name}`
+        },
+        propose(now, shown, name) {
+          const gone = new Set(found(now, shown, name))
+          return { ...noFile, value: { [direction]: now[direction].filter((_, index) => !gone.has(index)) } }
         },
       },
       { flags, session },
     )
   },
+}
+
+interface Sides extends Omit<Side, 'rules'> {
+  now: FirewallRules
+  shown: FirewallRules
+}
+
+/** None where it may be gone, and is. */
+function foundOf(target: RuleTarget, { now, shown, ...side }: Sides, ifPresent: boolean): number[] {
+  try {
+    return [findAgain(target, { ...side, rules: shown }, { ...side, rules: now })]
+  } catch (error) {
+    if (ifPresent && error instanceof Problem && error.code === 'not_found') return []
+    throw error
+  }
 }

@@ -1,6 +1,5 @@
 /** What is typed to name a side and a rule of it: `inbound 3`. */
 
-import type { FirewallRule } from '../../../catalogue/firewall-rules'
 import type { Argument, Flags } from '../../../engine/command'
 import { textFlag } from '../../../engine/flag-values'
 import { targetArguments } from '../../../engine/targets'
@@ -34,13 +33,6 @@ export function parseNumber(typed = ''): number {
 export function numberFlag(flags: Flags): number | undefined {
   const typed = textFlag(flags, 'at')
   return typed === undefined ? undefined : parseNumber(typed)
-}
-
-/** Throws `not_found` where a side has no rule of that number. */
-export function expectRule(number: number, side: readonly FirewallRule[], direction: Direction): void {
-  if (number <= side.length) return
-  const count = side.length === 1 ? '1 rule' : `${side.length} rules`
-  throw new Problem('not_found', `there is no ${direction} rule ${number}: the firewall has ${count} there`)
 }
 
 /** Throws `usage` where a rule would not follow another one. */

@@ -1,16 +1,15 @@
 /** The rules that a firewall has: reading them, and replacing them without losing what someone else has changed. */
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Operation } from '../../../catalogue/operation'
 import { send } from '../../../engine/change'
-import { lookAfter } from '../../../engine/look-after'
-import { settlement } from '../../../engine/lost'
+import { type Contended, changeContended, replacing } from '../../../engine/contended'
+import { showDifference } from '../../../engine/difference'
 import { type Found, named, nameOf, notFoundAs } from '../../../engine/resource'
 import { stateFolderIfAny } from '../../../engine/state-folder'
 import { type Details, Problem } from '../../../errors'
-import { withLock } from '../../../files/lock'
 import { diffRules, type RulesChange as RuleChange } from '../../../firewall/diff'
+import { hasLanded } from '../../../firewall/landed'
 import { shapedRules } from '../../../firewall/rules'
 import type { Session } from '../../../session'
 import { firewallResource, senselessRules } from '../resource'
@@ -32,47 +31,104 @@ export interface Replacement {
   firewall: Found
   before: FirewallRules
   after: FirewallRules
+  /**
+   * The same change, made of other rules, where it does not matter what others change meanwhile. Throws `refused` or
+   * `not_found` where it cannot be.
+   */
+  again?: ((standing: FirewallRules) => Promise<FirewallRules>) | undefined
 }
 
-/** What stands now, and whether what stood before is kept. */
+/** What stands now, whether anything had to be written for that, and whether what stood before is kept. */
 interface Replaced {
   rules: FirewallRules
+  written: boolean
   kept: boolean
 }
 
 /**
- * Replaces the rules, if those that stood before still stand. Throws `refused` with
- * the difference where they were changed meanwhile. The API has no condition on a write, so between the last look and
- * the write another machine may still come; processes of this one wait for each other.
+ * Replaces the rules, if those that stood before still stand, or the change can be made of those that do. Throws
+ * `refused` with the difference where others have changed them, and that is not so.
  */
 export async function replaceRules(replacement: Replacement, session: Session): Promise<Replaced> {
-  const { firewall } = replacement
+  const { firewall, again } = replacement
   const folder = await stateFolderIfAny('rules', session, 'the rules that stood before are not kept')
-  if (folder === undefined) return replaceAlone(replacement, false, session)
-  const lock = join(folder, `firewall-${firewall.id}.lock`)
-  return withLock(lock, () => replaceAlone(replacement, true, session), { waitMs: 60_000, signal: session.signal })
+  const kept = folder !== undefined
+  const { standing: rules, written } = await changeContended<FirewallRules, FirewallRules>(
+    {
+      what: [firewallResource.noun, firewall.id, 'rules'],
+      name: nameOfRules(firewall),
+      look: () => readRules(firewall, session),
+      write: writing(firewall, kept, session),
+      ...(again ? onTop({ ...replacement, again }, session) : onlyThere(replacement, session)),
+    },
+    session,
+  )
+  return { rules, written, kept }
 }
 
-async function replaceAlone(replacement: Replacement, keep: boolean, session: Session): Promise<Replaced> {
-  const { firewall, before, after } = replacement
-  const name = nameOf(firewallResource, firewall)
-  const standing = await readRules(firewall, session)
-  const changes = diffRules(before, standing)
-  if (changes.length > 0) {
-    await sayDifference(changes, session)
-    throw new ChangedMeanwhile(name, changes, standing)
+const nameOfRules = (firewall: Found) => `the rules of ${nameOf(firewallResource, firewall)}`
+
+type Commuting = Replacement & { again: NonNullable<Replacement['again']> }
+
+type Making = Pick<Contended<FirewallRules, FirewallRules>, 'make' | 'holds'>
+
+function onTop({ firewall, before, after, again }: Commuting, session: Session): Making {
+  let told = ''
+  return {
+    holds: (now, { standing, wanted }) => hasLanded(now, { from: standing, to: wanted }),
+    async make(standing) {
+      const theirs = diffRules(before, standing).map(changeLine)
+      if (theirs.length === 0) return after
+      const title = `Somebody else changed ${nameOfRules(firewall)} meanwhile, which is kept:`
+      if (told !== theirs.join()) await showDifference(theirs, session, title)
+      told = theirs.join()
+      const wanted = await again(standing)
+      return diffRules(standing, wanted).length === 0 ? undefined : wanted
+    },
   }
-  const change = { firewallId: Number(firewall.id), before: standing, written: after }
-  const copy = keep ? await keepCopy(change, session) : undefined
-  try {
-    await put(replacement, session)
-  } catch (error) {
-    if (copy !== undefined && wasNotDone(error)) rmSync(copy, { force: true })
-    throw error
+}
+
+function onlyThere({ firewall, before, after }: Replacement, session: Session): Making {
+  const name = nameOfRules(firewall)
+  return replacing({
+    before,
+    after,
+    same: (one, other) => diffRules(one, other).length === 0,
+    async refuse(standing, when) {
+      const changes = diffRules(when === 'after' ? after : before, standing)
+      await session.say(['What is different:', ...changes.map(changeLine)].join('\n'))
+      if (when === 'before') return new ChangedMeanwhile(name, changes, standing)
+      const lost = `the answer was lost, and ${name} were changed meanwhile`
+      return new Problem('refused', when === 'lost' ? lost : `${name} do not stand as they were sent`, {
+        ...differenceDetails(changes),
+      })
+    },
+  })
+}
+
+/** Sends rules, and keeps what stood before, unless it is known that they were not taken. */
+function writing(firewall: Found, keep: boolean, session: Session) {
+  let copy: string | undefined
+  const forget = () => copy !== undefined && rmSync(copy, { force: true })
+  return async (after: FirewallRules, before: FirewallRules) => {
+    // What was written before this did not come to stand.
+    forget()
+    copy = keep ? await keepCopy({ firewallId: Number(firewall.id), before, written: after }, session) : undefined
+    try {
+      await send<Operation>(
+        {
+          operation: firewallRules.update,
+          path: { firewallId: firewall.id },
+          body: { ...after },
+          explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
+        },
+        session,
+      )
+    } catch (error) {
+      if (wasNotDone(error)) forget()
+      throw error
+    }
   }
-  const now = await lookAfter({ what: `the rules of ${name} were replaced` }, () => readRules(firewall, session))
-  await expectRules(after, now, `the rules of ${name} do not stand as they were sent`, session)
-  return { rules: now, kept: keep }
 }
 
 /** Whether it is known that a failed request has changed nothing, so that there is nothing to undo. */
@@ -89,45 +145,9 @@ export class ChangedMeanwhile extends Problem {
     changes: readonly RuleChange[],
     readonly standing: FirewallRules,
   ) {
-    super('refused', `the rules of ${name} were changed meanwhile`, differenceDetails(changes))
+    super('refused', `${name} were changed meanwhile`, differenceDetails(changes))
   }
 }
-
-/** A lost answer: what stands decides whether to send again. */
-async function put({ firewall, before, after }: Replacement, session: Session): Promise<void> {
-  const standing = async () => {
-    const now = await readRules(firewall, session)
-    if (diffRules(after, now).length === 0) return now
-    const name = nameOf(firewallResource, firewall)
-    await expectRules(before, now, `the answer was lost, and the rules of ${name} were changed meanwhile`, session)
-    return undefined
-  }
-  await send<Operation>(
-    {
-      operation: firewallRules.update,
-      path: { firewallId: firewall.id },
-      body: { ...after },
-      explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
-      recover: settlement(standing),
-    },
-    session,
-  )
-}
-
-async function expectRules(
-  expected: FirewallRules,
-  found: FirewallRules,
-  message: string,
-  session: Session,
-): Promise<void> {
-  const changes = diffRules(expected, found)
-  if (changes.length === 0) return
-  await sayDifference(changes, session)
-  throw new Problem('refused', message, differenceDetails(changes))
-}
-
-const sayDifference = (changes: readonly RuleChange[], session: Session) =>
-  session.say(['What is different:', ...changes.map(changeLine)].join('\n'))
 
 export function differenceDetails(changes: readonly RuleChange[]): Details {
   return {

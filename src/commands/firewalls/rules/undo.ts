@@ -5,7 +5,6 @@ import { type Found, nameOf } from '../../../engine/resource'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { sendable } from '../../../firewall/rules'
-import type { Session } from '../../../session'
 import { firewallResource } from '../resource'
 import { noFile, tidyRules } from '../rules-file'
 import { changeFlags, changeRules, type Invocation, readStanding, type Standing } from './change'
@@ -30,7 +29,7 @@ export const undoRules: Command = {
     { what: 'Undo the last change of a firewall', line: 'skyctl firewalls rules undo web' },
   ],
   async run({ arguments: [typed], flags }, session) {
-    const { standing, past } = await readPast(typed, session)
+    const { standing, past } = await readPast(typed, { flags, session })
     const changed = await changedSince(past, standing, { flags, session })
     const time = `${new Date(past.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
     const over = changed ? ', over what somebody else has changed since' : ''
@@ -48,14 +47,15 @@ export const undoRules: Command = {
 
 async function readPast(
   typed: string | undefined,
-  session: Session,
+  given: Invocation,
 ): Promise<{ standing: Standing; past: PastChange }> {
+  const { session } = given
   if (typed === undefined) {
     const past = await lastChange(undefined, session)
     if (!past) throw nothingToUndo()
-    return { standing: await readStanding(`id:${past.firewallId}`, session), past }
+    return { standing: await readStanding(`id:${past.firewallId}`, given), past }
   }
-  const standing = await readStanding(typed, session)
+  const standing = await readStanding(typed, given)
   const past = await lastChange(Number(standing.firewall.id), session)
   if (!past) throw nothingToUndo(standing.firewall)
   return { standing, past }

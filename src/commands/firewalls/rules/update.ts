@@ -7,7 +7,7 @@ import { rulesForm } from '../file-forms'
 import { checkUnread } from '../rules-check'
 import type { GivenRules } from '../rules-file'
 import { givenRules, policyFlags, policyNames } from '../rules-flags'
-import { changeFlags, changeRules, readStanding } from './change'
+import { changeFlags, changeRules, ifMatchFlag, readStanding } from './change'
 import { firewallArgument } from './rule-arguments'
 
 export const fileFlags: readonly Flag[] = [
@@ -39,7 +39,7 @@ export const updateRules: Command = {
     'Shows the difference and asks before it sends. A list or policy that is not given stays as it is. What stood before is kept; undo puts it back.',
   form: rulesForm('The file of --file'),
   arguments: firewallArgument,
-  flags: [...fileFlags, ...changeFlags],
+  flags: [...fileFlags, ifMatchFlag, ...changeFlags],
   examples: [
     { what: 'Show the difference only', line: 'skyctl firewalls rules update web --file rules.yaml --dry-run' },
     {
@@ -51,6 +51,10 @@ export const updateRules: Command = {
   async run({ arguments: [typed = ''], flags }, session) {
     const given = await wantedRules(flags, session)
     const consequence = (name: string) => `Replace the rules of ${name}`
-    await changeRules(await readStanding(typed, session), { consequence, propose: () => given }, { flags, session })
+    await changeRules(
+      await readStanding(typed, { flags, session }),
+      { consequence, propose: () => given },
+      { flags, session },
+    )
   },
 }

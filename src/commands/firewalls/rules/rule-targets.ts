@@ -1,0 +1,135 @@
+/** Rules as they are named on the command line: by what they are, or by a number, which another rule may have by then. */
+import type { FirewallRule, FirewallRules } from '../../../catalogue/firewall-rules'
+import type { Argument, Flags } from '../../../engine/command'
+import { notALabel } from '../../../engine/resource'
+import { Problem } from '../../../errors'
+import { hashOf } from '../../../firewall/hash'
+import { type Match, matches, parseMatch } from '../../../firewall/match'
+import { type Direction, meaningOf } from '../../../firewall/rules'
+import { safe } from '../../../output/safe'
+import { didYouMean } from '../../../rules/nearest'
+import type { Session } from '../../../session'
+import { ruleBrief } from '../rule-text'
+import { parseNumber } from './rule-arguments'
+
+export type RuleTarget = { typed: string } & ({ number: number } | { label: string } | { match: Match })
+
+export const ruleArgument: Argument = {
+  name: 'rule',
+  description: 'label:NAME, match:SPEC such as match:tcp/22@198.51.100.0/24, or a number as lists show it',
+}
+
+export const ruleHelp =
+  'A rule is named by its label, by match:PROTOCOL[/PORTS][@NETWORKS], of which what is given must be all that the ' +
+  'rule has, or by its number. A number may be that of another rule by now: so the question shows the rule, and where ' +
+  'nobody is asked, a number needs --if-match.'
+
+/** Digits are a number, anything else is a label; `label:` and `match:` force what they say. */
+export function parseRuleTarget(typed: string): RuleTarget {
+  if (typed.startsWith('match:')) return { typed, match: matchOf(typed) }
+  const label = typed.startsWith('label:') ? typed.slice('label:'.length) : typed
+  if (label === typed && notALabel.test(typed)) return { typed, number: parseNumber(typed) }
+  if (label === '') throw new Problem('usage', 'an empty text names no rule')
+  return { typed, label }
+}
+
+function matchOf(typed: string): Match {
+  const match = parseMatch(typed.slice('match:'.length))
+  if (typeof match !== 'string') return match
+  throw new Problem('usage', `"${typed}": ${match}`, {
+    hint: 'Write match:PROTOCOL[/PORTS][@NETWORKS], such as match:tcp/22 or match:udp/53@192.0.2.0/24,2001:db8::/32',
+  })
+}
+
+export const isNumber = (target: RuleTarget) => 'number' in target
+
+/** Throws `usage` for numbers where nobody will see which rules they name before these are changed. */
+export function refuseNumbers(targets: readonly RuleTarget[], flags: Flags, session: Session): void {
+  const isAsked = session.interactive && !session.yes
+  if (isAsked || flags['dry-run'] || flags['if-match'] !== undefined) return
+  const number = targets.find(isNumber)
+  if (!number) return
+  throw new Problem('usage', `${number.typed} is whatever rule has that number by then, and nobody is asked about it`, {
+    hint: 'Name it by label:NAME or match:tcp/22, or add --if-match HASH, which "firewalls rules list --hash" prints',
+  })
+}
+
+/** Where a rule is looked for. */
+export interface Side {
+  /** `firewall "edge" (9100)` */
+  name: string
+  direction: Direction
+  rules: FirewallRules
+}
+
+/** The index of the one rule that is named; throws `not_found` with those that are there, `refused` with several. */
+export function findRule(target: RuleTarget, side: Side): number {
+  const [index, ...others] = indexesOf(target, side)
+  if (index === undefined) throw notThere(target, side)
+  if (others.length > 0) throw ambiguous(target, side)
+  return index
+}
+
+function indexesOf(target: RuleTarget, { rules, direction }: Side): number[] {
+  const isMeant = (rule: FirewallRule, index: number) => {
+    if ('number' in target) return index + 1 === target.number
+    return 'label' in target ? rule.label === target.label : matches(rule, target.match)
+  }
+  return rules[direction].flatMap((rule, index) => (isMeant(rule, index) ? [index] : []))
+}
+
+/**
+ * The same rule in what stands by now. Throws `not_found` where it is gone, `refused` where what is named so is not as
+ * it was.
+ */
+export function findAgain(target: RuleTarget, shown: Side, now: Side): number {
+  const meaning = shown.rules[shown.direction].map(meaningOf)[findRule(target, shown)]
+  const index = now.rules[now.direction].findIndex((rule) => meaningOf(rule) === meaning)
+  if (index >= 0) return index
+  const [changed] = indexesOf(target, now)
+  if (changed === undefined) throw notThere(target, now)
+  throw new Problem('refused', `${now.direction} rule ${safe(target.typed)} of ${now.name} was changed meanwhile`, {
+    hint: 'Look at what stands now, and run the command again',
+    errors: [{ field: now.direction, reason: numbered(changed, now) }],
+  })
+}
+
+function notThere(target: RuleTarget, side: Side): Problem {
+  const { rules, direction, name } = side
+  const all = rules[direction]
+  if ('number' in target) {
+    const count = all.length === 1 ? '1 rule' : `${all.length} rules`
+    const text = `there is no ${direction} rule ${target.number}: the firewall has ${count} there`
+    return new Problem('not_found', text)
+  }
+  const labels = all.flatMap(({ label }) => label ?? [])
+  const near = 'label' in target ? didYouMean(target.label, labels) : undefined
+  const there = all.length > 0 ? `There are ${list(all.keys(), side)}` : 'There is none'
+  return new Problem('not_found', `no ${direction} rule of ${name} ${saidOf(target)}`, {
+    hint: near ? `${near} ${there}` : there,
+  })
+}
+
+function ambiguous(target: RuleTarget, side: Side): Problem {
+  const indexes = indexesOf(target, side)
+  const text = `${indexes.length} ${side.direction} rules of ${side.name} ${saidOf(target, 's')}: ${list(indexes, side)}`
+  return new Problem('refused', text, {
+    hint: `Say more, such as match:tcp/22@192.0.2.0/24, or give a number with --if-match ${hashOf(side.rules)}`,
+    errors: indexes.map((index) => ({ field: `${side.direction}[${index}]`, reason: ruleAt(index, side) })),
+  })
+}
+
+function saidOf(target: RuleTarget, many?: 's'): string {
+  if ('label' in target) return `${many ? 'have' : 'has'} the label "${safe(target.label)}"`
+  return `${many ? 'match' : 'matches'} "${safe(target.typed.slice('match:'.length))}"`
+}
+
+const list = (indexes: Iterable<number>, side: Side) => [...indexes].map((index) => numbered(index, side)).join(', ')
+
+/** `2 (ACCEPT TCP 443 "web" from 203.0.113.0/24)` */
+export const numbered = (index: number, side: Side) => `${index + 1} (${ruleAt(index, side)})`
+
+function ruleAt(index: number, { rules, direction }: Side): string {
+  const rule = rules[direction][index]
+  return rule ? ruleBrief(rule, direction) : ''
+}

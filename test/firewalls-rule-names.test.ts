@@ -1,0 +1,254 @@
+/** Rules are named by what they are; a number names one only where somebody sees it, or with the hash of its list. */
+import { describe, expect } from 'vitest'
+import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
+import { type Fixtures, test } from './support/skyctl'
+
+const rule = (label: string | undefined, ports: string | undefined, ...ipv4: string[]): FirewallRule => ({
+  action: 'ACCEPT',
+  protocol: 'TCP',
+  ...(ports && { ports }),
+  addresses: { ipv4 },
+  ...(label && { label }),
+})
+const ssh = rule('ssh', '22', '203.0.113.0/24')
+const office = rule('office', '22', '198.51.100.0/24', '192.0.2.0/24')
+const web = rule('web', '80, 443', '0.0.0.0/0')
+const any = rule(undefined, undefined, '10.0.0.0/8')
+const ping: FirewallRule = { action: 'DROP', protocol: 'ICMP', addresses: { ipv6: ['2001:db8::/32'] }, label: '2001' }
+const stood: FirewallRules = {
+  inbound: [ssh, office, web, any, ping],
+  inbound_policy: 'DROP',
+  outbound: [web],
+  outbound_policy: 'ACCEPT',
+}
+
+const id = 9100
+const arrange = ({ network }: Fixtures['world'], rules = stood) =>
+  network.firewall({ id, label: 'edge', rules: rules as never })
+const inbound = ({ network }: Fixtures['world']) => network.firewalls.get(id)?.rules.inbound
+const puts = (world: Fixtures['world']) => world.requests('PUT').length
+const hashNow = async ({ skyctl }: Pick<Fixtures, 'skyctl'>) =>
+  (await skyctl('firewalls rules list edge --hash')).stdout.trim()
+
+describe('a rule is named by', () => {
+  test.for<[string, FirewallRule]>([
+    ['label:ssh', ssh],
+    ['ssh', ssh],
+    ['label:2001', ping],
+    ['match:tcp/22@203.0.113.0/24', ssh],
+    ['match:TCP/22@203.0.113.77/24', ssh],
+    ['match:tcp@192.0.2.0/24,198.51.100.0/24', office],
+    ['match:tcp/443,80', web],
+    ['match:tcp/1-65535', any],
+    ['match:icmp', ping],
+    ['match:icmp@2001:0db8:0::/32', ping],
+  ])('%s', async ([name, gone], { skyctl, world }) => {
+    arrange(world)
+    const { exit, stderr } = await skyctl(`firewalls rules remove edge inbound ${name} --yes`)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('Updated the rules') })
+    expect(inbound(world)).toEqual(stood.inbound.filter((one) => one !== gone))
+    arrange(world)
+    expect((await skyctl(`firewalls rules move edge inbound ${name} --at 3`)).exit).toBe(0)
+    expect(inbound(world)?.[2]).toEqual(gone)
+  })
+
+  test('several names of one rule remove one', async ({ skyctl, world }) => {
+    arrange(world)
+    expect((await skyctl('firewalls rules remove edge inbound web match:tcp/80,443 --yes')).exit).toBe(0)
+    expect(inbound(world)).toEqual([ssh, office, any, ping])
+  })
+})
+
+describe('what names no rule, or several, is refused', () => {
+  test('several: exit 6 with each of them, and the hash that its number goes with', async ({ skyctl, world }) => {
+    arrange(world)
+    for (const verb of ['remove', 'move --at 2']) {
+      const line = `firewalls rules ${verb} edge inbound match:tcp/22 --yes`
+      const { exit, stderr } = await skyctl(line)
+      expect({ exit, puts: puts(world) }).toEqual({ exit: 6, puts: 0 })
+      expect(stderr).toBe(
+        `skyctl: 2 inbound rules of firewall "edge" (9100) match "tcp/22": 1 (ACCEPT TCP 22 "ssh" from 203.0.113.0/24), ` +
+          `2 (ACCEPT TCP 22 "office" from 198.51.100.0/24, 192.0.2.0/24). ` +
+          `Say more, such as match:tcp/22@192.0.2.0/24, or give a number with --if-match ${await hashNow({ skyctl })}\n`,
+      )
+    }
+    const { stderr } = await skyctl('firewalls rules remove edge inbound match:tcp/22 --yes --json')
+    expect(JSON.parse(stderr).error).toMatchObject({
+      exit_code: 6,
+      errors: [{ field: 'inbound[0]' }, { field: 'inbound[1]', reason: expect.stringContaining('"office"') }],
+    })
+  })
+
+  test.for([
+    // A rule for more than was named is another rule.
+    'match:tcp/80',
+    'match:tcp/22@198.51.100.0/24',
+    'match:udp/22',
+    'match:tpc/22',
+    'label:SSH',
+    'label:5',
+  ])('%s is none: exit 5 with those that are there', async (name, { skyctl, world }) => {
+    arrange(world)
+    const { exit, stderr } = await skyctl(`firewalls rules remove edge inbound ${name} --yes`)
+    expect({ exit, puts: puts(world) }).toEqual({ exit: 5, puts: 0 })
+    expect(stderr).toContain('There are 1 (ACCEPT TCP 22 "ssh" from 203.0.113.0/24), 2 (')
+    expect(stderr).toContain('5 (DROP ICMP "2001" from 2001:db8::/32)\n')
+    expect((await skyctl(`firewalls rules move edge inbound ${name} --at 1`)).exit).toBe(5)
+  })
+
+  test('a mistyped label gets the near one', async ({ skyctl, world }) => {
+    arrange(world)
+    const { stderr } = await skyctl('firewalls rules remove edge inbound offce --yes')
+    expect(stderr).toContain('has the label "offce". Did you mean "office"? There are')
+  })
+
+  test.for([
+    ['match:', 'begins with a protocol'],
+    ['match:/22', 'begins with a protocol'],
+    ['match:tcp/', 'Must not be empty'],
+    ['match:tcp/65536', 'out of range'],
+    ['match:tcp/ssh', 'neither a port'],
+    ['match:tcp/22@', 'neither an address'],
+    ['match:tcp/22@203.0.113.0/33', 'neither an address'],
+    ['match:tcp/22@203.0.113.0/24,', 'neither an address'],
+    ['label:', 'names no rule'],
+    ['0', 'count from 1'],
+    ['1.5', 'not the number of a rule'],
+  ])('%s is exit 2 before anything is sent', async ([name, said], { skyctl, world }) => {
+    for (const line of [`remove edge inbound ${name} --yes`, `move edge inbound ${name} --at 1`]) {
+      const { exit, stderr } = await skyctl(`firewalls rules ${line}`)
+      expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+      expect(stderr).toContain(said)
+    }
+  })
+})
+
+describe('a number', () => {
+  test.for([
+    ['remove edge inbound 2 --yes', {}],
+    ['remove edge inbound ssh 2 --yes', {}],
+    ['remove edge inbound 2 --if-present --yes', {}],
+    ['move edge inbound 2 --at 1', {}],
+    ['remove edge inbound 2', { env: { SKYCTL_YES: '1' } }],
+    // Nobody is asked here, either.
+    ['remove edge inbound 2 --yes', { interactive: true }],
+    ['move edge inbound 2 --at 1 --yes', { interactive: true }],
+  ] as const)('%s is refused where nobody sees which rule that is: %j', async ([line, options], { skyctl, world }) => {
+    arrange(world)
+    const { exit, stderr } = await skyctl(`firewalls rules ${line}`, options)
+    expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+    for (const way of ['label:', 'match:', '--if-match']) expect(stderr).toContain(way)
+  })
+
+  test('may be tried with --dry-run', async ({ skyctl, world }) => {
+    arrange(world)
+    const { exit, stdout } = await skyctl('firewalls rules remove edge inbound 1 --dry-run --json')
+    expect({ exit, inbound: JSON.parse(stdout).body.inbound }).toEqual({ exit: 0, inbound: stood.inbound.slice(1) })
+  })
+
+  test('goes with the hash of the rules that it was read from', async ({ skyctl, world }) => {
+    arrange(world)
+    const hash = await hashNow({ skyctl })
+    expect((await skyctl(`firewalls rules remove edge inbound 3 1 --if-match ${hash} --yes`)).exit).toBe(0)
+    expect(inbound(world)).toEqual([office, any, ping])
+    const next = await hashNow({ skyctl })
+    expect((await skyctl(`firewalls rules move edge inbound 3 --at 1 --if-match ${next.toUpperCase()}`)).exit).toBe(0)
+    expect(inbound(world)).toEqual([ping, office, any])
+  })
+})
+
+describe('--if-match', () => {
+  const lines = [
+    'remove edge inbound 1 --yes',
+    'remove edge inbound label:ssh --yes',
+    'move edge inbound 1 --at 2',
+    'add edge inbound --action drop --protocol udp --ipv4 192.0.2.0/24',
+    'update edge --inbound-policy accept --yes',
+  ]
+
+  test.for(lines)('%s: other rules stand by now: exit 6, and nothing is sent', async (line, { skyctl, world }) => {
+    arrange(world)
+    const hash = await hashNow({ skyctl })
+    arrange(world, { ...stood, inbound: [any, ...stood.inbound] })
+    const { exit, stderr } = await skyctl(`firewalls rules ${line} --if-match ${hash}`)
+    expect({ exit, puts: puts(world) }).toEqual({ exit: 6, puts: 0 })
+    const now = await hashNow({ skyctl })
+    expect(stderr).toContain(`were changed since: their hash is ${now}, not ${hash}. See what stands now: skyctl`)
+  })
+
+  test.for(lines)('%s: the same rules stand: it is done', async (line, { skyctl, world }) => {
+    arrange(world)
+    const { exit } = await skyctl(`firewalls rules ${line} --if-match ${await hashNow({ skyctl })}`)
+    expect({ exit, puts: puts(world) }).toEqual({ exit: 0, puts: 1 })
+  })
+
+  test('tells what was changed, where the rules of the hash are known from a change of this machine', async ({
+    skyctl,
+    world,
+  }) => {
+    arrange(world)
+    await skyctl('firewalls rules remove edge inbound label:web --yes')
+    const hash = await hashNow({ skyctl })
+    arrange(world, { ...stood, inbound: [office, any, ping] })
+    const line = `firewalls rules remove edge inbound 1 --if-match ${hash} --yes`
+    const { exit, stderr } = await skyctl(line)
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringContaining(
+        'What is different:\nremoved  inbound 1: ACCEPT TCP 22 "ssh" from 203.0.113.0/24\n',
+      ),
+    })
+    expect(JSON.parse((await skyctl(`${line} --json`)).stderr).error.errors).toEqual([
+      { field: 'inbound', reason: 'removed  inbound 1: ACCEPT TCP 22 "ssh" from 203.0.113.0/24' },
+    ])
+  })
+
+  test.for(['abc', '0123456789abX', '', '0123456789abcd'])('"%s" is no hash', async (hash, { skyctl, world }) => {
+    const { exit, stderr } = await skyctl([
+      ...'firewalls rules remove edge inbound 1 --yes'.split(' '),
+      `--if-match=${hash}`,
+    ])
+    expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+    expect(stderr).toContain('--if-match')
+  })
+})
+
+describe('the hash of rules', () => {
+  test('is told by rules list: on the screen, and by itself', async ({ skyctl, world }) => {
+    arrange(world)
+    const hash = await hashNow({ skyctl })
+    expect(hash).toMatch(/^[0-9a-f]{12}$/)
+    expect((await skyctl('firewalls rules list edge')).stdout).toMatch(new RegExp(`\n\nHash: ${hash}\n$`))
+    expect((await skyctl('firewalls rules list edge --hash --json')).stdout).toBe(`{\n  "hash": "${hash}"\n}\n`)
+    expect((await skyctl('firewalls rules list edge --hash --quiet')).stdout).toBe(`${hash}\n`)
+  })
+
+  test('leaves what the service sent as it is', async ({ skyctl, world }) => {
+    arrange(world)
+    expect(JSON.parse((await skyctl('firewalls rules list edge --json')).stdout)).toEqual(stood)
+  })
+
+  test('is the same for rules that mean the same', async ({ skyctl, world }) => {
+    arrange(world)
+    const hash = await hashNow({ skyctl })
+    const written = { ...web, ports: '80,443', description: null } as unknown as FirewallRule
+    const turned = { ...office, addresses: { ipv4: ['192.0.2.0/24', '198.51.100.0/24'] } }
+    arrange(world, { ...stood, inbound: [ssh, turned, written, any, ping] })
+    expect(await hashNow({ skyctl })).toBe(hash)
+  })
+
+  test.for<[string, FirewallRules]>([
+    ['the order', { ...stood, inbound: [office, ssh, web, any, ping] }],
+    ['a rule that is gone', { ...stood, inbound: stood.inbound.slice(1) }],
+    ['a policy', { ...stood, outbound_policy: 'DROP' }],
+    ['the side', { ...stood, inbound: [...stood.inbound, web], outbound: [] }],
+    ['a label', { ...stood, outbound: [{ ...web, label: 'www' }] }],
+    ['a port', { ...stood, outbound: [{ ...web, ports: '80, 444' }] }],
+    ['what api.md does not know', { ...stood, outbound: [{ ...web, priority: 1 }] } as FirewallRules],
+  ])('is another one with another %s', async ([, rules], { skyctl, world }) => {
+    arrange(world)
+    const hash = await hashNow({ skyctl })
+    arrange(world, rules)
+    expect(await hashNow({ skyctl })).not.toBe(hash)
+  })
+})
