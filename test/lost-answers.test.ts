@@ -230,6 +230,7 @@ describe('what changes an object is looked at first', () => {
     world,
   }) => {
     proxy.lose('PUT', '/profile/preferences', 'answer lost')
+    proxy.pass('GET', '/profile/preferences')
     proxy.lose('GET', '/profile/preferences', 'request lost')
     const { exit } = await through('profile preferences set --body - --retries 0', { stdin: '{"theme":"dark"}' })
     expect({ exit, sent: world.requests('PUT').length }).toEqual({ exit: 11, sent: 1 })

@@ -1,7 +1,9 @@
 /** `--add-tag` and `--remove-tag`: besides flags that set the whole list, those that start from the tags that stand. */
 
+import type { Change } from '../engine/change'
 import type { Step } from '../engine/change-command'
-import type { Flag } from '../engine/command'
+import type { ListChange } from '../engine/change-list'
+import type { Flag, Flags } from '../engine/command'
 import { listFlag } from '../engine/flag-values'
 import type { RequestBody } from '../engine/situation'
 import { Problem } from '../errors'
@@ -11,15 +13,25 @@ export const tagFlags: readonly Flag[] = [
   { name: 'remove-tag', value: 'text', list: 'commas', description: 'Remove from the tags that stand' },
 ]
 
-/** The body with the tags that are wanted. */
+function tagChange(flags: Flags): ListChange | undefined {
+  const [add, remove] = [listFlag(flags, 'add-tag'), listFlag(flags, 'remove-tag')]
+  return add || remove ? { field: 'tags', add: add ?? [], remove: remove ?? [] } : undefined
+}
+
+/** The body with the tags that are wanted, as far as is known before it is sent. */
 export async function withTags(body: RequestBody, { flags, record }: Step): Promise<RequestBody> {
-  const [added, removed] = [listFlag(flags, 'add-tag'), listFlag(flags, 'remove-tag')]
-  if (!added && !removed) return body
+  const change = tagChange(flags)
+  if (!change) return body
   if (body.tags !== undefined) {
     throw new Problem('usage', '--tag and --no-tags set the whole list, so --add-tag and --remove-tag contradict them')
   }
-  const present = (await record())?.tags
-  const tags = new Set([...(Array.isArray(present) ? present : []), ...(added ?? [])])
-  for (const tag of removed ?? []) tags.delete(tag)
-  return { ...body, tags: [...tags] }
+  const { changedList } = await import('../engine/change-list')
+  return { ...body, tags: changedList((await record())?.tags, change) }
+}
+
+/** The tags that others add and remove at the same time are kept. */
+export async function keepingTags(change: Change, step: Step): Promise<Change | undefined> {
+  const list = tagChange(step.flags)
+  if (!list || !step.subject) return undefined
+  return (await import('../engine/change-list')).changeList(change, list, step.subject, step)
 }

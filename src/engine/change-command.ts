@@ -3,7 +3,7 @@ import type { Answer, Operation } from '../catalogue/operation'
 import type { Column } from '../output/column'
 import type { Session } from '../session'
 import { flagsOf } from './body'
-import type { Question } from './change'
+import type { Change, Question } from './change'
 import type { Command, Flag, Flags } from './command'
 import { bodyFlags, concurrencyFlag, dryRunFlag, ifPresentFlag, outputFlags, waitFlags } from './flags'
 import type { Compare, Look } from './look'
@@ -17,6 +17,8 @@ import type { Condition } from './wait'
 
 /** What a function of a change may look at. */
 export interface Step extends Situation {
+  /** The object that was named. */
+  subject: Subject | undefined
   /** The object that was named, as it was when it was first read; undefined in a dry run, or where none is named. */
   record(): Promise<Item | undefined>
   /** The same, as it is now. */
@@ -44,6 +46,8 @@ export interface ChangeCommand<O extends Operation>
   flags?(made: readonly Flag[]): readonly Flag[]
   /** What is sent, from what flags and file gave: with defaults, or a list that is added to. Or what is always sent. */
   body?: RequestBody | ((given: RequestBody, step: Step) => RequestBody | Promise<RequestBody>)
+  /** Sends it in another way than once, where others change the same at the same time; undefined: it is sent as it is. */
+  contended?(change: Change, step: Step): Promise<Change | undefined>
   /** What is typed for fields that have no flag of their own name: `{ scopes: '--scope' }`. */
   typed?: TypedNames
   /** Refuses what can be known before sending; `--no-validate` skips it. */

@@ -51,7 +51,7 @@ async function prepareFound(
   if (already && standing) {
     return { ...change, idle: true, send: async () => standing, done: (answer) => already(sent(answer)) }
   }
-  const ready = await recoverable(change, command, { body, step })
+  const ready = (await command.contended?.(change, step)) ?? (await recoverable(change, command, { body, step }))
   const { settled } = command
   if (!already || !settled || step.dry) return ready
   const { orDoneMeanwhile } = await import('./done-meanwhile')
@@ -67,6 +67,7 @@ function stepOf({ resource }: ChangeCommand<Operation>, situation: Situation, su
   const look = async (label: string) => (resource && !dry ? lookIfAllowed(label, resource, session) : undefined)
   return {
     ...situation,
+    subject,
     record: subject?.record ?? nothing,
     reread: subject?.reread ?? nothing,
     look: remembered(look),

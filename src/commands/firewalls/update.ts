@@ -1,7 +1,7 @@
 import { firewalls } from '../../catalogue/firewalls'
 import { changeCommand } from '../../engine/change-command'
 import { Problem } from '../../errors'
-import { tagFlags, withTags } from '../tags'
+import { keepingTags, tagFlags, withTags } from '../tags'
 import { firewallForm } from './file-forms'
 import { firewallColumns, firewallResource } from './resource'
 import { consequenceOfDisabling } from './status'
@@ -9,12 +9,14 @@ import { consequenceOfDisabling } from './status'
 export const updateFirewall = changeCommand({
   name: 'update',
   aliases: ['set'],
+  details: '--add-tag and --remove-tag keep what others do to the tags at the same time.',
   operation: firewalls.update,
   resource: firewallResource,
   columns: firewallColumns,
   form: firewallForm,
   flags: (made) => [...made, ...tagFlags],
   body: withTags,
+  contended: keepingTags,
   check(body) {
     if (Object.keys(body).length > 0) return
     throw new Problem('usage', 'nothing to change', {

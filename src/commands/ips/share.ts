@@ -1,8 +1,9 @@
 import { fits } from '../../catalogue/check'
 import { ips } from '../../catalogue/ips'
 import { checkBody, readBody, wrongBody } from '../../engine/body'
-import { carryOut } from '../../engine/change'
+import { type Change, carryOut, send } from '../../engine/change'
 import type { Command, Input } from '../../engine/command'
+import { changeContended, replacing, type Unexpected } from '../../engine/contended'
 import { bodyFlags, dryRunFlag, outputFlags, serviceFlag } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import { type RequestBody, situationOf } from '../../engine/situation'
@@ -12,7 +13,7 @@ import { parseAddress } from '../../rules/addresses'
 import type { Session } from '../../session'
 import { familyFlag, ofFamily } from './family'
 import { readAddresses } from './known'
-import { sharingLines, wrongSharing } from './sharing'
+import { isSeen, sharedRanges, sharingLines, wrongSharing } from './sharing'
 
 async function bodyOf(input: Input, session: Session): Promise<RequestBody> {
   const { flags } = input
@@ -29,12 +30,46 @@ async function bodyOf(input: Input, session: Session): Promise<RequestBody> {
 }
 
 /** Refuses what cannot be, and tells what changes. What only the service may understand is left to it. */
-async function prepare(sharing: RequestBody, { flags }: Input, session: Session): Promise<void> {
-  if (!fits(ips.share.body, sharing)) return
+async function prepare(change: Change, { flags }: Input, session: Session): Promise<Change> {
+  const { body: sharing } = change
+  if (!fits(ips.share.body, sharing)) return change
   const listed = await readAddresses(session)
   const errors = flags.validate === false ? [] : await wrongSharing(sharing, listed, session)
   if (errors.length > 0) throw wrongBody(errors, { flags, names: { ips: 'ADDRESS' }, files: ['body'] })
-  for (const line of await sharingLines(sharing, listed, session)) await session.say(line)
+  const look = () => sharedRanges(sharing.compute_id, listed, session)
+  const before = await look()
+  for (const line of sharingLines(sharing, before)) await session.say(line)
+  if (!isSeen(sharing.compute_id, listed)) return change
+  const after = sharing.ips.filter((address) => address.includes(':'))
+  return { ...change, send: () => share(change, { look, before, after }, session) }
+}
+
+interface Ranges {
+  look(): Promise<string[]>
+  before: string[]
+  after: string[]
+}
+
+/** Throws `refused` where other ranges are shared by now than were shown, or afterwards others than were sent. */
+async function share(change: Change, { look, before, after }: Ranges, session: Session): Promise<RequestBody> {
+  const name = `the ranges shared with compute instance ${change.body?.compute_id}`
+  const refuse = (standing: string[], when: Unexpected) =>
+    new Problem('refused', `${name} ${when === 'after' ? 'are not those that were sent' : 'were changed meanwhile'}`, {
+      hint: `Now these are: ${standing.join(', ') || 'none'}. Name all that shall be shared, and run the command again`,
+    })
+  const same = (one: readonly string[], other: readonly string[]) =>
+    [...one].sort().join() === [...new Set(other)].sort().join()
+  await changeContended<string[], string[]>(
+    {
+      what: [name],
+      name,
+      look,
+      write: () => send(change, session),
+      ...replacing<string[]>({ before, after, same, refuse }),
+    },
+    session,
+  )
+  return {}
 }
 
 export const shareIps: Command = {
@@ -42,7 +77,7 @@ export const shareIps: Command = {
   summary: ips.share.summary,
   operations: [ips.share, ips.shareIpv4],
   details:
-    'Either addresses or --none are required. The list is complete: what is not in it is no longer shared. Ranges are written without /56 or /64.',
+    'Either addresses or --none are required. The list is complete: what is not in it is no longer shared. Ranges are written without /56 or /64. Where somebody else has shared a range meanwhile, it is not sent; of single addresses the service does not tell.',
   arguments: [
     {
       name: 'address',
@@ -70,10 +105,10 @@ export const shareIps: Command = {
     const body = await bodyOf(input, session)
     checkBody(operation.body, body, flags, { ips: 'ADDRESS' })
     const ends = Array.isArray(body.ips) && body.ips.length === 0
-    await prepare(body, input, session)
     const whom = `compute instance ${body.compute_id}`
     const done = () => (ends ? `Ended all sharing of addresses with ${whom}` : `Set the addresses shared with ${whom}`)
     const question = ends ? `End all sharing of addresses with ${whom}` : undefined
-    await carryOut({ operation, body, done }, situationOf(view, flags, session), { question })
+    const change = await prepare({ operation, body, done }, input, session)
+    await carryOut(change, situationOf(view, flags, session), { question })
   },
 }

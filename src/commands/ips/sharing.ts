@@ -33,13 +33,8 @@ export async function wrongSharing(
 const regionOf = (compute_id: number, listed: readonly IpAddress[]) =>
   listed.find((one) => one.compute_id === compute_id)?.region
 
-/** What is added and removed, in sentences. The API tells which ranges are shared with whom, but no other address. */
-export async function sharingLines(
-  { compute_id, ips }: Sharing,
-  listed: readonly IpAddress[],
-  session: Session,
-): Promise<string[]> {
-  const before = await sharedRanges(compute_id, listed, session)
+/** What is added and removed, in sentences, beside the ranges that are shared already. */
+export function sharingLines({ compute_id, ips }: Sharing, before: readonly string[]): string[] {
   const added = ips.filter((one) => !before.includes(one))
   const removed = before.filter((one) => !ips.includes(one))
   const whom = `compute instance ${compute_id}`
@@ -50,7 +45,15 @@ export async function sharingLines(
   ]
 }
 
-async function sharedRanges(compute_id: number, listed: readonly IpAddress[], session: Session): Promise<string[]> {
+/** Whether those that `sharedRanges` tells are all: where no address tells the region, they are not known. */
+export const isSeen = (compute_id: number, listed: readonly IpAddress[]) => regionOf(compute_id, listed) !== undefined
+
+/** The API tells which ranges are shared with an instance, but no other address. */
+export async function sharedRanges(
+  compute_id: number,
+  listed: readonly IpAddress[],
+  session: Session,
+): Promise<string[]> {
   const client = await session.client()
   const region = regionOf(compute_id, listed)
   const shared: string[] = []

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { preferences } from '../../catalogue/profile/preferences'
 import { formatJson, parseJson } from '../../data/json'
 import { checkBody } from '../../engine/body'
@@ -5,11 +6,10 @@ import { parseObject } from '../../engine/body-file'
 import { carryOut, send } from '../../engine/change'
 import { changeCommand } from '../../engine/change-command'
 import type { Command, Group } from '../../engine/command'
+import { changeContended, replacing, type Unexpected } from '../../engine/contended'
 import { showDifference } from '../../engine/difference'
 import { editDraft } from '../../engine/edit'
 import { dryRunFlag, outputFlags } from '../../engine/flags'
-import { lookAfter } from '../../engine/look-after'
-import { settlement } from '../../engine/lost'
 import { viewOf } from '../../engine/printing'
 import { type Situation, situationOf } from '../../engine/situation'
 import { Problem } from '../../errors'
@@ -50,8 +50,11 @@ const set = changeCommand({
     if (flags.body !== undefined) return
     throw new Problem('usage', 'no preferences are given', { hint: 'Give --body FILE, or - for stdin' })
   },
+  contended: async (change, { session }) => ({
+    ...change,
+    send: () => replace(undefined, change.body ?? {}, session),
+  }),
   done: () => 'Replaced the preferences',
-  settled: (body, { session }) => standingAs(body, session),
   examples: [
     { what: 'Replace all of them', line: `echo '{"theme": "dark"}' | skyctl profile preferences set --body -` },
   ],
@@ -105,13 +108,12 @@ async function parseDraft(text: string, name: string): Promise<Preferences> {
 
 async function replaceShown(before: Preferences, body: Preferences, situation: Situation): Promise<void> {
   const { session, view } = situation
-  const lines = await differenceOf(before, body)
-  await showDifference(lines, session)
-  if (lines.length === 0 && !situation.dry) {
+  if (isDeepStrictEqual(body, before) && !situation.dry) {
     await session.say('Nothing was changed')
     if (!isForPeople(view.format)) await printOne(before, view, session.stdout)
     return
   }
+  await showDifference(await differenceOf(before, body), session)
   const done = () => 'Replaced the preferences'
   const change = { operation: preferences.update, body, send: () => replace(before, body, session), done }
   await carryOut(change, situation, { question: 'Replace the preferences' })
@@ -126,37 +128,42 @@ async function differenceOf(before: Preferences, after: Preferences): Promise<st
     const [from, to] = [before[key], after[key]]
     if (!has(after, key)) lines.push(`removed  ${key}: ${await text(from)}`)
     else if (!has(before, key)) lines.push(`added    ${key}: ${await text(to)}`)
-    else if (!(await same({ from }, { from: to })))
-      lines.push(`changed  ${key}: ${await text(from)} -> ${await text(to)}`)
+    else if (!isDeepStrictEqual(from, to)) lines.push(`changed  ${key}: ${await text(from)} -> ${await text(to)}`)
   }
   return lines.map(safe)
 }
 
-/** Replaces what was read by what was made of it; throws `refused` where it is not what was read any more. */
-async function replace(before: Preferences, body: Preferences, session: Session): Promise<Preferences> {
-  if (!(await same(await read(session), before))) {
-    throw new Problem('refused', 'the preferences were changed meanwhile; yours were not sent', {
+/**
+ * Replaces what was read by what was made of it, or whatever stands where nothing was read. Throws `refused` with the
+ * difference where it is not what was read any more, or where something else than was sent stands afterwards.
+ */
+async function replace(before: Preferences | undefined, after: Preferences, session: Session): Promise<Preferences> {
+  const name = 'the preferences'
+  const refuse = async (standing: Preferences, when: Unexpected) => {
+    const lines = await differenceOf((when === 'after' ? after : before) ?? standing, standing)
+    await session.say(['What is different:', ...lines].join('\n'))
+    return new Problem('refused', refusals[when], {
       hint: 'See what they are now: skyctl profile preferences view',
+      errors: lines.map((reason) => ({ field: null, reason })),
     })
   }
-  await send({ operation: preferences.update, body, recover: settlement(() => standingAs(body, session)) }, session)
-  const after = await lookAfter({ what: 'the preferences were replaced' }, () => read(session))
-  if (await same(after, body)) return after
-  throw new Problem('refused', 'the preferences are not as they were sent: somebody else changed them too', {
-    hint: 'See what they are now: skyctl profile preferences view',
-  })
+  const { standing } = await changeContended<Preferences, Preferences>(
+    {
+      what: [name],
+      name,
+      look: () => read(session),
+      write: (body) => send({ operation: preferences.update, body }, session),
+      ...replacing<Preferences>({ before, after, same: isDeepStrictEqual, refuse }),
+    },
+    session,
+  )
+  return standing
 }
 
-/** The preferences, where they stand as they are wanted. */
-async function standingAs(wanted: Preferences, session: Session): Promise<Preferences | undefined> {
-  const standing = await read(session)
-  return (await same(standing, wanted)) ? standing : undefined
-}
-
-/** Whether two values are the same but for the order of their keys. */
-async function same(one: Preferences, other: Preferences): Promise<boolean> {
-  const { isDeepStrictEqual } = await import('node:util')
-  return isDeepStrictEqual(one, other)
+const refusals = {
+  before: 'the preferences were changed meanwhile; yours were not sent',
+  after: 'the preferences are not as they were sent: somebody else changed them too',
+  lost: 'the answer was lost, and the preferences were changed meanwhile',
 }
 
 const group: Group = {

@@ -4,17 +4,19 @@ import { columns } from '../../engine/columns'
 import { checkLabel } from '../../engine/duplicates'
 import { allowDuplicateFlag } from '../../engine/flags'
 import { Problem } from '../../errors'
-import { tagFlags, withTags } from '../tags'
+import { keepingTags, tagFlags, withTags } from '../tags'
 import { volumeColumns, volumeResource } from './resource'
 
 export const updateVolume = changeCommand({
   name: 'update',
   aliases: ['set'],
+  details: '--add-tag and --remove-tag keep what others do to the tags at the same time.',
   operation: volumes.update,
   resource: volumeResource,
   columns: [...volumeColumns, ...columns(volumes.update, ['tags'])],
   flags: (made) => [...made, ...tagFlags, allowDuplicateFlag],
   body: withTags,
+  contended: keepingTags,
   async check(body, step) {
     if (Object.keys(body).length === 0) {
       throw new Problem('usage', 'nothing to change', {

@@ -1,0 +1,71 @@
+/** A list of an object that is added to, or taken from: what others do to the same list at the same time is kept. */
+import { type Change, send } from './change'
+import { type Contended, changeContended, type Settled } from './contended'
+import { compareFields } from './look'
+import { type Item, nameOf } from './resource'
+import type { RequestBody, Situation } from './situation'
+import type { Subject } from './subject'
+
+export interface ListChange {
+  /** The field that holds the list: `tags`. */
+  field: string
+  add: readonly string[]
+  remove: readonly string[]
+}
+
+/** The list with the change in it; what stands keeps its order. */
+export function changedList(standing: unknown, { add, remove }: ListChange): string[] {
+  const items = new Set<string>([...(Array.isArray(standing) ? standing : []), ...add])
+  for (const item of remove) items.delete(item)
+  return [...items]
+}
+
+/** The same change, made of whatever list stands when it is sent. */
+export function changeList(change: Change, list: ListChange, subject: Subject, { session }: Situation): Change {
+  let settled: Settled<Item> | undefined
+  return {
+    ...change,
+    async send() {
+      settled = await changeContended(await contended(change, list, { subject, session }), session)
+      return settled.standing
+    },
+    done(answer) {
+      if (!settled || settled.written) return change.done(answer)
+      const { standing: record } = settled
+      return `The ${list.field} of ${nameOf(subject.resource, { id: record.id, record })} are so already: nothing to do`
+    },
+  }
+}
+
+async function contended(
+  { operation, path, body = {}, explain }: Change,
+  list: ListChange,
+  { subject, session }: { subject: Subject } & Pick<Situation, 'session'>,
+): Promise<Contended<Item, RequestBody>> {
+  const { resource, reread } = subject
+  const { id } = await subject.found()
+  const { [list.field]: _, ...others } = body
+  // A second request is made of what stands then.
+  const request = { operation: { ...operation, repeat: 'check first' as const }, ...(path && { path }) }
+  return {
+    what: [resource.noun, id],
+    name: nameOf(resource, { id }),
+    look: reread,
+    // What else was asked for is written once: others may change that too.
+    make: async (standing, last) => bodyFor(standing, last && !last.lost ? {} : others, list),
+    write: (wanted) => send({ ...request, body: wanted, ...(explain && { explain }) }, session),
+    holds: (now, { lost }) => isIn(now, list) && (!lost || compareFields(now, others).length === 0),
+  }
+}
+
+/** Undefined where all is so already. */
+function bodyFor(standing: Item, others: RequestBody, list: ListChange): RequestBody | undefined {
+  const body = { ...others, [list.field]: changedList(standing[list.field], list) }
+  return Object.keys(body).length === 1 && isIn(standing, list) ? undefined : body
+}
+
+function isIn(item: Item, { field, add, remove }: ListChange): boolean {
+  const value = item[field]
+  const items: readonly unknown[] = Array.isArray(value) ? value : []
+  return remove.every((one) => !items.includes(one)) && add.every((one) => remove.includes(one) || items.includes(one))
+}

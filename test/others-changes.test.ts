@@ -1,0 +1,475 @@
+/** What somebody else changes at the same time is kept, or the change is given up; never is it lost unseen. */
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
+import { type Between, between } from './support/between'
+import { lossyProxy } from './support/lossy'
+import { type Fixtures, type Options, test as plain, type Result } from './support/skyctl'
+
+type World = Fixtures['world']
+type Through = (line: string, hooks: Between, options?: Options) => Promise<Result>
+
+/** Runs a line through a proxy, at which a test acts in the midst of it. */
+const test = plain.extend<{ through: Through }>({
+  through: async ({ skyctl, sandbox }, use) => {
+    await use(async (line, hooks, options = {}) => {
+      const proxy = await between(sandbox.baseUrl, hooks)
+      const result = await skyctl(line, { ...options, env: { ...options.env, SKYCTL_BASE_URL: proxy.baseUrl } })
+      await proxy.close()
+      return result
+    })
+  },
+})
+
+/** Acts once: after the first answer of this kind, before the request that follows it. */
+function onceAfter(method: string, path: RegExp, act: () => void): Between {
+  let acted = false
+  return {
+    after(passing) {
+      if (acted || passing.method !== method || !path.test(passing.path)) return
+      acted = true
+      act()
+    },
+  }
+}
+
+const puts = (world: World) => world.requests('PUT').map(({ body }) => body)
+
+const rule = (label: string, ports: string): FirewallRule => ({
+  action: 'ACCEPT',
+  protocol: 'TCP',
+  ports,
+  addresses: { ipv4: ['203.0.113.0/24'] },
+  label,
+})
+const [ssh, web, dns] = [rule('ssh', '22'), rule('web', '443'), rule('dns', '53')]
+const set = (...inbound: FirewallRule[]): FirewallRules => ({
+  inbound,
+  inbound_policy: 'DROP',
+  outbound: [],
+  outbound_policy: 'ACCEPT',
+})
+const edge = 9100
+const arrange = ({ network }: World, rules = set(ssh, web)) =>
+  void network.firewall({ id: edge, label: 'edge', rules: rules as never })
+const labels = ({ network }: World) => network.firewalls.get(edge)?.rules.inbound.map(({ label }) => label)
+const rulesPath = /\/rules$/
+
+describe('firewalls rules add', () => {
+  const add = 'firewalls rules add edge inbound --action accept --protocol icmp --ipv4 10.0.0.0/8 --label ping'
+
+  test('is made of what stands right before the write', async ({ through, world }) => {
+    arrange(world)
+    const theirs = () => arrange(world, set(ssh, web, dns))
+    const { exit, stderr } = await through(add, onceAfter('GET', rulesPath, theirs))
+    expect({ exit, now: labels(world) }).toEqual({ exit: 0, now: ['ssh', 'web', 'dns', 'ping'] })
+    expect(stderr).toContain('Somebody else changed the rules of firewall "edge" (9100) meanwhile, which is kept:\n')
+    expect(stderr).toContain('added    inbound 3: ACCEPT TCP 53 "dns" from 203.0.113.0/24\n')
+  })
+
+  test('is made again where a slower one has written over it', async ({ through, world }) => {
+    arrange(world)
+    const { exit } = await through(
+      `${add} --at 1`,
+      onceAfter('PUT', rulesPath, () => arrange(world, set(ssh, web, dns))),
+    )
+    expect({ exit, now: labels(world), puts: puts(world).length }).toEqual({
+      exit: 0,
+      now: ['ping', 'ssh', 'web', 'dns'],
+      puts: 2,
+    })
+  })
+
+  test('--at a place whose rules before it are others by now is exit 6', async ({ through, world }) => {
+    arrange(world)
+    const theirs = () => arrange(world, set(dns, ssh, web))
+    const { exit, stderr } = await through(`${add} --at 2`, onceAfter('GET', rulesPath, theirs))
+    expect({ exit, now: labels(world) }).toEqual({ exit: 6, now: ['dns', 'ssh', 'web'] })
+    expect(stderr).toContain('before place 2 were changed meanwhile')
+  })
+
+  test('is given up with exit 6 where others write over it without end', async ({ through, world }) => {
+    arrange(world)
+    let written = 0
+    const always: Between = {
+      after({ method }) {
+        if (method !== 'PUT') return
+        written += 1
+        arrange(world, set(ssh, rule(`their-${written}`, '80')))
+      },
+    }
+    const { exit, stderr } = await through(add, always)
+    expect({ exit, bounded: written > 2 && written < 50 }).toEqual({ exit: 6, bounded: true })
+    expect(stderr).toContain('others changed the rules of firewall "edge" (9100) each of the')
+  })
+
+  test.for(['answer lost', 'request lost'] as const)(
+    '%s, and others wrote: it is added once',
+    async (fate, { skyctl, world, sandbox }) => {
+      arrange(world)
+      const proxy = await lossyProxy(sandbox.baseUrl)
+      proxy.lose('PUT', `/networking/firewalls/${edge}/rules`, fate)
+      proxy.pass('GET', `/networking/firewalls/${edge}/rules`)
+      proxy.pass('GET', `/networking/firewalls/${edge}/rules`)
+      const look = proxy.hold('GET', `/networking/firewalls/${edge}/rules`)
+      const running = skyctl(add, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      await look.arrived
+      const standing = world.network.firewalls.get(edge)?.rules.inbound as FirewallRule[]
+      arrange(world, set(...standing, dns))
+      look.release()
+      const { exit } = await running
+      await proxy.close()
+      expect({ exit, now: labels(world)?.sort() }).toEqual({ exit: 0, now: ['dns', 'ping', 'ssh', 'web'] })
+    },
+  )
+
+  test('undo puts back what it was made of in the end', async ({ skyctl, world, sandbox }) => {
+    arrange(world)
+    const proxy = await between(
+      sandbox.baseUrl,
+      onceAfter('PUT', rulesPath, () => arrange(world, set(ssh, web, dns))),
+    )
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+    await skyctl(add, { env })
+    const { exit } = await skyctl('firewalls rules undo edge --yes', { env })
+    await proxy.close()
+    expect({ exit, now: labels(world) }).toEqual({ exit: 0, now: ['ssh', 'web', 'dns'] })
+  })
+})
+
+describe('firewalls rules remove', () => {
+  const remove = (more = '') => `firewalls rules remove edge inbound ${more} --yes`
+
+  test.for(['label:web', 'match:tcp/443'])(
+    '%s is removed from what stands right before the write',
+    async (name, { through, world }) => {
+      arrange(world)
+      const { exit } = await through(
+        remove(name),
+        onceAfter('GET', rulesPath, () => arrange(world, set(dns, ssh, web))),
+      )
+      expect({ exit, now: labels(world) }).toEqual({ exit: 0, now: ['dns', 'ssh'] })
+    },
+  )
+
+  test('is done again where a slower one has put the rule back', async ({ through, world }) => {
+    arrange(world)
+    const { exit } = await through(
+      remove('web'),
+      onceAfter('PUT', rulesPath, () => arrange(world, set(ssh, web, dns))),
+    )
+    expect({ exit, now: labels(world) }).toEqual({ exit: 0, now: ['ssh', 'dns'] })
+  })
+
+  test('a rule that is another one by now stays: exit 6', async ({ through, world }) => {
+    arrange(world)
+    const theirs = () => arrange(world, set(ssh, rule('web', '8443')))
+    const { exit, stderr } = await through(remove('web'), onceAfter('GET', rulesPath, theirs))
+    expect({ exit, now: labels(world), puts: puts(world) }).toEqual({ exit: 6, now: ['ssh', 'web'], puts: [] })
+    expect(stderr).toContain('inbound rule web of firewall "edge" (9100) was changed meanwhile')
+  })
+
+  test.for([
+    ['', 5],
+    ['--if-present', 0],
+  ] as const)('a rule that is gone by now, %s: exit %i', async ([flag, code], { through, world }) => {
+    arrange(world)
+    const { exit } = await through(
+      remove(`web ${flag}`),
+      onceAfter('GET', rulesPath, () => arrange(world, set(dns, ssh))),
+    )
+    expect({ exit, now: labels(world), puts: puts(world) }).toEqual({ exit: code, now: ['dns', 'ssh'], puts: [] })
+  })
+})
+
+describe('what is meant for one list of rules only stops with exit 6 where it is another one by now', () => {
+  test.for([
+    'firewalls rules move edge inbound label:web --at 1',
+    'firewalls rules update edge --outbound-policy drop --yes',
+    'firewalls rules remove edge inbound 1 --yes --if-match HASH',
+    'firewalls rules add edge inbound --action accept --protocol icmp --ipv4 10.0.0.0/8 --if-match HASH',
+  ])('%s', async (line, { skyctl, through, world }) => {
+    for (const [method, sent] of [
+      ['GET', 0],
+      ['PUT', 1],
+    ] as const) {
+      arrange(world)
+      const hash = (await skyctl('firewalls rules list edge --hash')).stdout.trim()
+      const theirs = () => arrange(world, set(ssh, web, dns))
+      const before = puts(world).length
+      const { exit } = await through(line.replace('HASH', hash), onceAfter(method, rulesPath, theirs))
+      expect({ exit, now: labels(world), sent: puts(world).length - before }).toEqual({
+        exit: 6,
+        now: ['ssh', 'web', 'dns'],
+        sent,
+      })
+    }
+  })
+})
+
+describe('--add-tag and --remove-tag', () => {
+  const volume = 9001
+  const kinds = {
+    volumes: {
+      path: new RegExp(`^/volumes/${volume}$`),
+      line: `volumes update ${volume}`,
+      arrange: ({ volumes, volume: make }: World, tags: string[]) => {
+        const known = volumes.get(volume)
+        if (known) volumes.put({ ...known, tags })
+        else make({ id: volume, label: 'data', tags })
+      },
+      tags: ({ volumes }: World) => volumes.get(volume)?.tags,
+    },
+    firewalls: {
+      path: new RegExp(`^/networking/firewalls/${edge}$`),
+      line: `firewalls update ${edge}`,
+      arrange: ({ network }: World, tags: string[]) => void network.firewall({ id: edge, label: 'edge', tags }),
+      tags: ({ network }: World) => network.firewalls.get(edge)?.tags,
+    },
+  }
+  const each = test.for(['volumes', 'firewalls'] as const)
+
+  each('%s: are made of the tags that stand right before the write', async (name, { through, world }) => {
+    const { path, line, arrange, tags } = kinds[name]
+    arrange(world, ['a', 'b'])
+    const theirs = () => arrange(world, ['a', 'b', 'theirs'])
+    const { exit } = await through(`${line} --add-tag ours --remove-tag a`, onceAfter('GET', path, theirs))
+    expect({ exit, tags: tags(world) }).toEqual({ exit: 0, tags: ['b', 'theirs', 'ours'] })
+  })
+
+  each('%s: are made again where a slower one has written over them', async (name, { through, world }) => {
+    const { path, line, arrange, tags } = kinds[name]
+    arrange(world, ['a'])
+    const theirs = () => arrange(world, ['a', 'theirs'])
+    const { exit, stdout } = await through(`${line} --add-tag ours --json`, onceAfter('PUT', path, theirs))
+    expect({ exit, tags: tags(world), shown: JSON.parse(stdout).tags }).toEqual({
+      exit: 0,
+      tags: ['a', 'theirs', 'ours'],
+      shown: ['a', 'theirs', 'ours'],
+    })
+  })
+
+  each('%s: one that is as slow as we are is waited for', async (name, { through, world, clock }) => {
+    const { line, arrange, tags } = kinds[name]
+    arrange(world, [])
+    const slow: Between = {
+      before({ method }) {
+        if (method === 'PUT') clock.advance(200)
+      },
+    }
+    let come = false
+    const waiting = {
+      ...clock,
+      // It looked when we did, and writes as long after our write as that took.
+      async sleep(milliseconds: number, signal?: AbortSignal) {
+        if (milliseconds >= 200 && !come) {
+          come = true
+          arrange(world, ['theirs'])
+        }
+        return clock.sleep(milliseconds, signal)
+      },
+    }
+    const { exit } = await through(`${line} --add-tag ours`, slow, { clock: waiting })
+    expect({ exit, come, tags: tags(world) }).toEqual({ exit: 0, come: true, tags: ['theirs', 'ours'] })
+  })
+
+  each('%s: are given up with exit 6 where others write over them without end', async (name, { through, world }) => {
+    const { path, line, arrange } = kinds[name]
+    arrange(world, [])
+    let written = 0
+    const always: Between = {
+      after(passing) {
+        if (passing.method !== 'PUT' || !path.test(passing.path)) return
+        written += 1
+        arrange(world, [`their-${written}`])
+      },
+    }
+    const { exit } = await through(`${line} --add-tag ours`, always)
+    expect({ exit, bounded: written > 2 && written < 50 }).toEqual({ exit: 6, bounded: true })
+  })
+
+  each('%s: what else was asked for is written once', async (name, { through, world }) => {
+    const { path, line, arrange } = kinds[name]
+    arrange(world, [])
+    await through(
+      `${line} --label other --add-tag ours`,
+      onceAfter('PUT', path, () => arrange(world, ['theirs'])),
+    )
+    expect(puts(world)).toEqual([{ label: 'other', tags: ['ours'] }, { tags: ['theirs', 'ours'] }])
+  })
+
+  each('%s: that are so already are not sent', async (name, { skyctl, world }) => {
+    const { line, arrange } = kinds[name]
+    arrange(world, ['a'])
+    const { exit, stderr } = await skyctl(`${line} --add-tag a --remove-tag b`)
+    expect({ exit, puts: puts(world) }).toEqual({ exit: 0, puts: [] })
+    expect(stderr).toMatch(/^The tags of (volume|firewall) "\w+" \(\d+\) are so already: nothing to do\n$/)
+  })
+
+  test.for(['answer lost', 'request lost'] as const)(
+    '%s: what stands decides whether to send again',
+    async (fate, { skyctl, world, sandbox }) => {
+      const { line, arrange, tags } = kinds.volumes
+      arrange(world, ['a'])
+      const proxy = await lossyProxy(sandbox.baseUrl)
+      proxy.lose('PUT', `/volumes/${volume}`, fate)
+      const { exit } = await skyctl(`${line} --add-tag ours --label other`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      await proxy.close()
+      expect({ exit, tags: tags(world), label: world.volumes.get(volume)?.label, sent: puts(world).length }).toEqual({
+        exit: 0,
+        tags: ['a', 'ours'],
+        label: 'other',
+        sent: 1,
+      })
+    },
+  )
+
+  test('lost twice is exit 11, and not sent a third time', async ({ skyctl, world, sandbox }) => {
+    kinds.volumes.arrange(world, [])
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    for (let count = 0; count < 3; count += 1) proxy.lose('PUT', `/volumes/${volume}`, 'request lost')
+    const add = () => skyctl(`volumes update ${volume} --add-tag ours`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    expect({ exit: (await add()).exit, tags: kinds.volumes.tags(world) }).toEqual({ exit: 11, tags: [] })
+    // One was left to lose.
+    expect({ exit: (await add()).exit, tags: kinds.volumes.tags(world) }).toEqual({ exit: 0, tags: ['ours'] })
+    await proxy.close()
+  })
+
+  test('two machines that both looked before either wrote both keep their tags', async ({
+    skyctl,
+    world,
+    sandbox,
+    home,
+  }) => {
+    kinds.volumes.arrange(world, ['a'])
+    const waiting: (() => void)[] = []
+    const done: (() => void)[] = []
+    let sent = 0
+    const proxy = await between(sandbox.baseUrl, {
+      // Neither writes before both have looked, and the first hears of its write when the second has written over it.
+      before: ({ method }) =>
+        method !== 'PUT' || sent >= 2
+          ? undefined
+          : new Promise<void>((resolve) => {
+              sent += 1
+              waiting.push(resolve)
+              if (sent === 2) waiting[0]?.()
+            }),
+      after: ({ method }) => {
+        if (method !== 'PUT' || done.length >= 2) return undefined
+        return new Promise<void>((resolve) => {
+          done.push(resolve)
+          if (done.length === 1) waiting[1]?.()
+          else for (const go of done) go()
+        })
+      },
+    })
+    const machine = (name: string) =>
+      skyctl(`volumes update ${volume} --add-tag ${name}`, {
+        env: { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: join(home, name) },
+      })
+    const ended = await Promise.all([machine('one'), machine('two')])
+    await proxy.close()
+    expect({ exits: ended.map(({ exit }) => exit), tags: [...(kinds.volumes.tags(world) ?? [])].sort() }).toEqual({
+      exits: [0, 0],
+      tags: ['a', 'one', 'two'],
+    })
+  })
+})
+
+describe('profile preferences', () => {
+  const path = /^\/profile\/preferences$/
+  const store = ({ profile }: World, value: object) => {
+    const [known] = profile.preferences.all()
+    if (known) profile.preferences.put({ ...known, text: JSON.stringify(value) })
+  }
+  const EDITOR = 'sed -i s/dark/light/'
+  const first = (skyctl: Fixtures['skyctl']) =>
+    skyctl('profile preferences set --body -', { stdin: '{"theme":"dark","size":1}' })
+
+  test('edit: others changed them before: exit 6 with the difference, and nothing is sent', async ({
+    skyctl,
+    through,
+    world,
+  }) => {
+    await first(skyctl)
+    const theirs = onceAfter('GET', path, () => store(world, { theme: 'dark', size: 2 }))
+    const { exit, stderr } = await through('profile preferences edit --yes', theirs, {
+      env: { EDITOR, PATH: process.env.PATH },
+    })
+    expect({ exit, sent: puts(world).length }).toEqual({ exit: 6, sent: 1 })
+    expect(stderr).toContain('What is different:\nchanged  size: 1 -> 2\n')
+  })
+
+  test.for(['edit --yes', 'set --body -'])(
+    '%s: others wrote over them: exit 6 with the difference',
+    async (verb, { skyctl, through, world }) => {
+      await first(skyctl)
+      const theirs = onceAfter('PUT', path, () => store(world, { theme: 'blue', size: 1 }))
+      const { exit, stderr } = await through(`profile preferences ${verb}`, theirs, {
+        env: { EDITOR, PATH: process.env.PATH },
+        stdin: '{"theme":"light","size":1}',
+      })
+      expect({ exit, sent: puts(world).length }).toEqual({ exit: 6, sent: 2 })
+      expect(stderr).toContain('What is different:\nchanged  theme: "light" -> "blue"\n')
+      expect(stderr).toContain('somebody else changed them too')
+    },
+  )
+
+  test('set: of many at once, each stands when it is done', async ({ skyctl }) => {
+    const all = [1, 2, 3, 4, 5, 6].map((n) => skyctl('profile preferences set --body -', { stdin: `{"n":${n}}` }))
+    expect((await Promise.all(all)).map(({ exit, stderr }) => ({ exit, stderr }))).toEqual(
+      all.map(() => ({ exit: 0, stderr: 'Replaced the preferences\n' })),
+    )
+  })
+})
+
+describe('ips share', () => {
+  const range = (world: World, address: string, shared_with: number[] = []) => {
+    const known = world.network.findAddress(address)
+    if (known) world.network.addresses.put({ ...known, shared_with })
+    else world.network.address({ address, type: 'ipv6/range', prefix: 64, compute_id: 9002, shared_with })
+  }
+  const [mine, theirs] = ['2001:db8:98::', '2001:db8:99::']
+  const shared = (world: World) => [mine, theirs].map((address) => world.network.findAddress(address)?.shared_with)
+  const arrange = (world: World) => {
+    for (const id of [9001, 9002]) world.compute({ id, region: 'us-east' })
+    world.network.address({ address: '203.0.113.201', compute_id: 9001 })
+    range(world, mine)
+    range(world, theirs)
+  }
+  const line = `ips share ${mine} --compute-id 9001`
+
+  test('sends the list where it is what was shown', async ({ skyctl, world }) => {
+    arrange(world)
+    expect((await skyctl(line)).exit).toBe(0)
+    expect(shared(world)).toEqual([[9001], []])
+  })
+
+  test('others shared a range meanwhile: exit 6, and it is not taken away', async ({ through, world }) => {
+    arrange(world)
+    let looks = 0
+    const hook: Between = {
+      before(passing) {
+        if (!/\/ipv6\/ranges\?/.test(passing.path)) return
+        looks += 1
+        if (looks === 2) range(world, theirs, [9001])
+      },
+    }
+    const { exit, stderr } = await through(line, hook)
+    expect({ exit, shared: shared(world), posts: world.requests('POST') }).toEqual({
+      exit: 6,
+      shared: [[], [9001]],
+      posts: [],
+    })
+    expect(stderr).toContain(`Now these are: ${theirs}.`)
+  })
+
+  test('others set another list over it: exit 6', async ({ through, world }) => {
+    arrange(world)
+    const hook = onceAfter('POST', /share$/, () => range(world, mine))
+    const { exit, stderr } = await through(line, hook)
+    expect({ exit, shared: shared(world) }).toEqual({ exit: 6, shared: [[], []] })
+    expect(stderr).toContain('are not those that were sent')
+  })
+})
