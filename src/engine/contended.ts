@@ -57,15 +57,16 @@ export async function changeContended<T, W>(change: Contended<T, W>, session: Se
 async function changeAlone<T, W>(change: Contended<T, W>, session: Session): Promise<Settled<T>> {
   const { clock, signal } = session
   let last: Attempt<T, W> | undefined
+  const telling = (error: unknown) => Promise.reject(afterWrite(error, last, change))
   for (let attempts = 0; ; attempts += 1) {
     const began = clock.now()
-    const standing = await change.look().catch((error: unknown) => Promise.reject(afterWrite(error, last, change)))
+    const standing = await change.look().catch(telling)
     if (last && change.holds(standing, last)) return { standing, written: true }
     if (attempts === mostAttempts) throw outdone(change.name)
     const wanted = await change.make(standing, last)
     if (wanted === undefined) return { standing, written: last !== undefined }
     last = await attempt(change, { standing, wanted }, { last, session })
-    await clock.sleep(Math.min(clock.now() - began, longestPauseMs), signal)
+    await clock.sleep(Math.min(clock.now() - began, longestPauseMs), signal).catch(telling)
   }
 }
 
