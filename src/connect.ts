@@ -26,6 +26,8 @@ export function createConnections(
   { flags, random }: { flags: Flags; random(): number },
 ): Connections {
   const limits = settings(session, flags)
+  // As many connections as a command has targets or pages under way.
+  const atOnce = countFlag(flags, 'concurrency', 1, 64) ?? 8
   const clients = new Map<string, Promise<Client>>()
   let sandbox: Promise<SignedIn & { close(): Promise<void> }> | undefined
   let signedIn: Promise<SignedIn> | undefined
@@ -49,7 +51,7 @@ export function createConnections(
   }
   const connect = async (options: ClientOptions) => {
     const { baseUrl, token } = await addressOf(options)
-    const { concurrency = 8 } = options
+    const { concurrency = atOnce } = options
     const onWait = () => {
       const shown = session.progress(`Waiting for ${new URL(baseUrl).host}`)
       return () => void shown.then((progress) => progress.done())

@@ -1,4 +1,5 @@
 /** One run: parse, act, turn a failure into a message and an exit code. */
+import { setMaxListeners } from 'node:events'
 import { homedir } from 'node:os'
 import { formatJson } from './data/json'
 import { jsonAskedBy } from './engine/asked-json'
@@ -16,6 +17,8 @@ import type { Clock } from './session'
 /** Runs one command line to its end and resolves to the exit code. */
 export async function run(io: Io): Promise<number> {
   const interruption = new AbortController()
+  // Every request under way listens, and Node warns of more than ten.
+  setMaxListeners(0, interruption.signal)
   const stop = io.onSignal((signal) => interruption.abort(interrupted(signal)))
   let session: RunSession | undefined
   const act = async (command: Command, input: Input) => {

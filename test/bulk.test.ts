@@ -1,5 +1,5 @@
 /** Verbs on several targets: some at once, told in the order of the input, one failure beside another (interface.md). */
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
 import { test } from './support/skyctl'
 
@@ -131,13 +131,18 @@ describe('the work on several targets', () => {
 
   test.for<[flag: string, atOnce: number]>([
     ['', 8],
+    ['--concurrency 16', 16],
     ['--concurrency 3', 3],
     ['--concurrency 1', 1],
   ])('is done %s so many at once, and told in order: %i', async ([flag, atOnce], { skyctl }) => {
+    const warnings: Error[] = []
+    const heed = (warning: Error) => warnings.push(warning)
+    process.on('warning', heed)
+    onTestFinished(() => void process.off('warning', heed))
     const { env, most } = await gate(atOnce)
     const ids = names(atOnce * 2)
     const { exit, stderr } = await skyctl(`volumes delete ${ids.join(' ')} --yes ${flag}`, { env })
-    expect({ exit, most: most() }).toEqual({ exit: 0, most: atOnce })
+    expect({ exit, most: most(), warnings }).toEqual({ exit: 0, most: atOnce, warnings: [] })
     expect(stderr.match(/(?<=volume )\d+/g)).toEqual(ids)
   })
 
@@ -148,6 +153,17 @@ describe('the work on several targets', () => {
       expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
     },
   )
+
+  test('may take longer than --timeout, which bounds each request', async ({ skyctl, clock }) => {
+    const { heard, host } = await faultServer((socket, asked) => {
+      clock.advance(1000)
+      reply(200, '{}')(socket, asked)
+    })
+    const line = `volumes delete ${names(200).join(' ')} --yes --concurrency 1`
+    const { exit, stderr } = await skyctl(line, { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })
+    expect({ exit, heard: heard.length }).toEqual({ exit: 0, heard: 200 })
+    expect(stderr).toMatch(/200 of 200 deleted\n$/)
+  })
 
   test('ends at once where the service is gone, and says how many were not tried', async ({ skyctl }) => {
     const { heard, host } = await faultServer([reply(200, '{}'), reply(503, '{"errors":[]}')])

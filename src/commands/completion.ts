@@ -6,6 +6,7 @@ import { tokens } from '../catalogue/tokens'
 import { volumes } from '../catalogue/volumes'
 import { SANDBOX } from '../config/contexts'
 import type { Command, Flags, Group, NameKind } from '../engine/command'
+import { durationFlag } from '../engine/flag-values'
 import { keepNames, learnNames, type Name, nameLines } from '../engine/names'
 import type { Item } from '../engine/resource'
 import { computeOf, readServices, type ServiceKind, serviceNames } from '../engine/services'
@@ -105,9 +106,20 @@ const values: Command = {
     if (!Object.hasOwn(readers, kind)) {
       throw new Problem('usage', `there are no names of "${kind}"`, { hint: `The kinds are: ${kinds.join(', ')}` })
     }
-    const names = await readers[kind as NameKind](session)
+    const names = await inTime(readers[kind as NameKind](session), flags, session)
     await session.stdout.write(asksJson(flags) ? `${JSON.stringify(names)}\n` : nameLines(names))
   },
+}
+
+/** Whoever pressed Tab waits for all requests together, so that here --timeout bounds the whole. */
+async function inTime<T>(work: Promise<T>, flags: Flags, { clock }: Session): Promise<T> {
+  const limit = durationFlag(flags, 'timeout')
+  if (limit === undefined) return work
+  const over = new AbortController()
+  const late = clock.sleep(limit, over.signal).then(() => {
+    throw new Problem('unavailable', 'the names did not come in time')
+  })
+  return Promise.race([work, late]).finally(() => over.abort())
 }
 
 /** A format that is set for every command must not reach what a shell reads. */

@@ -23,7 +23,7 @@ export const globalFlags: readonly Flag[] = (
       description: 'Use colour: auto, always, never',
       values: ['auto', 'always', 'never'],
     },
-    { name: 'timeout', value: 'time', description: 'Give up after this time', usual: '2m' },
+    { name: 'timeout', value: 'time', description: 'Give up a request and its retries after this time', usual: '2m' },
     { name: 'retries', value: 'n', description: 'How often to try again what is safe to repeat', usual: '2' },
     { name: 'max-wait', value: 'time', description: 'Longest wait that the service may ask for', usual: '60s' },
     { name: 'verbose', short: 'v', description: 'Say what is tried again, and why' },

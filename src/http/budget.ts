@@ -2,24 +2,20 @@
 const longestTimer = 2 ** 31 - 1
 
 /**
- * The time that a command may spend waiting for the service. What it spends elsewhere does not count: at a prompt,
- * in a pager that reads slowly, between two looks of `--wait`.
+ * The time that a request may take, with the pauses and the attempts that follow its first. Requests share none of it:
+ * a command of many may take as long as they are many.
  */
 export class Budget {
   readonly #controller = new AbortController()
   readonly #now: () => number
-  readonly #onWait: () => () => void
-  #left: number
-  #waiting = 0
-  #since = 0
-  #timer: NodeJS.Timeout | undefined
-  #waited = () => {}
+  readonly #end: number
+  readonly #timer: NodeJS.Timeout
 
-  /** `onWait` is called when something is waited for; what it returns, when nothing is any more. */
-  constructor(milliseconds: number, now: () => number, onWait: () => () => void = () => () => {}) {
-    this.#left = milliseconds
+  /** It begins at once. */
+  constructor(milliseconds: number, now: () => number) {
     this.#now = now
-    this.#onWait = onWait
+    this.#end = now() + milliseconds
+    this.#timer = setTimeout(() => this.#controller.abort(), Math.min(milliseconds, longestTimer)).unref()
   }
 
   /** Aborted when the time is up. */
@@ -27,31 +23,13 @@ export class Budget {
     return this.#controller.signal
   }
 
-  /** In milliseconds; it counts down while something is waited for. */
+  /** In milliseconds. */
   left(): number {
-    return this.#waiting === 0 ? this.#left : this.#left - (this.#now() - this.#since)
+    return this.#end - this.#now()
   }
 
-  async spend<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#waiting === 0) this.#start()
-    this.#waiting += 1
-    try {
-      return await work()
-    } finally {
-      if (this.#waiting === 1) this.#stop()
-      this.#waiting -= 1
-    }
-  }
-
-  #start(): void {
-    this.#waited = this.#onWait()
-    this.#since = this.#now()
-    this.#timer = setTimeout(() => this.#controller.abort(), Math.max(0, Math.min(this.#left, longestTimer))).unref()
-  }
-
-  #stop(): void {
+  /** For when the request is over. */
+  stop(): void {
     clearTimeout(this.#timer)
-    this.#left = this.left()
-    this.#waited()
   }
 }

@@ -18,25 +18,43 @@ export interface Answered {
   lostBefore: boolean
 }
 
+interface Attempt {
+  request: Request
+  /** The same, as a person may see it. */
+  asked: Asked
+  budget: Budget
+}
+
 export class Exchanger {
   readonly #settings: Settings
   readonly #limits: Limits
   readonly #redactor: Redactor
-  readonly #budget: Budget
   readonly #host: string
+  /** How many requests are waited for. */
+  #waiting = 0
+  #waited = () => {}
   #opened: Promise<Transport> | undefined
 
   constructor(settings: Settings, limits: Limits, redactor: Redactor) {
     this.#settings = settings
     this.#limits = limits
     this.#redactor = redactor
-    this.#budget = new Budget(settings.timeoutMs, () => settings.clock.now(), settings.onWait)
     this.#host = new URL(settings.baseUrl).host
   }
 
   /** Resolves to the last answer, whatever its status; throws a problem where none came. */
-  exchange(request: Request): Promise<Answered> {
-    return this.#budget.spend(() => this.#attempts(request))
+  async exchange(request: Request): Promise<Answered> {
+    const { timeoutMs, clock, onWait } = this.#settings
+    if (this.#waiting === 0) this.#waited = onWait?.() ?? (() => {})
+    this.#waiting += 1
+    const budget = new Budget(timeoutMs, () => clock.now())
+    try {
+      return await this.#attempts(request, budget)
+    } finally {
+      budget.stop()
+      this.#waiting -= 1
+      if (this.#waiting === 0) this.#waited()
+    }
   }
 
   async close(): Promise<void> {
@@ -44,15 +62,15 @@ export class Exchanger {
     await transport?.close()
   }
 
-  async #attempts(request: Request): Promise<Answered> {
+  async #attempts(request: Request, budget: Budget): Promise<Answered> {
     const asked = { ...request, path: this.#redactor.path(request.path) }
     if (request.body !== undefined) await this.#redactor.notice(request.body)
     let lostBefore = false
     for (let attempt = 1; ; attempt += 1) {
       this.#settings.signal?.throwIfAborted()
-      const outcome = await this.#attempt(request, asked)
+      const outcome = await this.#attempt({ request, asked, budget })
       if ('answer' in outcome && outcome.answer.status === 429) request.onLimited?.()
-      const pause = this.#pauseAfter(outcome, attempt, request)
+      const pause = this.#pauseAfter(outcome, attempt, { request, budget })
       if (pause === undefined) {
         if ('answer' in outcome) return { answer: outcome.answer, asked, lostBefore }
         throw lostProblem(asked, outcome)
@@ -64,20 +82,25 @@ export class Exchanger {
   }
 
   /** In milliseconds; undefined where there is to be no further attempt. */
-  #pauseAfter(outcome: Outcome, attempt: number, { repeat, signal }: Request): number | undefined {
+  #pauseAfter(
+    outcome: Outcome,
+    attempt: number,
+    { request: { repeat, signal }, budget }: Pick<Attempt, 'request' | 'budget'>,
+  ): number | undefined {
     const { retries, maxWaitMs, random, clock } = this.#settings
     if (attempt > retries || signal?.aborted || !mayRepeat(outcome, repeat)) return undefined
     const pause = pauseAfter(outcome, attempt, { random, now: clock.now() })
-    return pause <= Math.min(maxWaitMs, this.#budget.left()) ? pause : undefined
+    return pause <= Math.min(maxWaitMs, budget.left()) ? pause : undefined
   }
 
-  async #attempt(request: Request, asked: Asked): Promise<Outcome> {
+  async #attempt(attempt: Attempt): Promise<Outcome> {
+    const { request, asked } = attempt
     const { clock } = this.#settings
     const wire = this.#wire(request)
     await this.#tellRequest(wire)
     const began = clock.now()
     const running = (await this.#transport()).start(wire)
-    const release = this.#guard(running, request, asked)
+    const release = this.#guard(running, attempt)
     try {
       const answer = await running.answer
       await this.#tellAnswer(answer, clock.now() - began)
@@ -107,7 +130,7 @@ export class Exchanger {
   }
 
   /** Stops what runs when time is up or it is not wanted any more; returns what ends the watch. */
-  #guard(running: Running, { signal: unwanted }: Request, { method, path }: Asked): () => void {
+  #guard(running: Running, { request, asked: { method, path }, budget }: Attempt): () => void {
     let grace: NodeJS.Timeout | undefined
     const interrupted = this.#settings.signal
     const interrupt = () => {
@@ -121,8 +144,8 @@ export class Exchanger {
     }
     const releases = [
       watch(interrupted, interrupt),
-      watch(unwanted, () => running.abort(new Error('not wanted any more'))),
-      watch(this.#budget.signal, () => running.abort(new OutOfTime('out of time'))),
+      watch(request.signal, () => running.abort(new Error('not wanted any more'))),
+      watch(budget.signal, () => running.abort(new OutOfTime('out of time'))),
     ]
     return () => {
       clearTimeout(grace)

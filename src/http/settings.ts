@@ -8,7 +8,7 @@ export interface Settings {
   token?: string
   /** The environment variable that the token is from: then signing in would not replace it. */
   tokenVariable?: string
-  /** How long the command may wait for the service, all in all. */
+  /** How long a request may take, with its further attempts. */
   timeoutMs: number
   /** Further attempts after the first. */
   retries: number

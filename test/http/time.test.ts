@@ -3,10 +3,9 @@ import { createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { volumes } from '../../src/catalogue/volumes'
 import { Problem } from '../../src/errors'
-import { Budget } from '../../src/http/budget'
 import type { Client } from '../../src/http/client'
-import { faultServer, head, reply, silence } from '../support/fault-server'
-import { observedClient } from '../support/service-client'
+import { faultServer, head, reply, type Script, silence } from '../support/fault-server'
+import { now, observedClient } from '../support/service-client'
 
 const path = { volumeId: 7 }
 const view = (client: Client) => client.call(volumes.view, { path })
@@ -129,7 +128,7 @@ describe('an interrupt', () => {
   })
 })
 
-describe('the time of a command', () => {
+describe('the time of a request', () => {
   test('ends a write in flight: what was done is unknown', async () => {
     const server = await faultServer(silence)
     const { client } = observedClient(`http://${server.host}`, { timeoutMs: 100 })
@@ -142,34 +141,43 @@ describe('the time of a command', () => {
     expect(await failureOf(clone(client))).toMatchObject({ code: 'unavailable', message: /--timeout/ })
   })
 
-  test('is shared by all its requests', async () => {
-    let now = 0
-    const budget = new Budget(1000, () => now)
-    const spend = (milliseconds: number) =>
-      budget.spend(async () => {
-        now += milliseconds
-      })
-    await spend(300)
-    now += 5000
-    expect(budget.left()).toBe(700)
-    await Promise.all([spend(100), spend(100)])
-    expect(budget.left()).toBe(500)
-    await spend(600).catch(() => {})
-    expect(budget.left()).toBe(-100)
+  /** Each answer comes 90 s later, of 120 s that there are. */
+  function lateService(answers: Script[]) {
+    let time = now
+    const slow = answers.map(
+      (answer): Script =>
+        (socket, heard) => {
+          time += 90_000
+          answer(socket, heard)
+        },
+    )
+    const clock = { now: () => time, sleep: async () => {} }
+    return { slow, settings: { timeoutMs: 120_000, clock } }
+  }
+
+  test('is its own: many requests may take longer together', async () => {
+    const { slow, settings } = lateService([reply(200, { id: 7 })])
+    const server = await faultServer(slow)
+    const { client } = observedClient(`http://${server.host}`, settings)
+    for (let count = 1; count <= 5; count += 1) expect(await view(client)).toEqual({ id: 7 })
   })
 
-  test('counts once what is waited for at the same time', async () => {
-    let now = 0
-    const budget = new Budget(1000, () => now)
-    await budget.spend(async () => {
-      now += 100
-      await budget.spend(async () => {
-        now += 100
-      })
-      expect(budget.left()).toBe(800)
-    })
-    expect(budget.left()).toBe(800)
-    expect(budget.signal.aborted).toBe(false)
+  test('is that of each page of a list', async () => {
+    const page = (number: number) => reply(200, { data: [{ id: number }], page: number, pages: 5, results: 5 })
+    const { slow, settings } = lateService([1, 2, 3, 4, 5].map(page))
+    const server = await faultServer(slow)
+    const { client } = observedClient(`http://${server.host}`, { ...settings, concurrency: 1 })
+    const ids: unknown[] = []
+    for await (const items of client.pages(volumes.list)) ids.push(...items.map(({ id }) => id))
+    expect(ids).toEqual([1, 2, 3, 4, 5])
+  })
+
+  test('is shared by its attempts: what comes too late is not tried again', async () => {
+    const { slow, settings } = lateService([reply(503, ''), reply(503, ''), reply(200, { id: 7 })])
+    const server = await faultServer(slow)
+    const { client } = observedClient(`http://${server.host}`, settings)
+    expect(await failureOf(view(client))).toMatchObject({ code: 'unavailable', details: { status: 503 } })
+    expect(server.heard).toHaveLength(2)
   })
 })
 
