@@ -21,7 +21,7 @@ __skyctl_place() {
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes create')
-    flags=('--label=' '--size=' '--region=@regions' '--compute-id=@computes' '--config-id=' '--tag,--tags*=' '--if-absent' '--allow-duplicate' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--size=' '--region=@regions' '--compute-id=@computes' '--config-id=' '--tag,--tags*=' '--if-absent' '--allow-duplicate' '--body=@files' '--no-validate' '--wait' '--wait-timeout=' '--concurrency=' '--journal=@files' '--resume=@files' '--resend-unknown' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes view')
@@ -35,7 +35,7 @@ __skyctl_place() {
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes delete')
-    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@volumes*')
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
@@ -45,7 +45,7 @@ __skyctl_place() {
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
   'volumes detach')
-    flags=('--if-present' '--wait' '--wait-timeout=' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--wait' '--wait-timeout=' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@volumes*')
     fields=('id' 'label' 'status=creating|active|resizing' 'size' 'region=@regions' 'compute_id=none' 'compute_label=none' 'filesystem_path' 'hardware_type=hdd|nvme' 'tags=none' 'created' 'updated')
     ;;
@@ -103,17 +103,17 @@ __skyctl_place() {
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls enable')
-    flags=('--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls*')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls disable')
-    flags=('--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls*')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls delete')
-    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls*')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
@@ -140,7 +140,7 @@ __skyctl_place() {
     fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
   'firewalls devices delete')
-    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' '*')
     fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
@@ -206,7 +206,7 @@ __skyctl_place() {
     fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
     ;;
   'profile apps revoke')
-    flags=('--even-if-current' '--if-present' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--even-if-current' '--if-present' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@apps*')
     fields=('id' 'label' 'scopes' 'website' 'thumbnail_url=none' 'created' 'expiry=none')
     ;;
@@ -223,7 +223,7 @@ __skyctl_place() {
     fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
     ;;
   'profile devices revoke')
-    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('*')
     fields=('id' 'user_agent' 'last_remote_addr' 'last_authenticated' 'created' 'expiry')
     ;;
@@ -299,7 +299,7 @@ __skyctl_place() {
     fields=('id' 'label' 'ssh_key' 'created')
     ;;
   'profile sshkeys delete')
-    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@sshkeys*')
     fields=('id' 'label' 'ssh_key' 'created')
     ;;
@@ -342,7 +342,7 @@ __skyctl_place() {
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens revoke')
-    flags=('--even-if-current' '--if-present' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--even-if-current' '--if-present' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@tokens*')
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
@@ -376,7 +376,7 @@ __skyctl_place() {
     arguments=('*')
     ;;
   'ips rdns')
-    flags=('--reset' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--reset' '--body=@files' '--no-validate' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('' '')
     fields=('address' 'type=ipv4|ipv6|ipv6/pool|ipv6/range' 'public=true|false' 'compute_id=none' 'region=@regions' 'rdns=none' 'gateway=none' 'subnet_mask=none' 'prefix' 'vpc_nat_1_1.address=none' 'vpc_nat_1_1.subnet_id=none' 'vpc_nat_1_1.vpc_id=none')
     ;;
@@ -407,7 +407,7 @@ __skyctl_place() {
     fields=('range' 'prefix' 'region=@regions' 'is_bgp=true|false' 'computes=none')
     ;;
   'ipv6 ranges delete')
-    flags=('--if-present' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('*')
     fields=('range' 'prefix' 'region=@regions' 'is_bgp=true|false' 'computes=none')
     ;;
@@ -489,7 +489,7 @@ __skyctl_place() {
   'help')
     commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'ips,ip' 'ipv6' 'vlans,vlan' 'auth' 'context,contexts' 'api' 'sandbox' 'completion')
     flags=('--limit=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('exit-codes|environment|output|references|find*')
+    arguments=('exit-codes|environment|bulk|output|references|find*')
     ;;
   esac
   flags+=(

@@ -83,7 +83,7 @@ describe('help', () => {
     expect(long).toEqual([])
   })
 
-  test.for(['exit-codes', 'environment', 'output', 'references'])('on %s fits 80 columns', async (topic) => {
+  test.for(['exit-codes', 'environment', 'bulk', 'output', 'references'])('on %s fits 80 columns', async (topic) => {
     const { exit, stdout } = await runSkyctl(['help', topic])
     expect({ exit, long: stdout.split('\n').filter((line) => line.length > 80) }).toEqual({ exit: 0, long: [] })
   })
@@ -97,7 +97,7 @@ describe('help', () => {
     },
   )
 
-  test.for(['exit-codes', 'environment', 'output', 'references'])(
+  test.for(['exit-codes', 'environment', 'bulk', 'output', 'references'])(
     'on %s says the same on a terminal of 40 columns, and breaks no word',
     async (topic, { expect }) => {
       const { stdout } = await runSkyctl(['help', topic])

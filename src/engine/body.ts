@@ -4,6 +4,7 @@ import { check } from '../catalogue/check'
 import { type ObjectSchema, partsOf, type Schema } from '../catalogue/operation'
 import { type FieldError, Problem } from '../errors'
 import type { Session } from '../session'
+import type { GivenBody } from './body-lines'
 import type { Flag, Flags, Values } from './command'
 import { listFlag, textFlag } from './flag-values'
 import type { ServiceKind } from './services'
@@ -104,7 +105,34 @@ export function flagsOf(body: ObjectSchema): Flag[] {
  */
 export async function readBody(body: ObjectSchema, flags: Flags, session: Session): Promise<Record<string, unknown>> {
   const source = textFlag(flags, 'body')
-  const result: Record<string, unknown> = source === undefined ? {} : await readBodyFile(source, session)
+  const file = source === undefined ? {} : await readBodyFile(source, session)
+  return { ...file, ...(await typedFields(body, flags, session)) }
+}
+
+/**
+ * The same of every line, where the file holds an object a line; otherwise of the one object. `kept` stands for a stdin
+ * that is empty.
+ */
+export async function readBodies(
+  body: ObjectSchema,
+  flags: Flags,
+  session: Session,
+  kept?: readonly GivenBody[],
+): Promise<GivenBody[]> {
+  const source = textFlag(flags, 'body')
+  if (source === undefined) return [{ body: await typedFields(body, flags, session) }]
+  const { nameOfSource, readText } = await import('./body-file')
+  const { parseBodies } = await import('./body-lines')
+  const text = await readText(source, session)
+  const isKept = kept && source === '-' && text.trim() === ''
+  const given = isKept ? kept : await parseBodies(text, nameOfSource(source))
+  const typed = await typedFields(body, flags, session)
+  return given.map((one) => ({ ...one, body: { ...one.body, ...typed } }))
+}
+
+/** What flags say of a body's fields. */
+async function typedFields(body: ObjectSchema, flags: Flags, session: Session): Promise<Record<string, unknown>> {
+  const result: Record<string, unknown> = {}
   for (const field of fieldsOf(body)) {
     const value = (await referenced(field, flags, session)) ?? fieldValue(field, flags)
     if (value !== undefined) result[field.key] = value

@@ -5,7 +5,17 @@ import type { Session } from '../session'
 import { flagsOf } from './body'
 import type { Change, Question } from './change'
 import type { Command, Flag, Flags } from './command'
-import { bodyFlags, concurrencyFlag, dryRunFlag, ifPresentFlag, outputFlags, waitFlags } from './flags'
+import {
+  bodyFlags,
+  bodyLinesFlags,
+  concurrencyFlag,
+  dryRunFlag,
+  ifPresentFlag,
+  journalFlags,
+  outputFlags,
+  resendFlag,
+  waitFlags,
+} from './flags'
 import type { Compare, Look } from './look'
 import { fieldPaths, viewOf } from './printing'
 import type { Item, Resource } from './resource'
@@ -42,6 +52,8 @@ export interface ChangeCommand<O extends Operation>
   columns?: readonly Column[]
   /** Whether it takes several targets. */
   many?: true
+  /** Whether a file may hold several bodies, each of which makes an object of its own. */
+  each?: true
   /** The command's own flags, from those that the fields of the body make. */
   flags?(made: readonly Flag[]): readonly Flag[]
   /** What is sent, from what flags and file gave: with defaults, or a list that is added to. Or what is always sent. */
@@ -118,9 +130,10 @@ function flagsFor(command: ChangeCommand<Operation>): readonly Flag[] {
   return [
     ...(command.flags?.(fitting) ?? fitting),
     ...(operation.method === 'DELETE' ? [ifPresentFlag] : []),
-    ...(body ? bodyFlags : []),
+    ...(body ? (command.each ? bodyLinesFlags : bodyFlags) : []),
     ...(wait ? waitFlags(wait({}).name) : []),
-    ...(command.many ? [concurrencyFlag] : []),
+    ...(command.many || command.each ? [concurrencyFlag, ...journalFlags] : []),
+    ...(command.each && operation.repeat === 'never' ? [resendFlag] : []),
     dryRunFlag,
     ...outputFlags,
   ]

@@ -4,15 +4,19 @@
  */
 import type { Answer, Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
-import { isForPeople } from '../output/formats'
+import { someNames } from '../rules/names'
 import type { Session } from '../session'
 import { forEachTarget, type Outcome, resultsOf } from './bulk'
 import { confirm } from './confirm'
 import { type PlannedRequest, printRequests } from './dry-run'
+import type { Journal } from './journal'
+import type { Entry, Known } from './journal-lines'
 import { isLost, type Recover } from './lost'
-import { printAnswers, printOutcomes } from './print-answers'
+import { printAnswers, printDone, printOutcomes } from './print-answers'
 import type { RequestBody, Situation } from './situation'
 import type { Identity } from './subject'
+import { takeTurns } from './turns'
+import { isUndone } from './with-journal'
 
 /** One request that changes something, checked and ready to be sent, with what is done around it. */
 export interface Change<O extends Operation = Operation> extends PlannedRequest {
@@ -23,6 +27,9 @@ export interface Change<O extends Operation = Operation> extends PlannedRequest 
   explain?(problem: Problem): Problem
   /** Sends it in another way than once: between two looks at what stands, for example. */
   send?(): Promise<Answer<O>>
+  /** Where the journal keeps it, with what tells later whether it was done. */
+  entry?: Entry | undefined
+  known?: Known
   /** What is made of a lost answer. Without it the outcome stays unknown. */
   recover?: Recover<Answer<O>>
   /** Sees to what follows from the answer, before anything is said of it. */
@@ -46,10 +53,14 @@ interface Work<T extends Typed> {
   rows: boolean
   /** The service answers `{}`: of several targets, scripts get a record each that tells what became of it. */
   bare?: boolean
+  /** Bound to these targets, in this order. */
+  journal?: Journal | undefined
 }
 
 interface Typed {
   typed: string
+  /** Targets of the same turn are done one after the other. */
+  turn?: string | undefined
   /** What is known of it; asked of one of several when it is done, or has failed. */
   identity?(): Promise<Identity>
 }
@@ -79,6 +90,7 @@ export async function carryOutAll<T extends Typed>(work: Work<T>, situation: Sit
   const prepare = once(work.prepare)
   if (dry) return showAll(targets, prepare, situation)
   if (question && !session.yes) await ask(question, { targets, prepare }, session)
+  await work.journal?.begin(targets.length)
   await makeAll({ ...work, prepare }, situation)
 }
 
@@ -105,6 +117,7 @@ async function makeAll<T extends Typed>(
   situation: Situation,
 ): Promise<void> {
   const { session } = situation
+  const inItsTurn = takeTurns()
   const said = new Map<T, string[]>(targets.length === 1 ? [] : targets.map((target) => [target, []]))
   async function* inTurn<R>(outcomes: AsyncIterable<Outcome<T, R>>) {
     for await (const outcome of outcomes) {
@@ -121,7 +134,8 @@ async function makeAll<T extends Typed>(
       act: async (target) => {
         const own = said.get(target)
         const say = async (text: string) => (own ? void own.push(text) : session.say(text))
-        return make(await prepare(target), session, say).catch((error: unknown) => printDone(error, situation))
+        const work = async () => make(await prepare(target), { session, say, identity: () => target.identity?.() })
+        return inItsTurn(target.turn, work).catch((error: unknown) => printDone(error, situation))
       },
       one: (answer) => printAnswers([answer], situation, { several: false, rows }),
       several: (outcomes) => printOutcomes(inTurn(outcomes), situation, { bare }),
@@ -130,24 +144,13 @@ async function makeAll<T extends Typed>(
   )
 }
 
-/** Scripts get what was done although the wait for it failed: the exit code tells of the wait. */
-async function printDone(error: unknown, situation: Situation): Promise<never> {
-  const answer = error instanceof Problem && waited.has(error.code) ? error.details.answer : undefined
-  const { quiet, format } = situation.view
-  const forScripts = quiet !== undefined || !isForPeople(format)
-  if (answer && forScripts) await printAnswers([answer], situation, { several: false, rows: true })
-  throw error
-}
-
-const waited = new Set<Problem['code']>(['wait_timed_out', 'unavailable', 'rate_limited'])
-
 /** Asks once for all that can be done; what cannot fails later, each by itself. */
 async function ask<T extends Typed>(
   { text, nameOf }: Question<T>,
   { targets, prepare }: Pick<Work<T>, 'targets' | 'prepare'>,
   session: Session,
 ): Promise<void> {
-  if (!session.interactive) return confirm(await text(several(targets.map(({ typed }) => typed)), []), session)
+  if (!session.interactive) return confirm(await text(someNames(targets.map(({ typed }) => typed)), []), session)
   const found: T[] = []
   const names: string[] = []
   for (const target of targets) {
@@ -159,22 +162,26 @@ async function ask<T extends Typed>(
       if (targets.length === 1 || !(error instanceof Problem)) throw error
     }
   }
-  if (found.length > 0) await confirm(await text(several(names), found), session)
+  if (found.length > 0) await confirm(await text(someNames(names), found), session)
 }
 
-function several(names: readonly string[]): string {
-  return names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
+interface Making {
+  session: Session
+  say(text: string): Promise<void>
+  identity(): Promise<Identity> | undefined
 }
 
 /** Sends the change, says what was done, and resolves to what is printed of it. */
-async function make(
-  change: Change,
-  session: Session,
-  say: (text: string) => Promise<void>,
-): Promise<RequestBody | undefined> {
+async function make(change: Change, { session, say, identity }: Making): Promise<RequestBody | undefined> {
+  const { entry } = change
+  const doneBefore = entry?.past?.state === 'done'
   const answer = await (change.send ? change.send() : send(change, session))
+  if (entry && !doneBefore) {
+    const { id, label } = (await identity()) ?? {}
+    await entry.done({ ...(id !== undefined && { id }), ...(label !== undefined && { label }), answer })
+  }
   await change.follow?.(answer)
-  await say(change.done(answer))
+  if (!doneBefore) await say(change.done(answer))
   try {
     return change.finish ? await change.finish(answer) : answer
   } catch (error) {
@@ -200,7 +207,21 @@ function afterChange(problem: Problem, answer: RequestBody, { creates }: Operati
  * changed is looked at, before anything is sent again (reliability.md).
  */
 export async function send<O extends Operation>(change: Omit<Change<O>, 'done'>, session: Session): Promise<Answer<O>> {
-  const { operation, path, body, explain, recover } = change
+  const { entry, known = {}, operation } = change
+  if (!entry) return sendOnce(change, session)
+  await entry.sending(known)
+  try {
+    return await sendOnce(change, session)
+  } catch (error) {
+    if (isUndone(error, operation, entry)) await entry.undone()
+    throw error
+  }
+}
+
+async function sendOnce<O extends Operation>(
+  { operation, path, body, explain, recover }: Omit<Change<O>, 'done'>,
+  session: Session,
+): Promise<Answer<O>> {
   const client = await session.client()
   const request = async () => {
     try {

@@ -84,6 +84,23 @@ export const concurrencyFlag: Flag = {
   usual: '8',
 }
 
+/** For what changes many things (./journal). */
+export const journalFlags: readonly Flag[] = [
+  {
+    name: 'journal',
+    value: 'file',
+    description: 'Keep in a new file what is done, to go on from where it is killed',
+    values: 'files',
+  },
+  { name: 'resume', value: 'file', description: 'Go on with that file: nothing is done twice', values: 'files' },
+]
+
+/** For what must not be sent twice (./resumed). */
+export const resendFlag: Flag = {
+  name: 'resend-unknown',
+  description: 'With --resume: send what may have been sent, where nothing new has its label',
+}
+
 export const dryRunFlag: Flag = { name: 'dry-run', description: 'Print the request, without secrets, and send nothing' }
 
 export const waitFlags = (until: string): readonly Flag[] => [
@@ -100,6 +117,13 @@ export const bodyFlags: readonly Flag[] = [
   },
   { name: 'validate', negative: 'only', description: 'Send what looks wrong here; the service decides' },
 ]
+
+/** The same for what is made of each line of a file (./body-lines). */
+export const bodyLinesFlags: readonly Flag[] = bodyFlags.map((flag) =>
+  flag.name === 'body'
+    ? { ...flag, description: 'Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' }
+    : flag,
+)
 
 /** For a service, or several: its id, or a label that ./services looks up. */
 export function serviceFlag(

@@ -50,6 +50,7 @@ async function makeOrTake(change: Change, making: Making): Promise<Made> {
   const item: Item = await send(
     {
       ...change,
+      known: { before },
       recover: (lost, again) => {
         adopted = true
         return recover(lost, again)

@@ -17,8 +17,25 @@ export function prepare(
   situation: Situation,
   subject?: Subject,
 ): Promise<Change> {
+  const { entry, flags } = situation
+  const { past } = entry ?? {}
+  if (past?.state === 'done') return doneBefore(command, past.answer, { ...situation, subject, id: past.id })
   const find = () => prepareFound(command, given, situation, subject)
-  return situation.flags['if-present'] ? orAbsent(command.operation, find, situation) : find()
+  // What an earlier run may have deleted need not be there any more.
+  const maybeGone = flags['if-present'] || (past && command.operation.method === 'DELETE')
+  return maybeGone ? orAbsent(command.operation, find, situation) : find()
+}
+
+/** What the journal has the answer of: nothing is sent, but a wait for it goes on. */
+async function doneBefore(
+  command: ChangeCommand<Operation>,
+  answer: Partial<Item>,
+  situation: Omit<Finishing, 'body'>,
+): Promise<Change> {
+  const { operation } = command
+  const { entry } = situation
+  const change: Change = { operation, entry, idle: true, send: async () => answer, done: () => '' }
+  return { ...change, finish: () => finish(answer, command, { ...situation, body: {} }) }
 }
 
 async function orAbsent(operation: Operation, find: () => Promise<Change>, situation: Situation): Promise<Change> {
@@ -35,11 +52,14 @@ async function prepareFound(
   const { operation, already } = command
   const found = await subject?.found()
   const step = stepOf(command, situation, subject)
-  const body = await checkedBody(command, given, step)
+  // The label of what an earlier run may have made is taken by that.
+  const body = await checkedBody(command, given, isPending(situation) ? { ...step, look: nothing } : step)
   const sent = (answer: Item): Sent => ({ name: nameIn(answer, command, found), body })
   const change: Change = {
     operation,
     ...(operation.body && { body }),
+    entry: situation.entry,
+    ...(found && { known: { id: found.id } }),
     ...(subject && found && { path: pathOf(subject.resource, found.id) }),
     ...(subject && found && { explain: (problem) => notFoundAs(found.id, subject.resource, problem) }),
     follow: () => forgetLabels(command, body, situation),
@@ -86,6 +106,15 @@ function remembered<T>(look: (label: string) => Promise<T>): (label: string) => 
   }
 }
 
+/** The body that is to be sent, as far as it can be checked without what an account has of its label. */
+export function bodyAhead(
+  command: ChangeCommand<Operation>,
+  given: RequestBody,
+  situation: Situation,
+): Promise<RequestBody> {
+  return checkedBody(command, given, { ...stepOf(command, situation), look: nothing })
+}
+
 async function checkedBody(command: ChangeCommand<Operation>, given: RequestBody, step: Step): Promise<RequestBody> {
   const body = typeof command.body === 'function' ? await command.body({ ...given }, step) : given
   if (command.operation.body) checkBody(command.operation.body, body, step.flags, command.typed)
@@ -107,12 +136,22 @@ async function recoverable(
   if (!resource || operation.creates !== resource.noun) return change
   const compare: Compare = (record, wanted) => (command.compare ?? compareFields)(record, wanted, step)
   const { label } = body
-  if (typeof label !== 'string')
-    return { ...change, recover: adoption({ body, resource, session, compare, before: undefined }) }
-  if (flags['if-absent'])
-    return (await import('./if-absent')).ifAbsent(change, { ...step, body: { ...body, label }, resource, compare })
-  return { ...change, recover: adoption({ body, resource, session, compare, before: await step.look(label) }) }
+  const anew = async (): Promise<Change> => {
+    if (typeof label !== 'string')
+      return { ...change, recover: adoption({ body, resource, session, compare, before: undefined }) }
+    if (flags['if-absent'])
+      return (await import('./if-absent')).ifAbsent(change, { ...step, body: { ...body, label }, resource, compare })
+    const before = await step.look(label)
+    return { ...change, known: { before }, recover: adoption({ body, resource, session, compare, before }) }
+  }
+  const { entry } = step
+  if (!entry?.past || !isPending(step)) return anew()
+  const { resumed } = await import('./resumed')
+  return resumed(change, { made: { body, resource, session, compare }, entry, past: entry.past, anew }, step)
 }
+
+/** Whether an earlier run may have done it. */
+const isPending = ({ entry }: Situation) => entry?.past?.state === 'sending'
 
 /** A clone answers with another object than the one that was named; a detach with none. */
 function nameIn(answer: Item, { resource }: ChangeCommand<Operation>, found?: Found): string {
@@ -141,7 +180,7 @@ interface Finishing extends Situation {
 
 /** Waits where that was asked for, and hands over what is shown once. */
 async function finish(
-  answer: Item,
+  answer: Partial<Item>,
   { wait, deliver, ...command }: ChangeCommand<Operation>,
   { body, subject, id: named, ...situation }: Finishing,
 ): Promise<RequestBody | undefined> {

@@ -34,6 +34,17 @@ export function printAnswer(answer: RequestBody, situation: Printing): Promise<v
 /** Where `{}` says nothing. */
 const isWordless = ({ quiet, format }: Printing['view']) => quiet !== undefined || !isStructured(format)
 
+/** Scripts get what was done although the wait for it failed: the exit code tells of the wait. */
+export async function printDone(error: unknown, situation: Printing): Promise<never> {
+  const answer = error instanceof Problem && waited.has(error.code) ? error.details.answer : undefined
+  const { quiet, format } = situation.view
+  const forScripts = quiet !== undefined || !isForPeople(format)
+  if (answer && forScripts) await printAnswers([answer], situation, { several: false, rows: true })
+  throw error
+}
+
+const waited = new Set<Problem['code']>(['wait_timed_out', 'unavailable', 'rate_limited'])
+
 /**
  * Prints what became of several targets, as soon as it is known where the format has lines. Answers are whole objects,
  * of those that did not fail; of `bare` ones scripts get a record each, also of those that failed.

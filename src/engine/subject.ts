@@ -23,12 +23,15 @@ export interface Subject {
 export function subjectOf(
   target: Target,
   resource: Resource,
-  { session, dry }: Pick<Situation, 'session' | 'dry'>,
+  { session, dry, entry }: Pick<Situation, 'session' | 'dry' | 'entry'>,
 ): Subject {
+  const { past } = entry ?? {}
+  // Somebody may have given the label to another object since.
+  const named: Target = past?.id === undefined ? target : { id: past.id, typed: target.typed }
   let finding: Promise<Found> | undefined
   let reading: Promise<Item> | undefined
   const found = () => {
-    finding ??= findTarget(target, resource, session, { record: false })
+    finding ??= findTarget(named, resource, session, { record: false })
     return finding
   }
   const reread = async () => readItem((await found()).id, resource, session)
@@ -36,7 +39,7 @@ export function subjectOf(
     typed: target.typed,
     async identity() {
       const known = await finding?.catch(() => undefined)
-      return { ...target, ...known, ...(known?.record?.label !== undefined && { label: known.record.label }) }
+      return { ...target, ...past, ...known, ...(known?.record?.label !== undefined && { label: known.record.label }) }
     },
     resource,
     found,

@@ -17,9 +17,16 @@ export function targetArguments(resource: Resource, many: boolean): Argument[] {
 }
 
 /** Reads all targets before anything is done, so that a typing error in the last leaves the first alone. */
-export async function readTargets(input: Input, resource: Resource, session: Session): Promise<Target[]> {
+export async function readTargets(
+  input: Input,
+  resource: Resource,
+  session: Session,
+  /** What stands for a stdin that names nothing. */
+  kept: readonly string[] = [],
+): Promise<Target[]> {
   const own = resource.parent ? { ...input, arguments: input.arguments.slice(1) } : input
-  const names = await readNames(own, session)
+  const read = await readNames(own, session)
+  const names = read.length === 0 ? kept : read
   if (names.length === 0) await sayNothingToDo(resource.noun, session)
   return names.map((name) => parseTarget(name, resource.noun, resource.reference))
 }

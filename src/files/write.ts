@@ -46,8 +46,8 @@ function writeDraft(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** Makes the rename itself durable, where the system can: Windows does not open folders. */
-function syncFolder(path: string): void {
+/** Makes the names in a folder durable, where the system can: Windows does not open folders. */
+export function syncFolder(path: string): void {
   try {
     const folder = openSync(path, 'r')
     try {

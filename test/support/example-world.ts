@@ -67,12 +67,23 @@ const cases = `
 - { name: ssh is not, direction: inbound, protocol: tcp, port: 22, from: 198.51.100.7, expect: drop }
 `
 
+/** What addresses shall be named. */
+const names: Readonly<Record<string, string>> = {
+  '192.0.2.31': 'mail.example.net',
+  '192.0.2.32': 'files.example.net',
+}
+
+const lines = (values: readonly object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('')
+
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBYkTw1mRkPLs3AWdWp0tE0vPc0tVUiyy5zRVrkwGyLc me@laptop\n'
 
 function filesFor({ ownerToken }: TestSandbox): Record<string, string> {
   return {
     'rules.yaml': JSON.stringify(rules),
     'rules.json': JSON.stringify(rules),
+    'rules.ndjson': lines(rules.inbound),
+    'volumes.ndjson': lines(['logs', 'cache'].map((label) => ({ label, region: 'us-east' }))),
+    'names.ndjson': lines(['192.0.2.31', '192.0.2.32'].map((address) => ({ address, rdns: names[address] }))),
     'cases.yaml': cases,
     token: `${ownerToken}\n`,
     'token.txt': `${ownerToken}\n`,

@@ -41,6 +41,43 @@ that is named by flag goes by its own address and token, and "sandbox" needs
 neither; SKYCTL_TOKEN goes no further than SKYCTL_BASE_URL where that is set.
 What is overridden or not used is said in one line on stderr.
 `,
+  bulk: `Many at once
+
+Verbs on several targets, and --body with NDJSON, do 8 at a time (--concurrency)
+and tell of them in the order of the input: see skyctl help output.
+
+A body a line
+
+Where a file, or stdin, holds an object on each of several lines, each line is a
+body of its own: volumes create, ips rdns ({"address": ..., "rdns": ...}), and
+firewalls rules add, which adds all of them in one change. One object, also over
+several lines, is one body. Flags win in every line. All lines are checked
+before anything is sent; what is wrong is told with its field and line. A label
+on two lines needs --allow-duplicate, or --if-absent, which makes it once.
+
+Going on after a crash
+
+  --journal FILE    keep in a new file what is done; it is on the disk that a
+                    request will be sent before that leaves
+  --resume FILE     the same command line with this instead goes on: what is
+                    done is not done again, but printed again; what had failed
+                    is tried again. What came from stdin is in the file: give
+                    it again, or nothing (< /dev/null). The file of another
+                    command, input or account is refused, with exit code 2
+  --resend-unknown  send again what may have been sent, where nothing new has
+                    its label
+
+Where a run was killed between a request and its answer, the next one looks. A
+volume that was not there before, was created since and is as it was asked for
+is ours. Where that cannot be known it is told as unknown (exit code 11, or 9
+with others), and is not sent again until --resend-unknown says so. The file
+holds names, ids and answers, and no secrets; only you can read it.
+
+Time
+
+--timeout bounds each request with its retries, not all of them together. After
+Ctrl-C what is under way is seen to its end, and what was done is printed whole.
+`,
   output: `Output
 
 stdout holds the data that was asked for and nothing else; messages, warnings

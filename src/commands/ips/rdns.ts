@@ -1,26 +1,73 @@
 import { type IpAddress, ips } from '../../catalogue/ips'
-import { checkBody, readBody } from '../../engine/body'
-import { carryOut } from '../../engine/change'
-import type { Command, Flags } from '../../engine/command'
-import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
+import { checkBody, readBodies } from '../../engine/body'
+import type { GivenBody } from '../../engine/body-lines'
+import { type Change, carryOutAll, type Question } from '../../engine/change'
+import type { Command, Flags, Input } from '../../engine/command'
+import { bodyLinesFlags, concurrencyFlag, dryRunFlag, journalFlags, outputFlags } from '../../engine/flags'
+import type { Journal } from '../../engine/journal'
+import type { Entry } from '../../engine/journal-lines'
 import { fieldPaths, viewOf } from '../../engine/printing'
 import { named, notFoundAs } from '../../engine/resource'
-import { type RequestBody, situationOf } from '../../engine/situation'
+import { type RequestBody, type Situation, situationOf } from '../../engine/situation'
+import type { Identity } from '../../engine/subject'
+import { withJournal } from '../../engine/with-journal'
 import { Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
 import { isDomainName } from '../../rules/domain-names'
+import { someNames } from '../../rules/names'
 import type { Session } from '../../session'
 import { ipColumns, ipResource } from './resource'
 
-async function bodyOf(name: string | undefined, flags: Flags, session: Session): Promise<RequestBody> {
+/** An address with what it shall be named, as the only one or on a line of a file. */
+interface Naming extends GivenBody {
+  typed: string
+  address: string
+  entry?: Entry | undefined
+  identity(): Promise<Identity>
+}
+
+/** What was given: for the address that is typed, or for those that the body names. */
+async function namingsOf({ arguments: [typed, name], flags }: Input, session: Session, journal: Journal | undefined) {
   if (name !== undefined && flags.reset) throw new Problem('usage', 'a name and --reset contradict each other')
-  const body = await readBody(ips.rdns.body, flags, session)
-  if (name !== undefined) body.rdns = name
-  if (flags.reset) body.rdns = null
+  const given = await readBodies(ips.rdns.body, flags, session, journal?.inputs?.bodies)
+  if (typed !== undefined && given.length > 1) {
+    throw new Problem('usage', 'an address and a file of many contradict each other', {
+      hint: 'Leave out the address: each line names its own',
+    })
+  }
+  const { checkEach, expectDistinct } = await import('../../engine/body-lines')
+  const namings = await checkEach(given, (one) => namingOf(one, { typed, name, flags }))
+  expectDistinct(
+    namings.map(({ address, line }) => ({ body: { address }, ...(line !== undefined && { line }) })),
+    'address',
+    { nameOf: ({ address }) => address, hint: 'Name each address once' },
+  )
+  return namings
+}
+
+interface Typed {
+  typed: string | undefined
+  name: string | undefined
+  flags: Flags
+}
+
+function namingOf({ body: given, line }: GivenBody, { typed, name, flags }: Typed): Naming {
+  const { address: named, ...rest } = typed === undefined ? given : { ...given, address: typed }
+  if (typed !== undefined && given.address !== undefined) rest.address = given.address
+  const address = addressOf(named)
+  const body: RequestBody = { ...rest, ...(name !== undefined && { rdns: name }), ...(flags.reset && { rdns: null }) }
   if (body.rdns === undefined) throw new Problem('usage', 'a name is needed', { hint: 'Name it, or give --reset' })
   checkBody(ips.rdns.body, body, flags, { rdns: 'NAME' })
   if (flags.validate !== false) checkName(body.rdns)
-  return body
+  return { typed: address, address, body, ...(line !== undefined && { line }), identity: async () => ({ id: address }) }
+}
+
+function addressOf(named: unknown): string {
+  if (typeof named === 'string') return String(ipResource.reference?.parse(named, ipResource.noun))
+  throw new Problem('usage', 'an address is needed', {
+    errors: [{ field: 'address', reason: 'address is required' }],
+    hint: 'Name it, or give --body with "address" and "rdns"',
+  })
 }
 
 function checkName(name: unknown): void {
@@ -50,42 +97,70 @@ function explain(problem: Problem, address: string, { rdns }: RequestBody): Prob
   })
 }
 
+async function changeOf({ address, body, entry }: Naming, { dry, session }: Situation): Promise<Change> {
+  const past = entry?.past
+  const before = past?.state === 'done' ? past.answer : undefined
+  const standing = before ?? (dry ? undefined : await standingName(address, body, session))
+  return {
+    operation: ips.rdns,
+    path: { address },
+    body,
+    entry,
+    explain: (problem) => explain(problem, address, body),
+    ...(standing && { idle: true, send: async () => standing }),
+    done: ({ rdns }) => `The reverse DNS of ${address} is ${rdns ?? 'unset'}${standing ? ' already' : ''}`,
+  }
+}
+
+/** What is asked where names are taken away. */
+function question(namings: readonly Naming[]): Question<Naming> | undefined {
+  const reset = namings.filter(({ body }) => body.rdns === null).map(({ address }) => address)
+  if (reset.length === 0) return undefined
+  return { text: () => `Reset the reverse DNS of ${someNames(reset)} to the default`, nameOf: async () => '' }
+}
+
 export const setRdns: Command = {
   name: 'rdns',
   summary: ips.rdns.summary,
   operations: [ips.rdns],
-  details: 'Either a name or --reset is required.',
+  details:
+    'Either a name or --reset is required. Without an address, --body names it, or many of them: {"address": "192.0.2.31", "rdns": "mail.example.net"} on a line each.',
   records: ips.rdns,
   arguments: [
-    { name: 'address', description: 'IPv4 or IPv6 address' },
+    { name: 'address', description: 'IPv4 or IPv6 address', optional: true },
     { name: 'name', description: 'Domain name that the address shall have', optional: true },
   ],
-  flags: [{ name: 'reset', description: 'Go back to the default name' }, ...bodyFlags, dryRunFlag, ...outputFlags],
+  flags: [
+    { name: 'reset', description: 'Go back to the default name' },
+    ...bodyLinesFlags,
+    concurrencyFlag,
+    ...journalFlags,
+    dryRunFlag,
+    ...outputFlags,
+  ],
   examples: [
     { what: 'Name a mail server', line: 'skyctl ips rdns 192.0.2.31 mail.example.net' },
     { what: 'Go back to the default', line: 'skyctl ips rdns 192.0.2.31 --reset' },
+    { what: 'As many as a file has lines', line: 'skyctl ips rdns --body names.ndjson' },
   ],
-  async run({ arguments: [typed = '', name], flags }, session) {
-    const address = String(ipResource.reference?.parse(typed, ipResource.noun))
-    const body = await bodyOf(name, flags, session)
+  async run(input, session) {
+    const { flags } = input
     const view = await viewOf(
       { fields: fieldPaths(ips.rdns), columns: ipColumns, ...(ipResource.key && { key: ipResource.key }) },
       flags,
       session,
     )
     const situation = situationOf(view, flags, session)
-    const standing = situation.dry ? undefined : await standingName(address, body, session)
-    await carryOut(
-      {
-        operation: ips.rdns,
-        path: { address },
-        body,
-        explain: (problem) => explain(problem, address, body),
-        ...(standing && { idle: true, send: async () => standing }),
-        done: ({ rdns }) => `The reverse DNS of ${address} is ${rdns ?? 'unset'}${standing ? ' already' : ''}`,
-      },
-      situation,
-      { question: body.rdns === null ? `Reset the reverse DNS of ${address} to the default` : undefined, rows: true },
-    )
+    await withJournal(situation, async (journal) => {
+      const namings = await namingsOf(input, session, journal)
+      const bodies = namings.map(({ address, body }) => ({ body: { address, ...body } }))
+      await journal?.bind({ name: 'rdns', operation: ips.rdns, inputs: { bodies } })
+      const targets = namings.map((one, place) => ({ ...one, entry: journal?.entry(place) }))
+      const prepare = (one: Naming) => changeOf(one, situation)
+      await carryOutAll(
+        { verb: 'update', targets, prepare, question: question(targets), rows: true, journal },
+        situation,
+      )
+    })
   },
 }

@@ -12,7 +12,9 @@ export const createVolume = changeCommand({
   typed: { region: '--region or --compute-id' },
   resource: volumeResource,
   columns: volumeColumns,
-  details: 'Either --region or --compute-id is required, unless the context has a region (see "context update").',
+  each: true,
+  details:
+    'Either --region or --compute-id is required, unless the context has a region (see "context update"). Of NDJSON, an object a line, --body makes a volume of each line; see "help bulk".',
   async body(body, { session }) {
     if (body.region !== undefined || body.compute_id !== undefined) return body
     const { region } = await session.defaults()
@@ -38,6 +40,10 @@ export const createVolume = changeCommand({
     {
       what: 'Once, however often the script runs; its id is printed either way',
       line: 'skyctl volumes create --label data --size 40 --region us-east --if-absent --quiet',
+    },
+    {
+      what: 'One of each line of a file; after a crash, --resume goes on',
+      line: 'skyctl volumes create --body volumes.ndjson --journal done.ndjson',
     },
   ],
 })

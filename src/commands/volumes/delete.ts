@@ -17,5 +17,9 @@ export const deleteVolume = changeCommand({
       what: 'Every volume with a tag, from a script',
       line: 'skyctl volumes list --filter tags=backup --quiet | skyctl volumes delete - --yes',
     },
+    {
+      what: 'The same, with a journal to go on from after a crash',
+      line: 'skyctl volumes list --filter tags=backup --quiet | skyctl volumes delete - --yes --journal done.ndjson',
+    },
   ],
 })

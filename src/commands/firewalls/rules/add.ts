@@ -1,4 +1,5 @@
 import { type FirewallRule, firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
+import type { GivenBody } from '../../../engine/body-lines'
 import type { Command, Flags } from '../../../engine/command'
 import { listFlag, textFlag } from '../../../engine/flag-values'
 import { Problem } from '../../../errors'
@@ -17,10 +18,30 @@ const names = {
   'addresses.ipv6': '--ipv6',
 }
 
-/** The rule of `--body`, with the flags over it. */
-async function ruleOf(flags: Flags, session: Session): Promise<Record<string, unknown>> {
+type Rule = Record<string, unknown>
+
+/** The rule of `--body`, or one of each of its lines, with the flags over them; checked unless flags say otherwise. */
+async function readRules(flags: Flags, session: Session): Promise<{ rules: Rule[]; masked: string[] }> {
+  const { checkEach } = await import('../../../engine/body-lines')
+  const source = { flags, names, files: ['body'] }
+  const masked: string[] = []
+  const rules = await checkEach(await readGiven(flags, session), ({ body }) => {
+    const rule = tidyRule(withFlags(body, flags), masked)
+    if (flags.validate !== false) checkRules(firewallRule, { ...noFile, value: rule }, { source })
+    return rule
+  })
+  return { rules, masked }
+}
+
+async function readGiven(flags: Flags, session: Session): Promise<GivenBody[]> {
   const source = textFlag(flags, 'body')
-  const body = source === undefined ? {} : await (await import('../../../engine/body-file')).readObject(source, session)
+  if (source === undefined) return [{ body: {} }]
+  const { nameOfSource, readText } = await import('../../../engine/body-file')
+  const { parseBodies } = await import('../../../engine/body-lines')
+  return parseBodies(await readText(source, session), nameOfSource(source))
+}
+
+function withFlags(body: Rule, flags: Flags): Rule {
   const { ipv4, ipv6, ...texts } = {
     action: textFlag(flags, 'action')?.toUpperCase(),
     protocol: textFlag(flags, 'protocol')?.toUpperCase(),
@@ -41,7 +62,7 @@ export const addRule: Command = {
   summary: 'Add a rule to a firewall',
   operations: [firewallRules.update],
   details:
-    'Either --ipv4 or --ipv6 is required, or both. Without --at it becomes the last one. The first rule that matches decides, so its place matters. What others change meanwhile is kept.',
+    'Either --ipv4 or --ipv6 is required, or both. Without --at it becomes the last one. The first rule that matches decides, so its place matters. What others change meanwhile is kept. Of NDJSON, an object a line, each is a rule: they are added in that order and all at once.',
   arguments: sideArguments,
   flags: [
     { name: 'action', value: 'action', description: 'accept or drop', required: true, values: ['accept', 'drop'] },
@@ -61,7 +82,7 @@ export const addRule: Command = {
     {
       name: 'body',
       value: 'file',
-      description: 'Take the rule from a JSON or YAML file, - is stdin; flags win',
+      description: 'Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win',
       values: 'files',
     },
     ifMatchFlag,
@@ -72,14 +93,12 @@ export const addRule: Command = {
       what: 'Let an office in by SSH, before all other rules',
       line: 'skyctl firewalls rules add web inbound --action accept --protocol tcp --ports 22 --ipv4 203.0.113.0/24 --label ssh --at 1',
     },
+    { what: 'As many as a file has lines', line: 'skyctl firewalls rules add web inbound --body rules.ndjson' },
   ],
   async run({ arguments: [typed = '', side], flags }, session) {
     const direction = parseDirection(side)
     const at = numberFlag(flags)
-    const masked: string[] = []
-    const rule = tidyRule(await ruleOf(flags, session), masked)
-    if (flags.validate !== false)
-      checkRules(firewallRule, { ...noFile, value: rule }, { source: { flags, names, files: ['body'] } })
+    const added = await readRules(flags, session)
     await changeRules(
       await readStanding(typed, { flags, session }),
       {
@@ -90,8 +109,8 @@ export const addRule: Command = {
             expectPlace(at, rules.length + 1)
             expectSame(standing[direction].slice(0, at - 1), shown[direction].slice(0, at - 1), { at, name })
           }
-          rules.splice((at ?? rules.length + 1) - 1, 0, rule)
-          return { ...noFile, value: { [direction]: rules }, masked }
+          rules.splice((at ?? rules.length + 1) - 1, 0, ...added.rules)
+          return { ...noFile, value: { [direction]: rules }, masked: added.masked }
         },
       },
       { flags, session },
