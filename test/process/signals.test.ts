@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import { between } from '../support/between'
 import { faultServer, reply, type Script, silence } from '../support/fault-server'
-import { test } from '../support/process'
+import { type Running, test } from '../support/process'
 
 const created = {
   id: 3007,
@@ -170,6 +170,52 @@ test('The targets after the one that was interrupted are left alone', async ({ s
     stderr: `${waits('DELETE /volumes/3001')}Deleted volume 3001\nskyctl: interrupted\n`,
   })
   expect(requests()).toBe(1)
+})
+
+describe.for([
+  { signal: 'SIGINT' as const, exit: 130, code: 'interrupted' },
+  { signal: 'SIGTERM' as const, exit: 143, code: 'terminated' },
+])('Of several targets, $signal', ({ signal, exit, code }) => {
+  const line = 'volumes delete 3001 3002 3003 --yes --concurrency 2'
+
+  async function stopped(start: (line: string, options: object) => Running, format: string) {
+    const { env, heard, answer } = await slowServer(reply(200, {}))
+    const { kill, until, end } = start(`${line} ${format}`, { env })
+    await heard(2)
+    kill(signal)
+    await until('a second signal')
+    answer()
+    answer()
+    return end
+  }
+  const records = [
+    { id: 3001, label: null, ok: true },
+    { id: 3002, label: null, ok: true },
+    { id: 3003, label: null, ok: false, error: expect.objectContaining({ code }) },
+  ]
+
+  test('leaves one whole JSON document of what was done', async ({ start }) => {
+    const ended = await stopped(start, '--json')
+    expect({ exit: ended.exit, stdout: JSON.parse(ended.stdout) }).toEqual({ exit, stdout: records })
+    expect(JSON.parse(ended.stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ error: { code } })
+  })
+
+  test('leaves whole lines of NDJSON', async ({ start }) => {
+    const ended = await stopped(start, '-o ndjson')
+    const lines = ended.stdout.trimEnd().split('\n')
+    expect({ exit: ended.exit, records: lines.map((text) => JSON.parse(text)) }).toEqual({ exit, records })
+  })
+})
+
+test('What was being read is printed whole where a signal ends the rest', async ({ start }) => {
+  const first = reply(200, created)
+  const { host, until: heard } = await faultServer([first, silence])
+  const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+  const { kill, end } = start('volumes view 3007 3008 3009 --json --concurrency 1', { env })
+  await heard(2)
+  kill('SIGINT')
+  const { exit, stdout } = await end
+  expect({ exit, stdout: JSON.parse(stdout) }).toEqual({ exit: 130, stdout: [created] })
 })
 
 describe('During --wait a signal', () => {
