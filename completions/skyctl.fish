@@ -1693,6 +1693,7 @@ function __skyctl_rows --argument-names kind path
                 '--max-wait= Longest wait that the service may ask for (default 60s)' \
                 '--verbose,-v Say what is tried again, and why' \
                 '--debug Show requests and answers, without secrets' \
+                '--debug-file=@files Add the same to a file that only you can read, with times' \
                 '--help,-h Show help'
     end
 end
@@ -1852,7 +1853,7 @@ function __skyctl_kept_file --argument-names kind name
         # How other names are encoded, skyctl itself knows best.
         set name
     end
-    test -n "$typed" -o "$name" = sandbox -o -z "$SKYCTL_TOKEN$SKYCTL_BASE_URL"
+    test -n "$typed" -o "$name" = sandbox -o -z "$SKYCTL_TOKEN$SKYCTL_TOKEN_FILE$SKYCTL_BASE_URL"
     or set name (__skyctl_account "$name")
     test -n "$name"
     and echo $folder/names/$name/$kind
@@ -1867,7 +1868,7 @@ function __skyctl_account --argument-names name
     set -l user (string sub -l 16 -- $SKYCTL_TOKEN)
     test -n "$user"
     or set user $name
-    test -n "$place" -a -n "$user"
+    test -z "$SKYCTL_TOKEN_FILE" -a -n "$place" -a -n "$user"
     and string match -q -r '^[ -~]+$' -- "$place $user"
     or return
     set -l sum 0

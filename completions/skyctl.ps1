@@ -1808,6 +1808,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         '--max-wait= Longest wait that the service may ask for (default 60s)'
         '--verbose,-v Say what is tried again, and why'
         '--debug Show requests and answers, without secrets'
+        '--debug-file=@files Add the same to a file that only you can read, with times'
         '--help,-h Show help'
     )
 
@@ -1890,7 +1891,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             # How other names are encoded, skyctl itself knows best.
             $name = $null
         }
-        if (-not $context -and $name -cne 'sandbox' -and "$env:SKYCTL_TOKEN$env:SKYCTL_BASE_URL") { $name = Get-Account $name }
+        if (-not $context -and $name -cne 'sandbox' -and "$env:SKYCTL_TOKEN$env:SKYCTL_TOKEN_FILE$env:SKYCTL_BASE_URL") { $name = Get-Account $name }
         if ($name) { "$folder/$name/$kind" }
     }
 
@@ -1899,7 +1900,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
     function Get-Account($name) {
         $place = if ($env:SKYCTL_BASE_URL) { $env:SKYCTL_BASE_URL } else { $name }
         $user = if ($env:SKYCTL_TOKEN) { $env:SKYCTL_TOKEN -replace '^(.{16}).*$', '$1' } else { $name }
-        if (-not $place -or -not $user -or "$place $user" -notmatch '^[ -~]+$') { return }
+        if ($env:SKYCTL_TOKEN_FILE -or -not $place -or -not $user -or "$place $user" -notmatch '^[ -~]+$') { return }
         [long]$sum = 0
         foreach ($char in "$place $user".ToCharArray()) { $sum = ($sum * 257 + [int]$char) % 17592186044399 }
         ".env-$sum"

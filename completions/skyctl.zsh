@@ -1548,6 +1548,7 @@ __skyctl_place() {
       '--max-wait= Longest wait that the service may ask for (default 60s)'
       '--verbose,-v Say what is tried again, and why'
       '--debug Show requests and answers, without secrets'
+      '--debug-file=@files Add the same to a file that only you can read, with times'
       '--help,-h Show help'
   )
 }
@@ -1713,7 +1714,7 @@ __skyctl_kept_file() {
     # How other names are encoded, skyctl itself knows best.
     name=
   fi
-  [[ -n $context || $name == sandbox || -z $SKYCTL_TOKEN$SKYCTL_BASE_URL ]] || __skyctl_account
+  [[ -n $context || $name == sandbox || -z $SKYCTL_TOKEN$SKYCTL_TOKEN_FILE$SKYCTL_BASE_URL ]] || __skyctl_account
   [[ -z $name ]] || file=$folder/names/$name/$1
 }
 
@@ -1722,7 +1723,7 @@ __skyctl_kept_file() {
 __skyctl_account() {
   local user=${${SKYCTL_TOKEN[1,16]}:-$name} place=${SKYCTL_BASE_URL:-$name} sum=0 char
   name=
-  [[ -n $user && -n $place && "$place $user" != *[^\ -~]* ]] || return
+  [[ -z $SKYCTL_TOKEN_FILE && -n $user && -n $place && "$place $user" != *[^\ -~]* ]] || return
   for char in "${(@s::)${:-$place $user}}"; do
     (( sum = (sum * 257 + #char) % 17592186044399 ))
   done

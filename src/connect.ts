@@ -1,10 +1,15 @@
 /** From a credential to clients: of the account's service, or of the embedded sandbox started for this run. */
 import { version } from '../package.json'
 import { tokenOf } from './config/credential'
+import type { DebugFile } from './debug-file'
 import type { Flags } from './engine/command'
 import { countFlag, durationFlag } from './engine/flag-values'
+import { retriesRange } from './engine/variable-flags'
 import { Problem } from './errors'
+import { refuseUnverified } from './http/certificates'
 import { type Client, createClient, type Settings } from './http/client'
+import type { RequestLog, Told } from './http/settings'
+import { tokenVariable } from './rules/variables'
 import type { ClientOptions, Session, SignedIn } from './session'
 
 export interface Connections {
@@ -21,13 +26,17 @@ interface Address {
   token?: string
 }
 
-export function createConnections(
-  session: Session,
-  { flags, random }: { flags: Flags; random(): number },
-): Connections {
-  const limits = settings(session, flags)
+interface Options {
+  flags: Flags
+  random(): number
+  debugFile: DebugFile | undefined
+}
+
+export function createConnections(session: Session, options: Options): Connections {
+  const { random } = options
+  const limits = settings(session, options)
   // As many connections as a command has targets or pages under way.
-  const atOnce = countFlag(flags, 'concurrency', 1, 64) ?? 8
+  const atOnce = countFlag(options.flags, 'concurrency', 1, 64) ?? 8
   const clients = new Map<string, Promise<Client>>()
   let sandbox: Promise<SignedIn & { close(): Promise<void> }> | undefined
   let signedIn: Promise<SignedIn> | undefined
@@ -51,13 +60,18 @@ export function createConnections(
   }
   const connect = async (options: ClientOptions) => {
     const { baseUrl, token } = await addressOf(options)
+    refuseUnverified(baseUrl, session.env)
     const { concurrency = atOnce } = options
     const onWait = () => {
       const shown = session.progress(`Waiting for ${new URL(baseUrl).host}`)
       return () => void shown.then((progress) => progress.done())
     }
-    const variable = token !== undefined && token === session.env.SKYCTL_TOKEN && { tokenVariable: 'SKYCTL_TOKEN' }
-    return createClient({ ...limits, random, concurrency, baseUrl, onWait, ...(token && { token }), ...variable })
+    const variable = token !== undefined && !options.as && (await variableOf(session))
+    return createClient({
+      ...{ ...limits, random, concurrency, baseUrl, onWait },
+      ...(token && { token }),
+      ...(variable && { tokenVariable: variable }),
+    })
   }
   return {
     client(options) {
@@ -79,21 +93,45 @@ export function createConnections(
 
 function settings(
   session: Session,
-  flags: Flags,
+  { flags, debugFile }: Options,
 ): Omit<Settings, 'baseUrl' | 'token' | 'tokenVariable' | 'random' | 'concurrency' | 'onWait'> {
   const { clock, env, signal } = session
-  const telling = (kind: 'note' | 'debug') => (text: string) => void session.tell(kind, text)
+  const note = (text: string) => {
+    if (flags.verbose || flags.debug) void session.tell('note', text)
+    debugFile?.note(text)
+  }
+  const tell = (told: Told) => {
+    if (flags.debug) void session.tell('debug', told.text)
+    debugFile?.tell(told)
+  }
   return {
     timeoutMs: durationFlag(flags, 'timeout') ?? 120_000,
-    retries: countFlag(flags, 'retries', 0, 20) ?? 2,
+    retries: countFlag(flags, 'retries', retriesRange.min, retriesRange.max) ?? 2,
     maxWaitMs: durationFlag(flags, 'max-wait') ?? 60_000,
     signal,
     clock,
     env,
     userAgent: `skyctl/${version}`,
-    ...(flags.debug && { debug: telling('debug') }),
-    ...((flags.verbose || flags.debug) && { note: telling('note') }),
+    ...((flags.debug || debugFile) && { debug: numbering(tell) }),
+    note,
     warn: ({ title, details }) => void session.warn(details ? `${title}: ${details}` : title),
+  }
+}
+
+/** Where a token of the environment was taken from: to sign in would not replace it. */
+async function variableOf(session: Session): Promise<string | undefined> {
+  const credential = await session.credential()
+  const own = !credential.sandbox && !(credential.secret instanceof Problem) && credential.secret.from === 'environment'
+  return own ? tokenVariable(session.env) : undefined
+}
+
+/** Numbers the requests of a run from 1. */
+function numbering(tell: (told: Told) => void): () => RequestLog {
+  let requests = 0
+  return () => {
+    requests += 1
+    const request = requests
+    return (line) => tell({ ...line, request })
   }
 }
 

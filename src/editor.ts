@@ -1,7 +1,7 @@
 /** A person's own editor: VISUAL, EDITOR, or what the platform always has. */
 import { constants } from 'node:os'
 import { Problem } from './errors'
-import type { Environment } from './rules/environment'
+import { type Environment, withoutToken } from './rules/environment'
 
 interface Surroundings {
   env: Environment
@@ -23,7 +23,7 @@ export async function openEditor(path: string, { env, platform, interactive }: S
   const [file, words]: [string, string[]] = windows
     ? [`${editor} "${path}"`, []]
     : ['/bin/sh', ['-c', `${editor} "$1"`, editor, path]]
-  const child = spawn(file, words, { stdio: 'inherit', env, shell: windows })
+  const child = spawn(file, words, { stdio: 'inherit', env: withoutToken(env), shell: windows })
   const ended = await new Promise<string | number>((resolve) => {
     child.on('error', (error) => resolve(error.message))
     child.on('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))

@@ -24,7 +24,8 @@ export async function run(io: Io): Promise<number> {
   const act = async (command: Command, input: Input) => {
     const { RunSession } = await import('./run-session')
     session = await RunSession.open(io, input.flags, interruption.signal)
-    await command.run(input, session)
+    if (!command.forShells) await session.warnOfVariables()
+    await command.run({ ...input, flags: session.flags }, session)
   }
   try {
     const columns = io.stdout.columns ?? 80

@@ -4,19 +4,23 @@ import type { Config, Defaults } from './config/contexts'
 import type { Choice, ChosenContext, Credential } from './config/credential'
 import { configPaths, type Paths } from './config/paths'
 import type { Connections } from './connect'
+import type { DebugFile } from './debug-file'
 import { namedColor, namedFormat } from './engine/appearance'
 import type { Flags } from './engine/command'
 import { textFlag } from './engine/flag-values'
+import { withVariables } from './engine/variable-flags'
 import { Problem } from './errors'
 import type { Client } from './http/client'
 import type { Io } from './io'
 import { defaultFormat, type FormatName, isFormat, isJson } from './output/formats'
 import type { Progress, ProgressLine } from './output/progress'
-import { safe, safeJson, safeLines } from './output/safe'
+import { safeJson, safeLines } from './output/safe'
 import { cleared, fitted, messageSink, type Sink, streamSink } from './output/sink'
 import { type ColorChoice, colorWanted } from './output/style'
 import type { Ask } from './prompt/questions'
-import { type Environment, showsUnicode } from './rules/environment'
+import type { Environment } from './rules/environment'
+import { once } from './rules/once'
+import { unknownVariables } from './rules/variables'
 import type { ClientOptions, Clock, Session, SignedIn } from './session'
 
 export class RunSession implements Session {
@@ -36,10 +40,12 @@ export class RunSession implements Session {
   #account = ''
   readonly #color: ColorChoice['flag']
   #format: FormatName
+  #debugFile: DebugFile | undefined
 
   private constructor(
     private readonly io: Io,
-    private readonly flags: Flags,
+    /** With what the environment adds to those that were typed. */
+    readonly flags: Flags,
     readonly signal: AbortSignal,
   ) {
     this.env = io.env
@@ -59,9 +65,11 @@ export class RunSession implements Session {
     this.#credential = once(() => this.#act())
   }
 
-  /** Throws `usage` for global flags that make no sense. */
-  static async open(io: Io, flags: Flags, signal: AbortSignal): Promise<RunSession> {
+  /** Throws `usage` for global flags that make no sense, and `local` for a --debug-file that cannot be written. */
+  static async open(io: Io, typed: Flags, signal: AbortSignal): Promise<RunSession> {
+    const flags = withVariables(typed, io.env)
     const session = new RunSession(io, flags, signal)
+    await session.#openDebugFile(textFlag(flags, 'debug-file'))
     if (namedFormat(flags, io.env) === undefined) {
       // Contexts that cannot be read may not matter to this command; where they do, they are read again.
       const { output } = await session.defaults().catch((): Defaults => ({}))
@@ -108,6 +116,11 @@ export class RunSession implements Session {
     await this.stderr.write(`${safeJson(JSON.stringify({ [kind]: { message } }))}\n`)
   }
 
+  /** Names variables that nothing reads: they may have been meant for another. */
+  async warnOfVariables(): Promise<void> {
+    for (const text of unknownVariables(this.env)) await this.warn(text)
+  }
+
   async aside(text: string): Promise<void> {
     await this.stderr.write(`${await fitted(safeLines(text), this.stderr)}\n`)
   }
@@ -115,15 +128,9 @@ export class RunSession implements Session {
   async progress(text: string | (() => string)): Promise<Progress> {
     const isTTY = this.stderr.isTTY && !this.quiet && this.env.TERM !== 'dumb'
     if (!isTTY) return { shown: false, update() {}, done() {} }
-    const { progressLine } = await import('./output/progress')
-    const { stderr } = this.io
+    const { drawnOn, progressLine } = await import('./output/progress')
     this.#progressLine ??= progressLine({
-      stream: {
-        write: (text) => stderr.write(text, () => {}),
-        get columns() {
-          return stderr.columns
-        },
-      },
+      stream: drawnOn(this.io.stderr),
       isTTY,
       color: this.#colorOn(this.stderr),
       clock: this.clock,
@@ -166,25 +173,15 @@ export class RunSession implements Session {
   }
 
   async ask({ local = false } = {}): Promise<Ask> {
-    const { createAsk } = await import('./prompt/ask')
-    const { narrowingOf } = await import('./prompt/narrowing')
-    const { textWidth } = await import('./output/width')
-    const { stdin, stderr } = this.io
+    const { openAsk } = await import('./asking')
     // Who cannot be signed in fails later, with a better word.
     if (!local) await this.#credential().catch(() => undefined)
-    return createAsk({
+    const { signal, yes } = this
+    return openAsk(this.io, {
       account: local ? '' : this.#account,
-      input: stdin as NodeJS.ReadStream,
-      output: stderr as NodeJS.WriteStream,
       color: this.#colorOn(this.stderr),
-      unicode: showsUnicode(this.env),
-      commands: this.env.TERM !== 'dumb',
-      narrowing: narrowingOf(this.env),
-      colorFgBg: this.env.COLORFGBG,
-      signal: this.signal,
-      yes: this.yes,
-      safe,
-      widthOf: textWidth,
+      signal,
+      yes,
     })
   }
 
@@ -196,11 +193,19 @@ export class RunSession implements Session {
   /** Ends connections and the embedded sandbox, so that the process can end. */
   async close(): Promise<void> {
     await (await this.#connections?.catch(() => undefined))?.close()
+    this.#debugFile?.close()
+  }
+
+  async #openDebugFile(path: string | undefined): Promise<void> {
+    if (path === undefined) return
+    const { openDebugFile } = await import('./debug-file')
+    const lost = (reason: string) => void this.warn(reason)
+    this.#debugFile = await this.#hearing((warn) => openDebugFile(path, { clock: this.clock, warn, lost }))
   }
 
   #connect(): Promise<Connections> {
     this.#connections ??= import('./connect').then(({ createConnections }) =>
-      createConnections(this, { flags: this.flags, random: this.io.random }),
+      createConnections(this, { flags: this.flags, random: this.io.random, debugFile: this.#debugFile }),
     )
     return this.#connections
   }
@@ -237,13 +242,5 @@ export class RunSession implements Session {
     } finally {
       for (const text of heard) await this.warn(text)
     }
-  }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }

@@ -269,11 +269,14 @@ describe.each(['bash', ...shells] as const)('%s offers', (shell) => {
     expect(runs()).toEqual(['completion values volumes --context ../sandbox --timeout 2s'])
   })
 
-  test.each(['SKYCTL_TOKEN', 'SKYCTL_BASE_URL'])('no kept names where %s means another account', async (variable) => {
-    const other = { [variable]: 'https://example.net/v4', SKYCTL_CONTEXT: 'prod' }
-    expect(await tab(shell, 'skyctl volumes view ', other)).toEqual(['fresh'])
-    expect(await tab(shell, 'skyctl volumes view f', { ...other, SKYCTL_CONTEXT: 'sandbox' })).toEqual([])
-  })
+  test.each(['SKYCTL_TOKEN', 'SKYCTL_TOKEN_FILE', 'SKYCTL_BASE_URL'])(
+    'no kept names where %s means another account',
+    async (variable) => {
+      const other = { [variable]: 'https://example.net/v4', SKYCTL_CONTEXT: 'prod' }
+      expect(await tab(shell, 'skyctl volumes view ', other)).toEqual(['fresh'])
+      expect(await tab(shell, 'skyctl volumes view f', { ...other, SKYCTL_CONTEXT: 'sandbox' })).toEqual([])
+    },
+  )
 
   test('nothing of a service whose address is still being typed', async () => {
     expect(await tab(shell, 'skyctl --base-url https://example.net/v4 volumes view ')).toEqual([])

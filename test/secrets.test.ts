@@ -126,20 +126,25 @@ const ways = [
   { source: 'context', flags: '-v' },
   { source: 'token_command', flags: '--json --debug' },
   { source: 'environment', flags: '-o yaml --debug -v' },
+  { source: 'context', flags: '--debug-file FILE' },
 ] as const
 
 const withSample = commands.filter(({ path }) => samples[path])
 
 describe.for(withSample)('$path', ({ path }) => {
-  test.for(ways)('tells secrets to nobody who did not ask: $source $flags', async ({ source, flags }, { sing }) => {
-    const run = await sing(path, source, flags)
-    expect(run.exit).not.toBe(1)
-    expect(placesOfToken(path, source)).toEqual(expect.arrayContaining(places(canary, run)))
-    for (const secret of secretsIn(run)) expect(places(secret, run)).toEqual(placesOfAnswer(path))
-    for (const { secret, shown } of known(path, run)) {
-      expect({ secret, places: places(secret, run) }).toEqual({ secret, places: shown ? ['stdout'] : [] })
-    }
-  })
+  test.for(ways)(
+    'tells secrets to nobody who did not ask: $source $flags',
+    async ({ source, flags }, { sing, home }) => {
+      const run = await sing(path, source, flags.replace('FILE', join(home, 'debug.log')))
+      expect(run.exit).not.toBe(1)
+      expect(run.files.some((file) => file.path === 'debug.log')).toBe(flags.includes('FILE'))
+      expect(placesOfToken(path, source)).toEqual(expect.arrayContaining(places(canary, run)))
+      for (const secret of secretsIn(run)) expect(places(secret, run)).toEqual(placesOfAnswer(path))
+      for (const { secret, shown } of known(path, run)) {
+        expect({ secret, places: places(secret, run) }).toEqual({ secret, places: shown ? ['stdout'] : [] })
+      }
+    },
+  )
 })
 
 const dry = withSample.filter(({ command }) => command.flags.some(({ name }) => name === 'dry-run'))

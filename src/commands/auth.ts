@@ -5,6 +5,7 @@ import { textFlag } from '../engine/flag-values'
 import { outputFlags } from '../engine/flags'
 import { forgetNames } from '../engine/names'
 import { Problem } from '../errors'
+import { tokenVariable } from '../rules/variables'
 import type { Session } from '../session'
 import { authStatus } from './auth-status'
 import { printContext, printingOf, tellUse } from './context-record'
@@ -84,8 +85,8 @@ const logout: Command = {
     })
     await forgetNames(session)
     await session.say(`Signed out of context "${chosen.name}"; its token stays valid until it is revoked or expires`)
-    if (session.env.SKYCTL_TOKEN)
-      await session.warn('SKYCTL_TOKEN is still set, and signs in; unset it to be signed out')
+    const variable = tokenVariable(session.env)
+    if (variable) await session.warn(`${variable} is still set, and signs in; unset it to be signed out`)
     await printContext(chosen.name, config, printing)
   },
 }

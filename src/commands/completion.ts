@@ -68,6 +68,7 @@ function scriptCommand({ name, ...texts }: (typeof everyShell)[number]): Command
     name,
     summary: `Print the script that completes skyctl in ${name === 'powershell' ? 'PowerShell' : name}`,
     flags: [],
+    forShells: true,
     ...texts,
     async run({ flags }, session) {
       const [{ program }, { loadTree }, { completionScript }] = await Promise.all([
@@ -102,6 +103,7 @@ const values: Command = {
   arguments: [{ name: 'kind', description: kinds.join(', '), values: kinds }],
   flags: [],
   hidden: true,
+  forShells: true,
   async run({ arguments: [kind = ''], flags }, session) {
     if (!Object.hasOwn(readers, kind)) {
       throw new Problem('usage', `there are no names of "${kind}"`, { hint: `The kinds are: ${kinds.join(', ')}` })

@@ -1,6 +1,7 @@
 import { Problem } from '../errors'
 import type { Environment } from '../rules/environment'
 import { didYouMean } from '../rules/nearest'
+import { tokenVariable } from '../rules/variables'
 import { originOf, parseBaseUrl } from './base-url'
 import { type Config, SANDBOX, type StoredContext } from './contexts'
 import { parseToken, runTokenCommand } from './token'
@@ -30,11 +31,12 @@ export interface Account {
   context: ChosenContext | undefined
   baseUrl: string
   baseUrlFrom: Source
-  /** The token, or the command that prints it, or why there is none: open endpoints do without. */
+  /** The token, or where it is read, or why there is none: open endpoints do without. */
   secret: Secret | Problem
 }
 
-type Secret = { from: Source; token: string } | { from: Source; command: string }
+/** The token itself, the command that prints it, or the file that holds it. */
+type Secret = { from: Source; token: string } | { from: Source; command: string } | { from: Source; file: string }
 
 /** The context that the flag, the environment or the contexts file names, in this order; undefined where none does. */
 export function chooseContext({ flags, env, config }: Choice): ChosenContext | undefined {
@@ -62,10 +64,12 @@ export function chooseCredential(choice: Choice): Credential {
   return { sandbox: false, context, ...place, secret: chooseSecret(env, stored, place.baseUrl) }
 }
 
-/** The token to send; throws Problem `not_signed_in` where there is none, or the reason of `signal`. */
+/** The token to send; throws `not_signed_in` where there is none, what its file throws, or the reason of `signal`. */
 export async function tokenOf({ secret }: Account, env: Choice['env'], signal?: AbortSignal): Promise<string> {
   if (secret instanceof Problem) throw secret
-  return 'token' in secret ? parseToken(secret.token) : runTokenCommand(secret.command, env, { signal })
+  if ('token' in secret) return parseToken(secret.token)
+  if ('command' in secret) return runTokenCommand(secret.command, env, { signal })
+  return (await import('./token-file')).readTokenFile(secret.file)
 }
 
 function findContext(name: string, from: Source, config: Choice['config']): ChosenContext {
@@ -104,23 +108,31 @@ function chooseBaseUrl(
     return { baseUrl: parseBaseUrl(env.SKYCTL_BASE_URL, 'SKYCTL_BASE_URL'), baseUrlFrom: 'environment' }
   }
   if (context?.record) return { baseUrl: ownBaseUrl(context.name, context.record), baseUrlFrom: 'context' }
-  throw env.SKYCTL_TOKEN
-    ? new Problem('not_signed_in', 'SKYCTL_TOKEN is set, but not where to send it', {
+  const variable = tokenVariable(env)
+  throw variable
+    ? new Problem('not_signed_in', `${variable} is set, but not where to send it`, {
         hint: 'Set SKYCTL_BASE_URL, or sign in with skyctl auth login',
       })
     : notSignedIn()
 }
 
 function chooseSecret(env: Environment, stored: Secret | Problem, baseUrl: string): Secret | Problem {
-  const token = env.SKYCTL_TOKEN
-  if (!token) return stored
+  const variable = tokenVariable(env)
+  if (!variable) return stored
   const own = env.SKYCTL_BASE_URL
-  if (!own || originOf(parseBaseUrl(own, 'SKYCTL_BASE_URL')) === originOf(baseUrl))
-    return { from: 'environment', token }
+  if (!own || originOf(parseBaseUrl(own, 'SKYCTL_BASE_URL')) === originOf(baseUrl)) return environmentSecret(env)
   if (!(stored instanceof Problem)) return stored
-  return new Problem('not_signed_in', `not signed in to ${originOf(baseUrl)}: SKYCTL_TOKEN is for SKYCTL_BASE_URL`, {
+  return new Problem('not_signed_in', `not signed in to ${originOf(baseUrl)}: ${variable} is for SKYCTL_BASE_URL`, {
     hint: 'Set SKYCTL_BASE_URL to that address too, or sign in there with skyctl auth login',
   })
+}
+
+/** Two tokens may be of two users: which of them acts is not to be guessed. */
+function environmentSecret({ SKYCTL_TOKEN: token, SKYCTL_TOKEN_FILE: file }: Environment): Secret | Problem {
+  if (token && file) {
+    return new Problem('usage', 'SKYCTL_TOKEN and SKYCTL_TOKEN_FILE are both set', { hint: 'Unset one of them' })
+  }
+  return file ? { from: 'environment', file } : { from: 'environment', token: token ?? '' }
 }
 
 function storedSecret(context: ChosenContext | undefined, baseUrl: string): Secret | Problem {

@@ -1,10 +1,10 @@
 /** What of the environment is not used, or wins over a context: said, so that nobody acts on another account unawares. */
 import type { Environment } from '../rules/environment'
+import { tokenVariable } from '../rules/variables'
 import { SANDBOX } from './contexts'
 import type { ChosenContext, Credential } from './credential'
 
 const address = 'SKYCTL_BASE_URL'
-const token = 'SKYCTL_TOKEN'
 
 /** One sentence; undefined where the environment and the context in use do not contradict each other. */
 export function overrideOf(credential: Credential, env: Environment): string | undefined {
@@ -14,10 +14,11 @@ export function overrideOf(credential: Credential, env: Environment): string | u
     return unused(differing(context, env), `--context ${context.name} goes by its own address and token`)
   }
   const tokenFrom = 'from' in secret ? secret.from : undefined
-  if (env.SKYCTL_TOKEN && tokenFrom === 'context') return unused([token], `it is for ${address}`)
+  const token = tokenVariable(env)
+  if (token && tokenFrom === 'context') return unused([token], `it is for ${address}`)
   if (!context) return undefined
   const won = differing(context, env).filter((name) => (name === address ? baseUrlFrom : tokenFrom) === 'environment')
-  if (won.join() === token && baseUrlFrom === 'context') {
+  if (token && won.join() === token && baseUrlFrom === 'context') {
     return `${token}, and no token of context "${context.name}", is sent to ${new URL(baseUrl).origin}`
   }
   return overrides(won, `context "${context.name}"`)
@@ -32,12 +33,12 @@ export function overrideOfUse(name: string, context: ChosenContext['record'], en
   return overrides(differing({ record: context }, env), `context "${name}"`)
 }
 
-const set = (env: Environment) => [address, token].filter((name) => env[name])
+const set = (env: Environment) => [address, 'SKYCTL_TOKEN', 'SKYCTL_TOKEN_FILE'].filter((name) => env[name])
 
 /** The variables that say something else than the context does. The sandbox looks at none. */
 function differing({ record }: Pick<ChosenContext, 'record'>, env: Environment): string[] {
   if (!record) return []
-  const own: Environment = { [address]: record.base_url, [token]: record.token }
+  const own: Environment = { [address]: record.base_url, SKYCTL_TOKEN: record.token }
   return set(env).filter((name) => env[name]?.trim() !== own[name])
 }
 

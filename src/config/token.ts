@@ -1,5 +1,5 @@
 import { Problem } from '../errors'
-import type { Environment } from '../rules/environment'
+import { type Environment, withoutToken } from '../rules/environment'
 import { isPrivateKey } from '../rules/ssh-keys'
 
 /** RFC 6750, section 2.1, b64token. */
@@ -39,7 +39,7 @@ export async function runTokenCommand(
   const { exec } = await import('node:child_process')
   const output = await new Promise<string>((resolve, reject) => {
     const bounds = { timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: 64 * 1024, signal } as const
-    const child = exec(command, { env, windowsHide: true, ...bounds }, (error, stdout) => {
+    const child = exec(command, { env: withoutToken(env), windowsHide: true, ...bounds }, (error, stdout) => {
       if (error) reject(signal?.aborted ? signal.reason : failed(error, limitMs))
       else resolve(stdout)
     })

@@ -21,8 +21,12 @@ const colors: readonly ColorChoice['flag'][] = ['auto', 'always', 'never']
 
 /** What `--color` says; throws `usage` for what makes no sense. */
 export function namedColor(flags: Flags): ColorChoice['flag'] {
-  const named = textFlag(flags, 'color') ?? 'auto'
+  return parseColor(textFlag(flags, 'color') ?? 'auto', '--color')
+}
+
+/** The same of a text that `from` names: the flag, or the variable in its place. */
+export function parseColor(named: string, from: string): ColorChoice['flag'] {
   const known = colors.find((color) => color === named)
   if (known) return known
-  throw new Problem('usage', `--color: "${named}" is not one of ${colors.join(', ')}`)
+  throw new Problem('usage', `${from}: "${named}" is not one of ${colors.join(', ')}`)
 }

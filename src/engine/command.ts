@@ -78,6 +78,8 @@ export interface Command {
   examples?: readonly { line: string; what: string }[]
   form?: Form
   hidden?: true
+  /** A shell runs it for itself: it does not speak of the environment. */
+  forShells?: true
   /** What it asks the service for: tells which scopes a token needs for it. */
   operations?: readonly Operation[]
   /** What the records that it prints are an answer of: tells which fields a shell completes. */

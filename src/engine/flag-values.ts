@@ -13,21 +13,34 @@ export function listFlag(flags: Flags, name: string): readonly string[] | undefi
   return Array.isArray(value) ? value : undefined
 }
 
+interface Range {
+  min: number
+  max: number
+}
+
 /** A whole number from `min` to `max`. */
 export function countFlag(flags: Flags, name: string, min: number, max: number): number | undefined {
   const text = textFlag(flags, name)
-  if (text === undefined) return undefined
+  return text === undefined ? undefined : parseCount(text, { min, max }, `--${name}`)
+}
+
+/** The same of a text that `from` names: a flag, or the variable in its place. */
+export function parseCount(text: string, { min, max }: Range, from: string): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
   const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`
-  throw new Problem('usage', `--${name}: "${text}" is not a whole number of ${range}`)
+  throw new Problem('usage', `${from}: "${text}" is not a whole number of ${range}`)
 }
 
 /** A time such as `90s` or `5m`, in milliseconds. */
 export function durationFlag(flags: Flags, name: string): number | undefined {
   const text = textFlag(flags, name)
-  if (text === undefined) return undefined
+  return text === undefined ? undefined : parseTime(text, `--${name}`)
+}
+
+/** The same of a text that `from` names. */
+export function parseTime(text: string, from: string): number {
   const milliseconds = parseDuration(text)
   if (milliseconds !== undefined) return milliseconds
-  throw new Problem('usage', `--${name}: "${text}" is not a time`, { hint: 'Write it as 90s, 5m or 1h30m' })
+  throw new Problem('usage', `${from}: "${text}" is not a time`, { hint: 'Write it as 90s, 5m or 1h30m' })
 }

@@ -28,6 +28,12 @@ export const globalFlags: readonly Flag[] = (
     { name: 'max-wait', value: 'time', description: 'Longest wait that the service may ask for', usual: '60s' },
     { name: 'verbose', short: 'v', description: 'Say what is tried again, and why' },
     { name: 'debug', description: 'Show requests and answers, without secrets' },
+    {
+      name: 'debug-file',
+      value: 'file',
+      description: 'Add the same to a file that only you can read, with times',
+      values: 'files',
+    },
   ] as const
 ).map((flag): Flag => ({ ...flag, group: 'Global flags' }))
 

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { Problem } from '../errors'
@@ -67,6 +68,49 @@ export function readPrivately(path: string, warn: Warn): string | undefined {
   }
 }
 
+/** A file that only its owner can read, to which lines are added. */
+export interface Appended {
+  /** Throws where the disk is full. */
+  write(text: string): void
+  close(): void
+}
+
+/**
+ * Creates a file, or opens one that stands there as `readPrivately` does: a wider mode is repaired with a warning, and
+ * what is no file of one's own is refused. Throws `local`.
+ */
+export function openToAppend(path: string, warn: Warn): Appended {
+  const file = openedToAppend(path)
+  try {
+    const found = fstatSync(file)
+    const unfit = found.isFile() ? foreignness(found) : 'it is no regular file'
+    if (unfit) throw new Problem('local', `cannot write ${path}: ${unfit}`)
+    if (isWide(found)) repair(path, 0o600, warn, () => fchmodSync(file, 0o600))
+  } catch (error) {
+    closeSync(file)
+    throw error
+  }
+  return {
+    write(text) {
+      try {
+        writeFileSync(file, text)
+      } catch (error) {
+        throw fileProblem('write', path, error)
+      }
+    },
+    close: () => closeSync(file),
+  }
+}
+
+function openedToAppend(path: string): number {
+  const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants
+  try {
+    return openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  } catch (error) {
+    throw fileProblem('write', path, error)
+  }
+}
+
 function openToRead(path: string): number | undefined {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
   try {
@@ -87,9 +131,14 @@ function lstat(path: string) {
   }
 }
 
-function refuseForeign(path: string, { uid }: Owned): void {
+function refuseForeign(path: string, { uid }: Pick<Owned, 'uid'>): void {
+  const unfit = foreignness({ uid })
+  if (unfit) throw refused(path, unfit)
+}
+
+function foreignness({ uid }: Pick<Owned, 'uid'>): string | undefined {
   const user = userId()
-  if (user !== undefined && uid !== user) throw refused(path, `it belongs to another user (${uid})`)
+  return user !== undefined && uid !== user ? `it belongs to another user (${uid})` : undefined
 }
 
 function isWide({ mode }: Owned): boolean {

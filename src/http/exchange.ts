@@ -7,7 +7,7 @@ import { type Asked, lostProblem } from './problems'
 import type { Redactor } from './redact'
 import type { Request } from './requests'
 import { isUnknown, mayRepeat, type Outcome, pauseAfter } from './retry'
-import type { Settings } from './settings'
+import type { Settings, Told } from './settings'
 import { Lost, type Running, type Transport, type WireAnswer, type WireRequest } from './transport'
 
 export interface Answered {
@@ -23,7 +23,11 @@ interface Attempt {
   /** The same, as a person may see it. */
   asked: Asked
   budget: Budget
+  tell: Tell | undefined
 }
+
+/** Takes a line about one attempt. */
+type Tell = (line: Omit<Told, 'request' | 'attempt'>) => void
 
 export class Exchanger {
   readonly #settings: Settings
@@ -66,9 +70,11 @@ export class Exchanger {
     const asked = { ...request, path: this.#redactor.path(request.path) }
     if (request.body !== undefined) await this.#redactor.notice(request.body)
     let lostBefore = false
+    const log = this.#settings.debug?.()
     for (let attempt = 1; ; attempt += 1) {
       this.#settings.signal?.throwIfAborted()
-      const outcome = await this.#attempt({ request, asked, budget })
+      const tell: Tell | undefined = log && ((line) => log({ ...line, attempt }))
+      const outcome = await this.#attempt({ request, asked, budget, tell })
       if ('answer' in outcome && outcome.answer.status === 429) request.onLimited?.()
       const pause = this.#pauseAfter(outcome, attempt, { request, budget })
       if (pause === undefined) {
@@ -94,22 +100,23 @@ export class Exchanger {
   }
 
   async #attempt(attempt: Attempt): Promise<Outcome> {
-    const { request, asked } = attempt
+    const { request, asked, tell } = attempt
     const { clock } = this.#settings
     const wire = this.#wire(request)
-    await this.#tellRequest(wire)
+    if (tell) await this.#tellRequest(wire, tell)
     const began = clock.now()
     const running = (await this.#transport()).start(wire)
     const release = this.#guard(running, attempt)
     try {
       const answer = await running.answer
-      await this.#tellAnswer(answer, clock.now() - began)
+      if (tell) await this.#tellAnswer(answer, clock.now() - began, tell)
       return { answer }
     } catch (error) {
       if (!(error instanceof Lost)) throw error
       this.#throwIfInterrupted(error, asked)
       const fault = faultOf(error.cause, this.#host)
-      this.#settings.debug?.(this.#redactor.text(`< ${fault.reason} (${error.message})`))
+      const text = `< ${fault.reason} (${error.message}) after ${Math.round(clock.now() - began)} ms`
+      tell?.({ text: this.#redactor.text(text) })
       return { fault, sent: error.sent }
     } finally {
       release()
@@ -172,22 +179,30 @@ export class Exchanger {
     this.#settings.note?.(`${method} ${path}: ${why}; ${next}`)
   }
 
-  async #tellRequest({ method, path, headers, body }: WireRequest): Promise<void> {
-    const { debug, baseUrl } = this.#settings
-    if (!debug) return
-    debug(`> ${method} ${new URL(baseUrl).origin}${this.#redactor.path(path)}`)
-    for (const [name, value] of Object.entries(headers)) debug(`> ${name}: ${this.#redactor.header(name, value)}`)
-    if (body !== undefined) debug(`> ${await this.#redactor.body(body)}`)
+  async #tellRequest({ method, path, headers, body }: WireRequest, tell: Tell): Promise<void> {
+    const { origin } = new URL(this.#settings.baseUrl)
+    tell({ text: `> ${method} ${origin}${this.#redactor.path(path)}` })
+    this.#tellHeaders('>', headers, tell)
+    if (body !== undefined) tell({ text: `> ${await this.#redactor.body(body)}` })
   }
 
-  async #tellAnswer({ status, headers, body }: WireAnswer, milliseconds: number): Promise<void> {
-    const { debug } = this.#settings
-    if (!debug) return
-    debug(`< ${status} in ${Math.round(milliseconds)} ms`)
-    for (const [name, value] of Object.entries(headers)) debug(`< ${name}: ${this.#redactor.header(name, value)}`)
-    if (body.length > 0) debug(`< ${await this.#redactor.body(body.toString())}`)
+  async #tellAnswer({ status, headers, body }: WireAnswer, milliseconds: number, tell: Tell): Promise<void> {
+    const name = idHeaders.find((one) => headers[one])
+    const serviceId = name && this.#redactor.header(name, headers[name] ?? '')
+    tell({ text: `< ${status} in ${Math.round(milliseconds)} ms`, ...(serviceId && { serviceId }) })
+    this.#tellHeaders('<', headers, tell)
+    if (body.length > 0) tell({ text: `< ${await this.#redactor.body(body.toString())}` })
+  }
+
+  #tellHeaders(direction: '<' | '>', headers: Readonly<Record<string, string>>, tell: Tell): void {
+    for (const [name, value] of Object.entries(headers)) {
+      tell({ text: `${direction} ${name}: ${this.#redactor.header(name, value)}` })
+    }
   }
 }
+
+/** Headers in which services and what stands before them tell how they call an exchange. */
+const idHeaders = ['x-request-id', 'request-id', 'x-correlation-id', 'x-trace-id']
 
 function watch(signal: AbortSignal | undefined, run: () => void): () => void {
   if (signal?.aborted) run()

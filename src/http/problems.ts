@@ -110,7 +110,7 @@ function unauthorized({ answer, errors, scopes, signedIn, tokenVariable }: Faile
   const known = held === undefined ? /not authorized to use this endpoint/i.test(reasons) : held !== 'unknown'
   if (!known || reasons.includes('Invalid Token')) {
     const message = signedIn ? 'the service does not know the token, or not any more' : 'the service wants a token'
-    const hint = tokenVariable ? `Set ${tokenVariable} to one that is valid` : 'Sign in with: skyctl auth login'
+    const hint = tokenVariable ? `${setting(tokenVariable)} one that is valid` : 'Sign in with: skyctl auth login'
     return { code: 'not_signed_in', message, hint }
   }
   const has = held?.split(/[\s,]+/).filter(Boolean) ?? []
@@ -124,9 +124,12 @@ function unauthorized({ answer, errors, scopes, signedIn, tokenVariable }: Faile
   return {
     code: 'not_allowed',
     message: `${wanted.length > 0 ? lacking : 'the token may not do this'}${having}`,
-    hint: tokenVariable ? `Set ${tokenVariable} to ${another}` : `Sign in with ${another}: skyctl auth login`,
+    hint: tokenVariable ? `${setting(tokenVariable)} ${another}` : `Sign in with ${another}: skyctl auth login`,
   }
 }
+
+const setting = (variable: string) =>
+  variable.endsWith('_FILE') ? `Let the file of ${variable} hold` : `Set ${variable} to`
 
 function whatItLacks(scopes: number): string {
   if (scopes === 0) return 'more scopes'

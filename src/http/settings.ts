@@ -1,6 +1,7 @@
 /** What a client is told about the account, the command and the machine that it works for. */
 import type { Clock } from '../rules/clock'
 import type { Environment } from '../rules/environment'
+
 export interface Settings {
   /** Validated, without a slash at its end: `https://api.example.net/v4`. */
   baseUrl: string
@@ -26,12 +27,25 @@ export interface Settings {
   userAgent: string
   /** Called when the service is waited for; what it returns, when it is not any more. */
   onWait?: () => () => void
-  /** Takes a line about requests and answers, without secrets. */
-  debug?: (text: string) => void
+  /** Called for each request; what it returns takes lines about it and its answers, without secrets. */
+  debug?: () => RequestLog
   /** Takes a line about a retry. */
   note?: (text: string) => void
   /** Takes a caveat that the service gave with a success, and why an interrupt does not stop at once. */
   warn?: (warning: Warning) => void
+}
+
+export type RequestLog = (line: Omit<Told, 'request'>) => void
+
+/** A line about an attempt of a request. */
+export interface Told {
+  /** From 1 in each run. */
+  request: number
+  /** From 1. */
+  attempt: number
+  text: string
+  /** What the service calls this exchange; only with the line that tells of the answer. */
+  serviceId?: string
 }
 
 export interface Warning {

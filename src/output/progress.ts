@@ -2,6 +2,7 @@
 
 import type { Clock } from '../rules/clock'
 import { safe } from './safe'
+import type { OutputStream } from './sink'
 import { styles } from './style'
 import { truncate } from './width'
 
@@ -30,6 +31,14 @@ export interface Progress {
   /** Erases the line. It may be called again. */
   done(): void
 }
+
+/** A stream to draw on: nobody waits for what is drawn. */
+export const drawnOn = (stream: OutputStream): ProgressOptions['stream'] => ({
+  write: (text) => stream.write(text, () => {}),
+  get columns() {
+    return stream.columns
+  },
+})
 
 const noProgress: Progress = { shown: false, update() {}, done() {} }
 

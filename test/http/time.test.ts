@@ -93,7 +93,7 @@ describe('an interrupt', () => {
     const server = await faultServer(reply(200, { id: 7 }))
     const stop = new AbortController()
     const baseUrl = `http://${server.host}`
-    const { client } = observedClient(baseUrl, { signal: stop.signal, debug: () => stop.abort(interrupted) })
+    const { client } = observedClient(baseUrl, { signal: stop.signal, debug: () => () => stop.abort(interrupted) })
     expect(await failureOf(clone(client))).toBe(interrupted)
     await view(observedClient(baseUrl).client)
     expect(server.heard.map(({ method }) => method)).toEqual(['GET'])

@@ -40,7 +40,7 @@ export function observedClient(
       random: () => 1,
       env: {},
       userAgent: 'skyctl/test',
-      debug: (line) => observed.debug.push(line),
+      debug: () => (line) => observed.debug.push(line.text),
       note: (line) => observed.notes.push(line),
       warn: (warning) => observed.warnings.push(warning),
       ...settings,

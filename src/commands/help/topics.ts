@@ -2,10 +2,13 @@
 import { exitCodes, meanings } from '../../errors'
 import { formatNames, formats } from '../../output/formats'
 import { wrap } from '../../output/wrap'
+import { variables } from '../../rules/variables'
 
 const exits = Object.entries(exitCodes).map(([code, exit]) =>
   wrap(`  ${String(exit).padStart(3)}  ${meanings[code as keyof typeof meanings]}`, 80, ' '.repeat(7)),
 )
+
+const variableLines = variables.map(({ name, description }) => `  ${name.padEnd(19)} ${description}`)
 
 const formatLines = formatNames.map((name) => `    ${name.padEnd(6)}  ${formats[name].description}`)
 
@@ -22,24 +25,27 @@ twice; "created" names what was made before the failure, and stands.
 `,
   environment: `Environment
 
-  SKYCTL_TOKEN        token to use; wins over the context
-  SKYCTL_BASE_URL     address of the service, up to and including /v4
-  SKYCTL_CONTEXT      context to use, as --context
-  SKYCTL_OUTPUT       format to print, as --output
-  SKYCTL_CONFIG_DIR   folder of the contexts file
-  SKYCTL_STATE_DIR    folder of the sandbox's world
-  SKYCTL_CODE_CACHE   0 compiles the program anew at every start
+${variableLines.join('\n')}
   VISUAL, EDITOR      editor of the commands edit
   NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb
                       colour; --color wins over them
   HTTPS_PROXY         proxy to the service, as http://proxy.example.net:3128
   NO_PROXY            hosts that are reached without it: example.net,10.0.0.1
-  NODE_EXTRA_CA_CERTS file with further certificate authorities
+  NODE_EXTRA_CA_CERTS file with further certificate authorities;
+                      NODE_TLS_REJECT_UNAUTHORIZED=0 is refused
 
 A flag wins over the environment, the environment over the context. A context
 that is named by flag goes by its own address and token, and "sandbox" needs
 neither; SKYCTL_TOKEN goes no further than SKYCTL_BASE_URL where that is set.
-What is overridden or not used is said in one line on stderr.
+What is overridden or not used is said in one line on stderr, and so is a
+variable that begins with SKYCTL_ and is none of these. An empty one is not set.
+A variable takes what its flag takes; true, yes and on are 1, false, no and off
+are 0. Only one of SKYCTL_TOKEN and SKYCTL_TOKEN_FILE may be set. Programs that
+skyctl starts, an editor or a token command, do not see SKYCTL_TOKEN.
+
+In a container: SKYCTL_BASE_URL and SKYCTL_TOKEN_FILE are all that is needed. No
+home, no user name and no folder that can be written has to be there; what does
+need a file (contexts, the sandbox, edit, rules undo) says so with exit code 12.
 `,
   bulk: `Many at once
 

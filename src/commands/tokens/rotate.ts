@@ -94,7 +94,9 @@ async function sourceOf(session: Session): Promise<string> {
   const credential = await session.credential()
   if (credential.sandbox || credential.secret instanceof Problem) return 'sign in with the new one'
   if ('command' in credential.secret) return 'let the token command print the new one'
-  return 'put the new one in SKYCTL_TOKEN'
+  return 'file' in credential.secret
+    ? `put the new one into ${credential.secret.file}`
+    : 'put the new one in SKYCTL_TOKEN'
 }
 
 async function refuseUnfit(old: Token, session: Session): Promise<void> {

@@ -128,7 +128,7 @@ __skyctl_kept_file() {
     # How other names are encoded, skyctl itself knows best.
     name=
   fi
-  [[ -n $context || $name == sandbox || -z ${SKYCTL_TOKEN-}${SKYCTL_BASE_URL-} ]] || __skyctl_account
+  [[ -n $context || $name == sandbox || -z ${SKYCTL_TOKEN-}${SKYCTL_TOKEN_FILE-}${SKYCTL_BASE_URL-} ]] || __skyctl_account
   [[ -z $name ]] || file=$folder/names/$name/$1
 }
 
@@ -138,7 +138,7 @@ __skyctl_account() {
   local LC_ALL=C user=${SKYCTL_TOKEN-} place=${SKYCTL_BASE_URL:-$name} sum=0 index code
   user=${user:0:16}
   user=${user:-$name} name=
-  [[ -n $user && -n $place && "$place $user" != *[!\ -~]* ]] || return 0
+  [[ -z ${SKYCTL_TOKEN_FILE-} && -n $user && -n $place && "$place $user" != *[!\ -~]* ]] || return 0
   place+=" $user"
   for ((index = 0; index < ${#place}; index++)); do
     printf -v code %d "'${place:index:1}"

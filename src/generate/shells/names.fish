@@ -43,7 +43,7 @@ function __skyctl_kept_file --argument-names kind name
         # How other names are encoded, skyctl itself knows best.
         set name
     end
-    test -n "$typed" -o "$name" = sandbox -o -z "$SKYCTL_TOKEN$SKYCTL_BASE_URL"
+    test -n "$typed" -o "$name" = sandbox -o -z "$SKYCTL_TOKEN$SKYCTL_TOKEN_FILE$SKYCTL_BASE_URL"
     or set name (__skyctl_account "$name")
     test -n "$name"
     and echo $folder/names/$name/$kind
@@ -58,7 +58,7 @@ function __skyctl_account --argument-names name
     set -l user (string sub -l 16 -- $SKYCTL_TOKEN)
     test -n "$user"
     or set user $name
-    test -n "$place" -a -n "$user"
+    test -z "$SKYCTL_TOKEN_FILE" -a -n "$place" -a -n "$user"
     and string match -q -r '^[ -~]+$' -- "$place $user"
     or return
     set -l sum 0

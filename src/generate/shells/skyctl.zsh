@@ -178,7 +178,7 @@ __skyctl_kept_file() {
     # How other names are encoded, skyctl itself knows best.
     name=
   fi
-  [[ -n $context || $name == sandbox || -z $SKYCTL_TOKEN$SKYCTL_BASE_URL ]] || __skyctl_account
+  [[ -n $context || $name == sandbox || -z $SKYCTL_TOKEN$SKYCTL_TOKEN_FILE$SKYCTL_BASE_URL ]] || __skyctl_account
   [[ -z $name ]] || file=$folder/names/$name/$1
 }
 
@@ -187,7 +187,7 @@ __skyctl_kept_file() {
 __skyctl_account() {
   local user=${${SKYCTL_TOKEN[1,16]}:-$name} place=${SKYCTL_BASE_URL:-$name} sum=0 char
   name=
-  [[ -n $user && -n $place && "$place $user" != *[^\ -~]* ]] || return
+  [[ -z $SKYCTL_TOKEN_FILE && -n $user && -n $place && "$place $user" != *[^\ -~]* ]] || return
   for char in "${(@s::)${:-$place $user}}"; do
     (( sum = (sum * 257 + #char) % 17592186044399 ))
   done

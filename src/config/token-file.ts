@@ -1,0 +1,47 @@
+/** SKYCTL_TOKEN_FILE: a token in a file that is none of ours, such as a secret that Docker or Kubernetes mounts. */
+import { promises } from 'node:fs'
+import { Problem } from '../errors'
+import { fileProblem } from '../files/problem'
+import { parseToken } from './token'
+
+/** In bytes. What is larger is no token, and may have no end. */
+const most = 64 * 1024
+
+/**
+ * The token that a file holds, with or without line breaks at its end. Whose it is and through how many links it is
+ * reached does not matter: Kubernetes mounts secrets as links, readable for all. Throws `local` where it cannot be read,
+ * `not_signed_in` where it is empty, `usage` where it holds no token; never with what it holds.
+ */
+export async function readTokenFile(path: string): Promise<string> {
+  const text = (await readStart(path)).trimEnd()
+  const hint = 'SKYCTL_TOKEN_FILE must name a file that holds a token and nothing else'
+  if (text === '') throw new Problem('not_signed_in', `${path} is empty, and should hold a token`, { hint })
+  try {
+    return parseToken(text)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new Problem(error.code, `${path}: ${error.message}`, { hint })
+  }
+}
+
+async function readStart(path: string): Promise<string> {
+  try {
+    const file = await promises.open(path)
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most)
+      return buffer.toString('utf8', 0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    throw named(fileProblem('read the token of SKYCTL_TOKEN_FILE from', path, error))
+  }
+}
+
+function named(error: unknown): unknown {
+  if (!(error instanceof Problem)) return error
+  return new Problem(error.code, error.message, {
+    hint: 'Mount the secret there, or name another file',
+    cause: error,
+  })
+}

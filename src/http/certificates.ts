@@ -1,0 +1,12 @@
+import { Problem } from '../errors'
+import type { Environment } from '../rules/environment'
+import { isLoopback } from '../rules/loopback'
+
+/** Throws `usage` where Node was told to take any certificate: whoever answers would be given the token. */
+export function refuseUnverified(baseUrl: string, { NODE_TLS_REJECT_UNAUTHORIZED: verify }: Environment): void {
+  const { hostname, host } = new URL(baseUrl)
+  if (verify !== '0' || isLoopback(hostname)) return
+  throw new Problem('usage', `NODE_TLS_REJECT_UNAUTHORIZED=0 would send the token to whoever says that it is ${host}`, {
+    hint: 'Unset it, and name the file of the certificate authority in NODE_EXTRA_CA_CERTS',
+  })
+}

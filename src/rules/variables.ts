@@ -1,0 +1,59 @@
+/**
+ * The variables of the environment that skyctl reads under its own name: help, the man page, the flags that they stand
+ * for and the check for unknown ones all come from this table.
+ */
+import type { Environment } from './environment'
+import { nearest, orList } from './nearest'
+
+interface Variable {
+  name: string
+  /** For help: a few words. */
+  description: string
+}
+
+export const variables = [
+  { name: 'SKYCTL_TOKEN', description: 'token to use; wins over the context' },
+  { name: 'SKYCTL_TOKEN_FILE', description: 'file with the token instead, as secrets are mounted' },
+  { name: 'SKYCTL_BASE_URL', description: 'address of the service, up to and including /v4' },
+  { name: 'SKYCTL_CONTEXT', description: 'context to use, as --context' },
+  { name: 'SKYCTL_OUTPUT', description: 'format to print, as --output' },
+  { name: 'SKYCTL_COLOR', description: 'auto, always or never, as --color' },
+  { name: 'SKYCTL_YES', description: '1 answers every question with yes, as --yes' },
+  { name: 'SKYCTL_TIMEOUT', description: 'time after which to give up, as --timeout' },
+  { name: 'SKYCTL_RETRIES', description: 'how often to try again, as --retries' },
+  { name: 'SKYCTL_MAX_WAIT', description: 'longest wait for the service, as --max-wait' },
+  { name: 'SKYCTL_WAIT_TIMEOUT', description: 'how long --wait waits, as --wait-timeout' },
+  { name: 'SKYCTL_DEBUG_FILE', description: 'file to add requests to, as --debug-file' },
+  { name: 'SKYCTL_CONFIG_DIR', description: 'folder of the contexts file' },
+  { name: 'SKYCTL_STATE_DIR', description: "folder of the sandbox's world, and of what must last" },
+  { name: 'SKYCTL_CODE_CACHE', description: '0 compiles the program anew at every start' },
+] as const satisfies readonly Variable[]
+
+export type VariableName = (typeof variables)[number]['name']
+
+/** Which variable brings a token; undefined where none does. */
+export function tokenVariable(env: Environment): 'SKYCTL_TOKEN' | 'SKYCTL_TOKEN_FILE' | undefined {
+  if (env.SKYCTL_TOKEN) return 'SKYCTL_TOKEN'
+  return env.SKYCTL_TOKEN_FILE ? 'SKYCTL_TOKEN_FILE' : undefined
+}
+
+/** Kubernetes sets these in every pod beside a service that is called `skyctl`. */
+const ofServices = /^SKYCTL_(SERVICE_(HOST|PORT)|PORT)(_|$)/
+
+const prefix = 'SKYCTL_'
+
+/** A sentence for each variable that looks like ours and is none. */
+export function unknownVariables(env: Environment): string[] {
+  const known = variables.map(({ name }): string => name)
+  const unknown = Object.keys(env).filter((name) => name.startsWith(prefix) && !known.includes(name))
+  return unknown
+    .filter((name) => !ofServices.test(name))
+    .map((name) => `${name} means nothing here. ${nearVariables(name, known) ?? 'See skyctl help environment'}`)
+}
+
+/** What all of them have in common makes none of them nearer. */
+function nearVariables(name: string, known: readonly string[]): string | undefined {
+  const rest = (one: string) => one.slice(prefix.length)
+  const near = nearest(rest(name), known.map(rest)).map((one) => prefix + one)
+  return near.length > 0 ? `Did you mean ${orList(near)}?` : undefined
+}
