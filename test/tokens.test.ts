@@ -402,12 +402,13 @@ describe('tokens rotate', () => {
     const old = kept(world)
     const proxy = await lossyProxy(sandbox.baseUrl)
     try {
-      const proofs = [proxy.hold('GET', '/profile'), proxy.hold('GET', '/profile')]
+      proxy.pass('GET', '/profile')
+      const { arrived, release } = proxy.hold('GET', '/profile')
       const rotation = skyctl('tokens rotate ci --yes', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-      await Promise.all(proofs.map(({ arrived }) => arrived))
+      await arrived
       const next = world.tokens.all().at(-1)
       if (next) world.tokens.put({ ...next, user: 2 })
-      for (const { release } of proofs) release()
+      release()
       const { exit, stderr } = await rotation
       expect(exit).toBe(1)
       expect(stderr).toContain(`the new token is of restricted, not of owner; token ${next?.id} was made to replace it`)
@@ -417,8 +418,18 @@ describe('tokens rotate', () => {
     }
   })
 
+  test('of the token in use that would only be shown needs --even-if-current, before one is made', async ({
+    skyctl,
+    world,
+  }) => {
+    const { exit, stdout, stderr } = await skyctl('tokens rotate owner --yes')
+    expect({ exit, stdout, sent: sent(world) }).toEqual({ exit: 2, stdout: '', sent: [] })
+    expect(stderr).toContain('the one in use, and the new one would only be shown. Add --output-file FILE')
+    expect((await skyctl('tokens rotate owner --yes --keep-old 1h')).exit).toBe(0)
+  })
+
   test('says where the new token must be put by hand', async ({ skyctl }) => {
-    const { exit, stderr } = await skyctl('tokens rotate owner --yes')
+    const { exit, stderr } = await skyctl('tokens rotate owner --yes --even-if-current')
     expect(exit).toBe(0)
     expect(stderr).toContain('the revoked token was the one in use: put the new one in SKYCTL_TOKEN')
   })
@@ -437,6 +448,8 @@ describe('tokens rotate', () => {
       const old = kept(world, { label: 'job' })
       const proxy = await lossyProxy(sandbox.baseUrl)
       try {
+        // The first tells whose tokens these are, before one is made.
+        if (method === 'GET') proxy.pass('GET', '/profile')
         proxy.lose(method, path(old.id), 'request lost')
         const env = { SKYCTL_BASE_URL: proxy.baseUrl }
         const { exit, stdout, stderr } = await skyctl('tokens rotate job --yes --json --retries 0', { env })

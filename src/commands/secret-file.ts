@@ -1,9 +1,10 @@
 /** Files for secrets that the service shows once. */
-import { accessSync, constants, lstatSync } from 'node:fs'
+import { accessSync, constants, lstatSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Flag, Flags } from '../engine/command'
 import { textFlag } from '../engine/flag-values'
 import { Problem } from '../errors'
+import { temporaryFor } from '../files/temporary'
 
 export const forceFlag: Flag = { name: 'force', description: 'Replace the file where there is one already' }
 
@@ -30,6 +31,26 @@ async function checkSecretFile(path: string): Promise<boolean> {
     throw new Problem('local', `cannot write "${path}": its folder cannot be written to`, { cause: error })
   }
   return found !== undefined
+}
+
+/** Of a file that is written once more to see whether it can be. */
+const mostToRewrite = 64 * 1024
+
+/**
+ * Proves that a secret can be written, by writing: a full disk, or a file that is mounted by itself, show no earlier.
+ * What stands in the file stays. Throws `local`.
+ */
+export async function proveSecretFile(path: string): Promise<void> {
+  const { writePrivately } = await import('../files/write')
+  const file = resolve(path)
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  if (found && found.size <= mostToRewrite) return writePrivately(file, readFileSync(file))
+  const draft = temporaryFor(file)
+  try {
+    writePrivately(draft, 'x'.repeat(1024))
+  } finally {
+    rmSync(draft, { force: true })
+  }
 }
 
 /** Writes a line that only its owner can read (mode 0600). Throws `local`; the old file is then as it was. */

@@ -1,9 +1,11 @@
 /** Folders of our own below the state folder, for what must last and for locks between processes of this machine. */
 import { createHash } from 'node:crypto'
+import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { Problem } from '../errors'
 import { withLock } from '../files/lock'
 import { openPrivateFolder } from '../files/private'
+import { fileProblem } from '../files/problem'
 import type { Session } from '../session'
 
 /** Makes the folder where it is not there yet; throws `local` where it cannot be, or would not be ours alone. */
@@ -19,14 +21,27 @@ export async function openStateFolder(name: string, session: Session): Promise<s
   }
 }
 
-/** The same; where there can be no folder, `loss` is said of it, and it is no reason to stop. */
+/**
+ * The same; where nothing can be kept (no home, a file system that is only read), `loss` is said of it, and it is no
+ * reason to stop: a container needs nothing on disk. A full disk is one, since what is to be kept there is promised.
+ */
 export async function stateFolderIfAny(name: string, session: Session, loss: string): Promise<string | undefined> {
   try {
-    return await openStateFolder(name, session)
+    const folder = await openStateFolder(name, session)
+    refuseReadOnly(folder)
+    return folder
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     await session.warn(`${loss}: ${error.message}`)
     return undefined
+  }
+}
+
+function refuseReadOnly(folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw fileProblem('write to', folder, error)
   }
 }
 

@@ -6,8 +6,8 @@ import { lossyProxy } from '../support/lossy'
 import { test as base } from '../support/process'
 
 interface Rotation {
-  /** Rotates the token of a context, and presses Ctrl-C while such a request is kept from the service. */
-  interrupted(request: { method: string; path: string | RegExp }, lost?: 'lost'): Promise<Outcome>
+  /** Rotates the token of a context, and presses Ctrl-C while such a request is kept from the service, `after` others. */
+  interrupted(request: { method: string; path: string | RegExp; after?: number }, lost?: 'lost'): Promise<Outcome>
 }
 
 interface Outcome {
@@ -32,7 +32,8 @@ const test = base.extend<Rotation>({
     const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
     await skyctl(`auth login --context prod --with-token --base-url ${proxy.baseUrl}`, { env, stdin: text })
     const idOf = (token: unknown) => world.tokens.all().find((one) => one.token === token)?.id
-    await use(async ({ method, path }, lost) => {
+    await use(async ({ method, path, after = 0 }, lost) => {
+      for (let passed = 0; passed < after; passed += 1) proxy.pass(method, path)
       const { arrived, release } = proxy.hold(method, path)
       const { kill, until, end } = start('tokens rotate job --yes --json', { env })
       await arrived
@@ -79,7 +80,7 @@ describe('tokens rotate, interrupted', () => {
   })
 
   test('while it proves the new one says that both work', async ({ interrupted }) => {
-    const outcome = await interrupted({ method: 'GET', path: '/profile' })
+    const outcome = await interrupted({ method: 'GET', path: '/profile', after: 1 })
     expect(outcome).toMatchObject({ exit: 130, shown: next, working: [old, next], kept: old })
     expect(error(outcome).message).toContain(`token ${old} is as valid as before`)
   })

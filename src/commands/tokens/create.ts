@@ -12,7 +12,8 @@ import { openDialogue } from '../dialogue'
 import { sayNextTime } from '../next-time'
 import { readAccount } from '../profile/account'
 import { forceFlag } from '../secret-file'
-import { deliverToken, prepareDelivery, tokenRequest } from './make'
+import { notLeftOver } from './left-over'
+import { deliverToken, prepareDelivery, proveDelivery, tokenRequest } from './make'
 import { readTokenFields, tokenFlags } from './token-fields'
 
 export const outputFileFlag: Flag = {
@@ -91,9 +92,11 @@ export const createToken: Command = {
     const asked = guided ? await complete(given, input, session) : undefined
     const body = asked?.body ?? given
     checkBody(tokens.create.body, body, flags, names)
+    if (!situation.dry) await proveDelivery(delivery)
     await carryOut(
       {
         ...(situation.dry ? { operation: tokens.create, body } : await tokenRequest(body, session)),
+        follow: ({ id }) => notLeftOver(id, session),
         done: (token) => `Created ${described(token, session)}; it is not shown again`,
         async finish(token) {
           await deliverToken(token, delivery)

@@ -4,7 +4,9 @@ import { Problem } from '../../errors'
 import type { Session } from '../../session'
 import { sameStart } from './in-use'
 
-interface Holders {
+export interface Holders {
+  /** Whether there are any. */
+  any: boolean
   /** Gives all of them another token, at once; resolves to their names. */
   give(token: string): Promise<string[]>
 }
@@ -17,10 +19,11 @@ export async function holdersOf(token: string, session: Session): Promise<Holder
   const { origin } = new URL((await session.signedIn()).baseUrl)
   const holds = ({ token: held, base_url }: StoredContext) =>
     held !== undefined && sameStart(held, token) && URL.canParse(base_url) && new URL(base_url).origin === origin
-  if (!(await readContexts(session)).some(holds)) return { give: async () => [] }
+  if (!(await readContexts(session)).some(holds)) return { any: false, give: async () => [] }
   // To store them as they are proves more than any look at modes: a full disk, a lock, a file system for reading only.
   await session.changeConfig(() => {})
   return {
+    any: true,
     async give(next) {
       const names: string[] = []
       await session.changeConfig(({ contexts }) => {

@@ -4,6 +4,7 @@ import type { Group } from '../../engine/command'
 import { viewCommand } from '../../engine/view-command'
 import { tokenColumns } from './columns'
 import { createToken } from './create'
+import { namingLeftOver } from './left-over'
 import { listTokens } from './list'
 import { tokenResource } from './resource'
 import { revokeToken } from './revoke'
@@ -24,15 +25,17 @@ const group: Group = {
   aliases: ['token'],
   summary: 'Personal access tokens',
   commands: [
-    listTokens,
-    createToken,
-    viewCommand(tokenResource, {
-      columns: tokenColumns,
-      examples: [{ what: 'When a token expires', line: 'skyctl tokens view deploy --query expiry -o tsv' }],
-    }),
-    updateToken,
-    revokeToken,
-    rotateToken,
+    namingLeftOver(listTokens),
+    namingLeftOver(createToken),
+    namingLeftOver(
+      viewCommand(tokenResource, {
+        columns: tokenColumns,
+        examples: [{ what: 'When a token expires', line: 'skyctl tokens view deploy --query expiry -o tsv' }],
+      }),
+    ),
+    namingLeftOver(updateToken),
+    namingLeftOver(revokeToken, 'last'),
+    namingLeftOver(rotateToken),
   ],
 }
 

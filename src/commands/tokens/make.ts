@@ -8,7 +8,7 @@ import type { RequestBody } from '../../engine/situation'
 import { Problem } from '../../errors'
 import { printOne, type View } from '../../output/print'
 import type { Session } from '../../session'
-import { secretFile, writeSecret } from '../secret-file'
+import { proveSecretFile, secretFile, writeSecret } from '../secret-file'
 import { printOrKeep, unreadProblem } from '../shown-once'
 import { tokenColumns } from './columns'
 import { shownCharacters } from './in-use'
@@ -32,12 +32,18 @@ export async function prepareDelivery(flags: Flags, session: Session, { replace 
   return { file, view, session }
 }
 
-/** The request for a new token; it throws `outcome_unknown` where the answer, and with it the token's text, was lost. */
+/** Sees that the token can be written where it goes, before there is one. Throws `local`. */
+export async function proveDelivery({ file }: Delivery): Promise<void> {
+  if (file !== undefined) await proveSecretFile(file)
+}
+
+/** The request for a new token, and what had its label before; it throws `outcome_unknown` where the answer, and with it the token's text, was lost. */
 export async function tokenRequest(body: RequestBody, session: Session) {
   const before = await lookIfAllowed(String(body.label), tokenResource, session)
   return {
     operation: tokens.create,
     body,
+    before,
     async recover(lost: Problem) {
       throw await afterLoss(lost, { body, resource: tokenResource, session, before, compare: compareFields })
     },
@@ -46,7 +52,9 @@ export async function tokenRequest(body: RequestBody, session: Session) {
 
 /** A token that nobody knows is of no use, but valid: it is looked for, and revoked where one agrees. */
 async function afterLoss(lost: Problem, made: Made): Promise<Problem> {
-  const { id, label } = await findCreated(lost, made)
+  const { id, label } = await findCreated(lost, made).catch((error: unknown) => {
+    throw endingIt(error)
+  })
   const message = `${lost.message}; token "${label}" (${id}) was created, but nobody knows its text`
   if (!(await agreed(id, made.session))) {
     const hint = `Revoke it, then try again: skyctl tokens revoke ${id}`
@@ -54,6 +62,13 @@ async function afterLoss(lost: Problem, made: Made): Promise<Problem> {
   }
   await revoke(id, made.session)
   return new Problem('outcome_unknown', `${message}; it is revoked`, { ...lost.details, hint: 'Try again' })
+}
+
+/** Which token it is cannot be told, but how it is ended. */
+function endingIt(error: unknown): unknown {
+  if (!(error instanceof Problem) || error.details.hint === undefined) return error
+  const hint = `${error.details.hint}, and end what it made with skyctl tokens revoke ID`
+  return new Problem(error.code, error.message, { ...error.details, hint, cause: error })
 }
 
 async function agreed(id: number, session: Session): Promise<boolean> {
@@ -75,6 +90,9 @@ export async function deliverToken(token: Token, { file, view, session }: Delive
   await printOne({ ...token, token: token.token.slice(0, shownCharacters) }, view, session.stdout)
 }
 
+/** A token whose text went nowhere, and which is not valid any more. */
+export class TakenBack extends Problem {}
+
 /** Where nobody read the token, it is kept in a file, or else revoked: throws `local` that says which. */
 async function showToken(token: Token, view: View, session: Session): Promise<void> {
   const secret = { file: `token-${token.id}`, secret: token.token }
@@ -87,7 +105,7 @@ async function showToken(token: Token, view: View, session: Session): Promise<vo
     () => true,
     () => false,
   )
-  if (revoked) throw new Problem('local', `${message}; it is revoked`, { cause: unread.reason })
+  if (revoked) throw new TakenBack('local', `${message}; it is revoked`, { cause: unread.reason })
   throw new Problem('local', message, { hint: `Revoke it: skyctl tokens revoke ${token.id}`, cause: unread.reason })
 }
 

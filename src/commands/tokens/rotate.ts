@@ -1,6 +1,5 @@
 import { profile } from '../../catalogue/profile/profile'
 import { type Token, tokens } from '../../catalogue/tokens'
-import { send } from '../../engine/change'
 import type { Command, Flag, Flags } from '../../engine/command'
 import { confirm } from '../../engine/confirm'
 import { printRequests } from '../../engine/dry-run'
@@ -9,14 +8,15 @@ import { dryRunFlag, outputFlags } from '../../engine/flags'
 import { findTarget, nameOf } from '../../engine/resource'
 import { readTargets, targetArguments } from '../../engine/targets'
 import { Problem } from '../../errors'
-import type { Client } from '../../http/client'
+import { covers } from '../../rules/scopes'
 import { supersededUntil } from '../../rules/superseded'
 import { formatTimestamp, parseTimestamp } from '../../rules/times'
 import type { Session } from '../../session'
+import { readAccount } from '../profile/account'
 import { outputFileFlag } from './create'
-import { holdersOf } from './holders'
 import { isInUse } from './in-use'
-import { type Delivery, deliverToken, prepareDelivery, tokenRequest } from './make'
+import { prepareDelivery } from './make'
+import { replace } from './replace'
 import { tokenResource } from './resource'
 import { type Retirement, revocation, superseding } from './retire'
 import { expiryFlag, readExpiry } from './token-fields'
@@ -30,75 +30,6 @@ function successor({ label, scopes, created, expiry }: Token, flags: Flags, sess
   return { label, scopes, ...(next !== undefined && { expiry: next }) }
 }
 
-/** Resolves to a client with the new token; throws where the service does not take it for one of the same user. */
-async function prove({ token }: Token, session: Session): Promise<Client> {
-  const { baseUrl } = await session.signedIn()
-  const client = await session.client({ as: { baseUrl, token } })
-  const [before, after] = await Promise.all([(await session.client()).call(profile.view), client.call(profile.view)])
-  if (before.username === after.username) return client
-  throw new Problem('defect', `the new token is of ${after.username}, not of ${before.username}`)
-}
-
-interface Replacement {
-  old: Token
-  /** The request for the new one. */
-  body: Record<string, unknown>
-  retirement: Retirement
-}
-
-/** Replaces one token by another. At every moment one of them works; a failure says which. */
-async function replace({ old, body, retirement }: Replacement, delivery: Delivery): Promise<void> {
-  const { session } = delivery
-  const holders = await holdersOf(old.token, session)
-  const request = await tokenRequest(body, session)
-  const next = await send(request, session).catch((error: unknown) => {
-    throw telling(error, { state: `token ${old.id} is as valid as before` })
-  })
-  let state = `token ${next.id} was made to replace it, and token ${old.id} is as valid as before`
-  try {
-    // Given out before anything else can fail: nobody else has a copy.
-    await deliverToken(next, delivery)
-    const proved = await prove(next, session)
-    const names = await holders.give(next.token)
-    for (const name of names) await session.say(`The context "${name}" has the new token`)
-    state = `token ${next.id} works in its place, and token ${old.id} may still be valid`
-    await retire(old, retirement, { proved, kept: names.length > 0, session })
-  } catch (error) {
-    const hint = `Revoke the one that you do not keep, ${old.id} or ${next.id}: skyctl tokens revoke ID`
-    throw telling(error, { state, hint })
-  }
-  await session.say(`Replaced token "${old.label}": ${next.id} works, ${retirement.done}`)
-}
-
-async function retire(
-  old: Token,
-  { request: { operation, path = {}, body }, ends }: Retirement,
-  { proved, kept, session }: { proved: Client; kept: boolean; session: Session },
-): Promise<void> {
-  const inUse = await isInUse(old, session)
-  // A token that revokes itself could not ask again where the answer is lost.
-  await (inUse ? proved : await session.client()).call(operation, { path, ...(body && { body }) })
-  if (!inUse || kept) return
-  await session.warn(`the ${ends ? 'revoked' : 'old'} token was the one in use: ${await sourceOf(session)}`)
-}
-
-/** A failure that also tells which token works. */
-function telling(error: unknown, { state, hint }: { state: string; hint?: string }): unknown {
-  if (!(error instanceof Problem)) return error
-  const details = { ...error.details, ...(hint !== undefined && { hint }), cause: error }
-  return new Problem(error.code, `${error.message}; ${state}`, details)
-}
-
-/** Where the new token must be put by hand. */
-async function sourceOf(session: Session): Promise<string> {
-  const credential = await session.credential()
-  if (credential.sandbox || credential.secret instanceof Problem) return 'sign in with the new one'
-  if ('command' in credential.secret) return 'let the token command print the new one'
-  return 'file' in credential.secret
-    ? `put the new one into ${credential.secret.file}`
-    : 'put the new one in SKYCTL_TOKEN'
-}
-
 async function refuseUnfit(old: Token, session: Session): Promise<void> {
   if (supersededUntil(old.label) !== undefined) {
     throw new Problem('usage', `token "${old.label}" (${old.id}) is replaced already`, {
@@ -108,6 +39,17 @@ async function refuseUnfit(old: Token, session: Session): Promise<void> {
   if (!(await session.credential()).sandbox || !(await isInUse(old, session))) return
   throw new Problem('usage', 'the token of the context "sandbox" is built in and cannot be replaced', {
     hint: 'Rotate another, or run skyctl sandbox start and sign in there',
+  })
+}
+
+/** Throws `not_allowed` for a token that could not give what the old one has; resolves to its user. */
+async function refuseUnable({ scopes: needed }: Token, session: Session): Promise<string> {
+  const { profile, scopes } = await readAccount(await session.client())
+  const held = scopes?.split(/\s+/)
+  const missing = [...tokens.create.scopes, ...needed.split(' ')].filter((scope) => held && !covers(held, scope))
+  if (missing.length === 0) return profile.username
+  throw new Problem('not_allowed', `the token in use lacks ${[...new Set(missing)].join(' and ')}, which this takes`, {
+    hint: 'Rotate it with one of the same scopes and account:read_write',
   })
 }
 
@@ -124,6 +66,11 @@ const keepOldFlag: Flag = {
   description: 'Do not revoke the old token: leave it for this time to what uses it, such as 24h',
 }
 
+const evenIfCurrentFlag: Flag = {
+  name: 'even-if-current',
+  description: 'Replace the one in use although no context and no file gets the new one',
+}
+
 export const rotateToken: Command = {
   name: 'rotate',
   summary: 'Replace a token by a new one of the same label and scopes',
@@ -135,7 +82,7 @@ export const rotateToken: Command = {
   operations: [profile.view, tokens.list, tokens.view, tokens.create, tokens.update, tokens.revoke],
   records: tokens.create,
   arguments: targetArguments(tokenResource, false),
-  flags: [expiryFlag, keepOldFlag, outputFileFlag, dryRunFlag, ...outputFlags],
+  flags: [expiryFlag, keepOldFlag, outputFileFlag, evenIfCurrentFlag, dryRunFlag, ...outputFlags],
   examples: [
     { what: 'The token of a job, into its file', line: 'skyctl tokens rotate deploy --output-file deploy.token --yes' },
     { what: 'Leave its jobs a day to get the new one', line: 'skyctl tokens rotate deploy --keep-old 24h' },
@@ -154,7 +101,9 @@ export const rotateToken: Command = {
       return printRequests([{ operation: tokens.create, body }, retirement.request], { flags, session })
     }
     await refuseUnfit(old, session)
+    const user = await refuseUnable(old, session)
     await confirm(`Replace ${nameOf(tokenResource, found)}: ${retirement.consequence}`, session)
-    await replace({ old, body, retirement }, delivery)
+    const evenIfCurrent = flags['even-if-current'] === true
+    await replace({ old, body, retirement, user, evenIfCurrent }, delivery)
   },
 }

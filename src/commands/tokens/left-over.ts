@@ -1,0 +1,153 @@
+/** What rotations that were killed have left: tokens that are valid, though nobody may hold them. */
+import { rmSync } from 'node:fs'
+import { profile } from '../../catalogue/profile/profile'
+import { type Token, tokens } from '../../catalogue/tokens'
+import type { Command } from '../../engine/command'
+import { compareFields } from '../../engine/look'
+import { Problem } from '../../errors'
+import { type Lock, tryLock } from '../../files/lock'
+import { safe } from '../../output/safe'
+import { supersededUntil } from '../../rules/superseded'
+import { parseTimestamp } from '../../rules/times'
+import type { Session } from '../../session'
+import { sameStart } from './in-use'
+import { keepIfPossible, type Rotation, type RotationFile, rotationFiles } from './rotations'
+
+/** A request that was sent is answered by then, if ever: what was created later is somebody else's. */
+const longestRequest = 10 * 60_000
+
+/** The tokens of an account as they are now. */
+interface Standing {
+  user: string
+  tokens: readonly Token[]
+  /** By the service's own clock, in milliseconds; undefined where it does not tell. */
+  time: number | undefined
+  /** The beginnings of the tokens that contexts hold. */
+  held: readonly string[]
+}
+
+/** The command also names what is left: first, or last where it may be what ends it. */
+export function namingLeftOver(command: Command, when: 'first' | 'last' = 'first'): Command {
+  return {
+    ...command,
+    async run(input, session) {
+      if (when === 'first') await nameLeftOver(session)
+      try {
+        await command.run(input, session)
+      } finally {
+        if (when === 'last') await nameLeftOver(session)
+      }
+    },
+  }
+}
+
+/** Names it with the command that ends it, and forgets what is settled. What cannot be looked at is left for later. */
+async function nameLeftOver(session: Session): Promise<void> {
+  const files = await rotationFiles(session)
+  if (files.length === 0) return
+  try {
+    const standing = await look(session)
+    for (const file of files.filter(({ rotation }) => rotation.user === standing.user)) {
+      await tellOf(file, standing, session)
+    }
+  } catch (error) {
+    // The command itself says why the service cannot be asked.
+    if (!(error instanceof Problem)) throw error
+  }
+}
+
+async function look(session: Session): Promise<Standing> {
+  const client = await session.client()
+  const { username } = await client.call(profile.view)
+  const all: Token[] = []
+  for await (const page of client.pages(tokens.list)) all.push(...page)
+  const { contexts } = await session.config().catch(() => ({ contexts: new Map<string, { token?: string }>() }))
+  const held = [...contexts.values()].flatMap(({ token }) => (token === undefined ? [] : [token]))
+  return { user: username, tokens: all, time: client.serviceTime, held }
+}
+
+async function tellOf(file: RotationFile, standing: Standing, session: Session): Promise<void> {
+  const lock = free(file)
+  if (!lock) return
+  try {
+    const { text, settled } = leftBy(file.rotation, standing)
+    if (settled) rmSync(file.path, { force: true })
+    if (text !== undefined) await session.warn(text)
+  } finally {
+    lock.release()
+  }
+}
+
+/** Undefined where the rotation is on its way, and where it cannot be known. */
+function free({ lock }: RotationFile): Lock | undefined {
+  try {
+    return tryLock(lock)
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+interface Left {
+  text?: string
+  /** There is nothing to tell any more. */
+  settled: boolean
+}
+
+function leftBy(rotation: Rotation, standing: Standing): Left {
+  return rotation.made === undefined ? leftUnanswered(rotation, standing) : leftAfter(rotation.made, rotation, standing)
+}
+
+/** It was killed before it knew what it had made: whatever fits is nobody's. */
+function leftUnanswered(rotation: Rotation, { tokens: all, time }: Standing): Left {
+  const { old, since, body } = rotation
+  const found = all.filter((token) => mayBeMade(token, rotation))
+  const ids = found.map(({ id }) => id)
+  if (ids.length > 0) {
+    const which = ids.length === 1 ? `token ${ids[0]}` : `one of the tokens ${ids.join(', ')}`
+    const sure = since === null ? 'may have been' : 'was'
+    const text = `${begun(body, old)}: ${which} ${sure} made by it, and nobody knows its text. Revoke it: ${revoke(ids)}`
+    return { text, settled: false }
+  }
+  // Without a time of the service nothing tells when to stop looking.
+  return { settled: since === null || time === undefined || time > since + longestRequest }
+}
+
+/** Not there before, as it was asked for, and made in the time that a request takes, all by the service's own clock. */
+function mayBeMade(token: Token, { old, body, others, since }: Rotation): boolean {
+  if (token.label !== body.label || token.id === old || others.includes(token.id)) return false
+  if (compareFields({ ...token }, body).length > 0) return false
+  if (since === null) return true
+  const created = parseTimestamp(token.created)
+  return created >= Math.floor(since / 1000) * 1000 && created <= since + longestRequest
+}
+
+function leftAfter(made: number, { old, body }: Rotation, { tokens: all, held }: Standing): Left {
+  const next = all.find(({ id }) => id === made)
+  const before = all.find(({ id }) => id === old)
+  if (!next || !before || supersededUntil(before.label) !== undefined) return { settled: true }
+  const stored = held.some((token) => sameStart(token, next.token))
+  const text = stored
+    ? `${begun(body, old)}: token ${made} works in its place, and ${old} is still valid. Revoke that: ${revoke([old])}`
+    : `${begun(body, old)}: token ${made} was made to replace it, and both are valid. ` +
+      `Unless the new one was kept, revoke it: ${revoke([made])}; otherwise the old one: ${revoke([old])}`
+  return { text, settled: false }
+}
+
+const begun = ({ label }: Rotation['body'], old: number) =>
+  `a rotation of token "${safe(String(label))}" (${old}) was not finished`
+
+const revoke = (ids: readonly number[]) => `skyctl tokens revoke ${ids.length === 1 ? ids[0] : 'ID'}`
+
+/** For a token that has just been made: it is not what an earlier rotation left. `own` is the token that is being replaced. */
+export async function notLeftOver(id: number, session: Session, own?: number): Promise<void> {
+  for (const file of await rotationFiles(session)) {
+    const { path, rotation } = file
+    if (rotation.made !== undefined) continue
+    // One that is on its way writes its record itself, and may just have removed it.
+    const lock = rotation.old === own ? undefined : free(file)
+    if (rotation.old !== own && !lock) continue
+    keepIfPossible({ path, rotation: { ...rotation, others: [...rotation.others, id] } })
+    lock?.release()
+  }
+}
