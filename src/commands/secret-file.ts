@@ -46,11 +46,8 @@ export async function proveSecretFile(path: string): Promise<void> {
   const found = lstatSync(file, { throwIfNoEntry: false })
   if (found && found.size <= mostToRewrite) return writePrivately(file, readFileSync(file))
   const draft = temporaryFor(file)
-  try {
-    writePrivately(draft, 'x'.repeat(1024))
-  } finally {
-    rmSync(draft, { force: true })
-  }
+  writePrivately(draft, 'x'.repeat(1024))
+  rmSync(draft)
 }
 
 /** Writes a line that only its owner can read (mode 0600). Throws `local`; the old file is then as it was. */

@@ -26,11 +26,20 @@ export function writePrivately(path: string, content: string | Uint8Array): void
     renameSync(draft, path)
     syncFolder(dirname(path))
   } catch (error) {
-    rmSync(draft, { force: true })
+    removeDraft(draft)
     throw fileProblem('write', path, error)
   }
   if (!bytes.equals(readFileSync(path))) {
     throw new Problem('local', `cannot write ${path}: it does not read back as it was written`)
+  }
+}
+
+/** What was not there to be written is not there to be removed, and that it cannot be is not what went wrong. */
+function removeDraft(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // The next writer sweeps it.
   }
 }
 

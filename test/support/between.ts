@@ -10,22 +10,30 @@ interface Passing {
 }
 
 export interface Between {
-  before?(passing: Passing): void | Promise<void>
+  /** What resolves to `drop` does not go on, and its connection is closed. */
+  before?(passing: Passing): unknown
   after?(passing: Passing): void | Promise<void>
 }
 
 export async function between(target: string, { before, after }: Between) {
   const base = new URL(target)
+  let open = 0
   const server = createServer(async (incoming, outgoing) => {
     const { method = '', url = '' } = incoming
+    open += 1
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk)
     const body = Buffer.concat(chunks)
     const passing = { method, path: url.slice(base.pathname.length), body: body.toString() }
-    await before?.(passing)
+    if ((await before?.(passing)) === 'drop') {
+      incoming.socket.destroy()
+      open -= 1
+      return
+    }
     const { host: _host, ...headers } = incoming.headers
     const onward = request({ host: base.hostname, port: base.port, method, path: url, headers }, async (answer) => {
       await after?.(passing)
+      open -= 1
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
       answer.pipe(outgoing)
     })
@@ -34,6 +42,8 @@ export async function between(target: string, { before, after }: Between) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
+    /** Requests on their way to the service. */
+    open: () => open,
     baseUrl: `http://127.0.0.1:${port}${base.pathname}`,
     close: () =>
       new Promise<void>((resolve) => {

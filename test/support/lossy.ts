@@ -18,6 +18,8 @@ export interface Lossy {
 
 export interface Held {
   arrived: Promise<void>
+  /** The service has answered it, or it was lost. */
+  gone: Promise<void>
   release(): void
 }
 
@@ -27,6 +29,8 @@ interface Plan {
   fate: Fate
   /** Ends when the request may go on. */
   wait?: () => Promise<void>
+  /** Told when the service has answered, or never will. */
+  gone?: () => void
 }
 
 export async function lossyProxy(target: string): Promise<Lossy> {
@@ -41,6 +45,7 @@ export async function lossyProxy(target: string): Promise<Lossy> {
     await plan?.wait?.()
     if (plan?.fate === 'request lost') {
       incoming.socket.destroy()
+      plan.gone?.()
       return
     }
     if (plan?.fate === 'unavailable') {
@@ -51,6 +56,7 @@ export async function lossyProxy(target: string): Promise<Lossy> {
     const onward = request(
       { host: base.hostname, port: base.port, method: incoming.method, path: incoming.url, headers },
       (answer) => {
+        plan?.gone?.()
         if (plan?.fate === 'answer lost') {
           answer.resume().on('end', () => incoming.socket.destroy())
           return
@@ -76,14 +82,18 @@ export async function lossyProxy(target: string): Promise<Lossy> {
       const released = new Promise<void>((resolve) => {
         release = resolve
       })
+      let gone = () => {}
+      const answered = new Promise<void>((resolve) => {
+        gone = resolve
+      })
       const arrived = new Promise<void>((resolve) => {
         const wait = () => {
           resolve()
           return released
         }
-        plans.push({ method, path, fate, wait })
+        plans.push({ method, path, fate, wait, gone })
       })
-      return { arrived, release }
+      return { arrived, release, gone: answered }
     },
     close: () =>
       new Promise((resolve) => {

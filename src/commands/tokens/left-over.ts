@@ -24,6 +24,8 @@ interface Standing {
   time: number | undefined
   /** The beginnings of the tokens that contexts hold. */
   held: readonly string[]
+  /** What was named already. */
+  named: Set<number>
 }
 
 /** The command also names what is left: first, or last where it may be what ends it. */
@@ -47,13 +49,28 @@ async function nameLeftOver(session: Session): Promise<void> {
   if (files.length === 0) return
   try {
     const standing = await look(session)
-    for (const file of files.filter(({ rotation }) => rotation.user === standing.user)) {
+    for (const file of knownFrom(files.filter(({ rotation }) => rotation.user === standing.user))) {
       await tellOf(file, standing, session)
     }
   } catch (error) {
     // The command itself says why the service cannot be asked.
     if (!(error instanceof Problem)) throw error
   }
+}
+
+/**
+ * Those that do not know what they made come first, the last of them at the head, and do not look at what others made:
+ * a token is named once, and none that another rotation has brought to its end.
+ */
+function knownFrom(files: readonly RotationFile[]): RotationFile[] {
+  const made = files.flatMap(({ rotation }) => rotation.made ?? [])
+  const open = files.filter(({ rotation }) => rotation.made === undefined)
+  const last = open.toSorted((a, b) => (b.rotation.since ?? 0) - (a.rotation.since ?? 0))
+  const aware = last.map((file) => ({
+    ...file,
+    rotation: { ...file.rotation, others: [...new Set([...file.rotation.others, ...made])] },
+  }))
+  return [...aware, ...files.filter(({ rotation }) => rotation.made !== undefined)]
 }
 
 async function look(session: Session): Promise<Standing> {
@@ -63,16 +80,19 @@ async function look(session: Session): Promise<Standing> {
   for await (const page of client.pages(tokens.list)) all.push(...page)
   const { contexts } = await session.config().catch(() => ({ contexts: new Map<string, { token?: string }>() }))
   const held = [...contexts.values()].flatMap(({ token }) => (token === undefined ? [] : [token]))
-  return { user: username, tokens: all, time: client.serviceTime, held }
+  return { user: username, tokens: all, time: client.serviceTime, held, named: new Set() }
 }
 
 async function tellOf(file: RotationFile, standing: Standing, session: Session): Promise<void> {
   const lock = free(file)
   if (!lock) return
   try {
-    const { text, settled } = leftBy(file.rotation, standing)
+    const { text, settled, ids = [] } = leftBy(file.rotation, standing)
     if (settled) rmSync(file.path, { force: true })
-    if (text !== undefined) await session.warn(text)
+    else if (file.rotation.made === undefined) keepIfPossible(file)
+    if (text === undefined) return
+    await session.warn(text)
+    for (const id of ids) standing.named.add(id)
   } finally {
     lock.release()
   }
@@ -90,6 +110,8 @@ function free({ lock }: RotationFile): Lock | undefined {
 
 interface Left {
   text?: string
+  /** Those of which nobody knows the text. */
+  ids?: readonly number[]
   /** There is nothing to tell any more. */
   settled: boolean
 }
@@ -99,15 +121,15 @@ function leftBy(rotation: Rotation, standing: Standing): Left {
 }
 
 /** It was killed before it knew what it had made: whatever fits is nobody's. */
-function leftUnanswered(rotation: Rotation, { tokens: all, time }: Standing): Left {
+function leftUnanswered(rotation: Rotation, { tokens: all, time, named }: Standing): Left {
   const { old, since, body } = rotation
-  const found = all.filter((token) => mayBeMade(token, rotation))
+  const found = all.filter((token) => !named.has(token.id) && mayBeMade(token, rotation))
   const ids = found.map(({ id }) => id)
   if (ids.length > 0) {
     const which = ids.length === 1 ? `token ${ids[0]}` : `one of the tokens ${ids.join(', ')}`
     const sure = since === null ? 'may have been' : 'was'
     const text = `${begun(body, old)}: ${which} ${sure} made by it, and nobody knows its text. Revoke it: ${revoke(ids)}`
-    return { text, settled: false }
+    return { text, ids, settled: false }
   }
   // Without a time of the service nothing tells when to stop looking.
   return { settled: since === null || time === undefined || time > since + longestRequest }

@@ -13,7 +13,7 @@ import { notLeftOver } from './left-over'
 import { type Delivery, deliverToken, proveDelivery, TextLost, tokenRequest } from './make'
 import type { Retirement } from './retire'
 import { revocation } from './retire'
-import { giveWay, refuseReplaced, rivalsOf } from './rivals'
+import { GaveWay, giveWay, giveWayLate, refuseReplaced, replacedMeanwhile } from './rivals'
 import { beginRotation, type Progress, withoutOthers } from './rotations'
 
 export interface Replacement {
@@ -77,7 +77,7 @@ async function make(
   const next = await send(request, session).catch(async (error: unknown) => {
     if (isLost(error)) throw telling(error, { state: asBefore(old), hint: lookHint(error, old) })
     progress.end()
-    throw telling(error, { state: (await isGone(error, old, session)) ? 'no token was made' : asBefore(old) })
+    throw (await isGone(error, old, session)) ? replacedMeanwhile(old) : telling(error, { state: asBefore(old) })
   })
   progress.made(next.id)
   await notLeftOver(next.id, session, old.id)
@@ -99,18 +99,23 @@ function lookHint({ details: { hint = '' } }: Problem, { label }: Token): string
 
 /** Gives the new token to all that hold the old one, and sees the old one off. */
 async function put(made: Made): Promise<void> {
-  const { replacement, next, holders, delivery, progress } = made
+  const { replacement, next, others, holders, delivery, progress } = made
   const { old, retirement, user } = replacement
   const { session } = delivery
   let left = { state: `token ${next.id} was made to replace it, and ${asBefore(old)}`, hint: endOne(old, next) }
   try {
-    // Given out before anything else can fail: nobody else has a copy.
+    const ours = await session.client({ as: { ...(await session.signedIn()), token: next.token } })
+    // The old one may be revoked by now, and revokes itself below: then it could not ask again for a lost answer.
+    const acting = (await isInUse(old, session)) ? ours : await session.client()
+    // Given out whatever else fails: nobody else has a copy.
+    await giveWay({ old, next, others }, acting).catch(async (error: unknown) => {
+      if (!(error instanceof GaveWay)) await deliverToken(next, delivery)
+      throw error
+    })
     await deliverToken(next, delivery)
-    const proved = await prove(next, user, session)
-    // A token that revokes itself could not ask again where the answer is lost, nor look what else was made.
-    const acting = (await isInUse(old, session)) ? proved : await session.client()
+    await prove(user, ours)
     const names = await holders.give(next.token)
-    if (holders.any && names.length === 0) throw await second(made, acting)
+    if (holders.any && names.length === 0) await giveWayLate({ old, next, others }, acting)
     for (const name of names) await session.say(`The context "${name}" has the new token`)
     left = {
       state: `token ${next.id} works in its place, and token ${old.id} may still be valid`,
@@ -120,8 +125,10 @@ async function put(made: Made): Promise<void> {
     await tellSource(made, names)
     progress.end()
   } catch (error) {
-    if (error instanceof GaveWay) throw error.problem
-    throw error instanceof TextLost ? await takenBack(error, made) : telling(error, left)
+    if (error instanceof TextLost) throw await takenBack(error, made)
+    if (!(error instanceof GaveWay)) throw telling(error, left)
+    progress.end()
+    throw error
   }
   await session.say(`Replaced token "${old.label}": ${next.id} works, ${retirement.done}`)
 }
@@ -129,35 +136,36 @@ async function put(made: Made): Promise<void> {
 const endOne = (old: Token, next: Token) =>
   `Revoke the one that you do not keep: skyctl tokens revoke ${next.id}, or skyctl tokens revoke ${old.id}`
 
-/** Resolves to a client with the new token; throws where the service does not take it for one of the same user. */
-async function prove({ token }: Token, user: string, session: Session): Promise<Client> {
-  const { baseUrl } = await session.signedIn()
-  const client = await session.client({ as: { baseUrl, token } })
-  const { username } = await client.call(profile.view)
-  if (username === user) return client
-  throw new Problem('defect', `the new token is of ${username}, not of ${user}`)
-}
-
-/** Not a failure to replace: it is replaced, by somebody else. */
-class GaveWay extends Error {
-  constructor(readonly problem: Problem) {
-    super(problem.message)
+/** Nobody has the new token, so nobody misses it. */
+async function takenBack(error: TextLost, { replacement: { old }, next, progress, delivery }: Made): Promise<unknown> {
+  const { session } = delivery
+  try {
+    const { operation, path } = revocation(next).request
+    await (await session.client()).call(operation, { ...(path && { path }) })
+  } catch {
+    return telling(error, { state: asBefore(old) })
   }
-}
-
-async function second({ replacement: { old }, next, others, progress }: Made, acting: Client): Promise<GaveWay> {
-  const [rival] = await rivalsOf({ old, next, others }, acting)
-  const problem = await giveWay({ old, next, others }, rival, acting)
   progress.end()
-  return new GaveWay(problem)
+  const message = `${error.reason}; token ${next.id}, which was made to replace it, is revoked again, and ${asBefore(old)}`
+  return new Problem(error.code, message, { cause: error })
 }
 
-async function retire(made: Made, acting: Client): Promise<void> {
-  const { old, retirement } = made.replacement
-  const gone = await see(retirement, acting)
-  const [rival] = gone || !retirement.ends ? await rivalsOf({ ...made, old }, acting) : []
-  // Of those that leave the old one, nothing but their order tells who was first.
-  if (rival !== undefined && (gone || rival < made.next.id)) throw await second(made, acting)
+/** Throws where the service does not take the new token for one of the same user. */
+async function prove(user: string, ours: Client): Promise<void> {
+  const { username } = await ours.call(profile.view)
+  if (username !== user) throw new Problem('defect', `the new token is of ${username}, not of ${user}`)
+}
+
+/** Sees the old token off. Where somebody else has done so meanwhile, that may have been another rotation. */
+async function retire({ replacement, next, others }: Made, acting: Client): Promise<void> {
+  const { old, retirement } = replacement
+  const { operation, path = {}, body } = retirement.request
+  try {
+    await acting.call(operation, { path, ...(body && { body }) })
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+    await giveWayLate({ old, next, others }, acting)
+  }
 }
 
 /** Says where the new token must be put by hand: `names` are the contexts that have it. */
@@ -166,17 +174,6 @@ async function tellSource({ replacement, delivery }: Made, names: readonly strin
   const { session } = delivery
   if (names.length > 0 || !(await isInUse(old, session))) return
   await session.warn(`the ${retirement.ends ? 'revoked' : 'old'} token was the one in use: ${await sourceOf(session)}`)
-}
-
-/** Whether somebody else has revoked the old token before. */
-async function see({ request: { operation, path = {}, body } }: Retirement, client: Client): Promise<boolean> {
-  try {
-    await client.call(operation, { path, ...(body && { body }) })
-    return false
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return true
-    throw error
-  }
 }
 
 /** A failure that also tells which token works. */

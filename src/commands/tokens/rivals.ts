@@ -1,37 +1,66 @@
-/** Two rotations of one token at once: one of the two new tokens stays, and both say which. */
+/** Two rotations of one token at once: one of the two new tokens stays, and the other rotation says which. */
 import { type Token, tokens } from '../../catalogue/tokens'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { safe } from '../../output/safe'
 import { supersededUntil } from '../../rules/superseded'
+import { parseTimestamp } from '../../rules/times'
 import type { Session } from '../../session'
 import { isInUse } from './in-use'
 
-interface Rotated {
+export interface Rotated {
   old: Token
   next: Token
   /** The tokens that had the label before. */
   others: readonly number[]
 }
 
-/** What else was made to replace the old token; the oldest of them first. */
-export async function rivalsOf({ old, next, others }: Rotated, client: Client): Promise<number[]> {
-  const found: number[] = []
+/** How long before the new one another may have been made by a rotation that is still on its way. */
+const longestRotation = 10 * 60_000
+
+/** What is the same as the old token, in the order of their making. */
+async function alike({ old, next }: Rotated, client: Client): Promise<Token[]> {
+  const found: Token[] = []
   for await (const page of client.pages(tokens.list)) {
-    for (const { id, label } of page) {
-      if (label === old.label && id !== next.id && id !== old.id && !others.includes(id)) found.push(id)
-    }
+    found.push(...page.filter(({ label, scopes }) => label === old.label && scopes === old.scopes))
   }
-  return found.sort((a, b) => a - b)
+  return found.filter(({ id }) => id !== old.id && id !== next.id).sort(inOrder)
 }
 
-/** Ends the token of the rotation that came second; resolves to what is to be thrown. */
-export async function giveWay({ old, next }: Rotated, rival: number | undefined, client: Client): Promise<Problem> {
-  await client.call(tokens.revoke, { path: { tokenId: next.id } })
-  const winner = rival === undefined ? 'by another' : `by ${rival}, which works`
-  const message = `${named(old)} was replaced meanwhile ${winner}; ${next.id}, which was made here, is revoked again`
-  return new Problem('refused', message, { hint: 'Use the token that the other rotation showed or stored' })
+function inOrder(a: Token, b: Token): number {
+  if (a.created !== b.created) return a.created < b.created ? -1 : 1
+  return a.id - b.id
 }
+
+/**
+ * Ends the new token where another was made before it to replace the old one, and throws `refused` then. Both look
+ * after they have made theirs, so the second always sees the first, whichever files and machines they share.
+ */
+export async function giveWay(rotated: Rotated, client: Client): Promise<void> {
+  const { others } = rotated
+  const first = (await alike(rotated, client)).find(({ id }) => !others.includes(id))
+  await giveWayTo(first, rotated, client)
+}
+
+/**
+ * The same once it is known that somebody else has seen to the old token or to its place since this rotation began:
+ * then the other may have made its own token before this one looked.
+ */
+export async function giveWayLate(rotated: Rotated, client: Client): Promise<void> {
+  const earliest = parseTimestamp(rotated.next.created) - longestRotation
+  const first = (await alike(rotated, client)).find(({ created }) => parseTimestamp(created) >= earliest)
+  await giveWayTo(first, rotated, client)
+}
+
+async function giveWayTo(first: Token | undefined, { old, next }: Rotated, client: Client): Promise<void> {
+  if (!first || inOrder(first, next) > 0) return
+  await client.call(tokens.revoke, { path: { tokenId: next.id } })
+  const message = `${named(old)} was replaced meanwhile by ${first.id}; ${next.id}, which was made here, is revoked again`
+  throw new GaveWay('refused', message, { hint: 'Use the token that the other rotation showed or stored' })
+}
+
+/** Nothing is left of this rotation. */
+export class GaveWay extends Problem {}
 
 /** Throws `refused` where another process has replaced the token since it was read. */
 export async function refuseReplaced(old: Token, session: Session): Promise<void> {
@@ -42,7 +71,11 @@ export async function refuseReplaced(old: Token, session: Session): Promise<void
   } catch (error) {
     if (!(error instanceof Problem) || !(await tellsOfReplacement(error, old, session))) throw error
   }
-  throw new Problem('refused', `${named(old)} was replaced or revoked meanwhile; no other was made`, {
+  throw replacedMeanwhile(old)
+}
+
+export function replacedMeanwhile(old: Token): Problem {
+  return new Problem('refused', `${named(old)} was replaced or revoked meanwhile; no other was made`, {
     hint: 'Look which of its label are valid: skyctl tokens list',
   })
 }
