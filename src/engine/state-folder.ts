@@ -1,15 +1,33 @@
 /** Folders of our own below the state folder, for what must last and for locks between processes of this machine. */
 import { createHash } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { Problem } from '../errors'
 import { withLock } from '../files/lock'
 import { openPrivateFolder } from '../files/private'
 import { fileProblem } from '../files/problem'
 import type { Session } from '../session'
 
+/** What is kept in which folder, for a person who has none. */
+const kept: Readonly<Record<string, string>> = {
+  drafts: 'what is edited is kept there until it is sent',
+  rules: 'the rules that stood before each change are kept there',
+}
+
 /** Makes the folder where it is not there yet; throws `local` where it cannot be, or would not be ours alone. */
 export async function openStateFolder(name: string, session: Session): Promise<string> {
+  try {
+    return await open(name, session)
+  } catch (error) {
+    const [kind = ''] = name.split(sep)
+    const why = kept[kind]
+    if (!(error instanceof Problem) || why === undefined) throw error
+    const hint = error.details.hint ?? 'Name a folder that can be written with SKYCTL_STATE_DIR'
+    throw new Problem(error.code, `${error.message}; ${why}`, { ...error.details, hint, cause: error })
+  }
+}
+
+async function open(name: string, session: Session): Promise<string> {
   const heard: string[] = []
   try {
     const { state } = session.paths
@@ -27,7 +45,7 @@ export async function openStateFolder(name: string, session: Session): Promise<s
  */
 export async function stateFolderIfAny(name: string, session: Session, loss: string): Promise<string | undefined> {
   try {
-    const folder = await openStateFolder(name, session)
+    const folder = await open(name, session)
     refuseReadOnly(folder)
     return folder
   } catch (error) {

@@ -1,0 +1,131 @@
+/**
+ * Surroundings as a container has them (reliability.md, The file that holds the tokens): no home, no user of that
+ * number, no folder that can be written. With a token in the environment nothing on disk is needed but for what is kept
+ * there, and what needs that says which folder, and why.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { commands, samples } from '../support/samples'
+import { type Result, test, words } from '../support/skyctl'
+
+/** What keeps something, and where: the message ends with why. */
+const kept: Record<string, RegExp> = {
+  'auth login': /config/,
+  'auth logout': /config/,
+  'context delete': /config/,
+  'context list': /config/,
+  'context rename': /config/,
+  'context update': /config/,
+  'context use': /config/,
+  'context view': /config/,
+  'firewalls rules edit': /state.*; what is edited is kept there until it is sent/,
+  'firewalls rules undo': /state.*; the rules that stood before each change are kept there/,
+  'profile preferences edit': /state.*; what is edited is kept there until it is sent/,
+  'sandbox outbox': /state/,
+  'sandbox reset': /state/,
+  'sandbox world': /state/,
+}
+
+/** What keeps something for convenience, and goes on with a word where it cannot. */
+const without: Record<string, RegExp> = {
+  'firewalls rules add': /^skyctl: warning: the rules that stood before are not kept: /m,
+  'firewalls rules move': /^skyctl: warning: the rules that stood before are not kept: /m,
+  'firewalls rules remove': /^skyctl: warning: the rules that stood before are not kept: /m,
+  'firewalls rules update': /^skyctl: warning: the rules that stood before are not kept: /m,
+  'tokens rotate': /^skyctl: warning: other rotations are not waited for, and what this one leaves .* is not told/m,
+}
+
+function expectFit(path: string, { exit, stdout, stderr }: Result): void {
+  const why = kept[path]
+  if (why) {
+    expect({ path, exit, stdout }).toEqual({ path, exit: 12, stdout: '' })
+    expect(stderr).toMatch(why)
+    expect(stderr).toMatch(/SKYCTL_(STATE|CONFIG)_DIR|: not a directory/)
+    return
+  }
+  expect({ path, exit, stderr: exit === 0 ? '' : stderr }).toEqual({ path, exit: 0, stderr: '' })
+  expect(stderr.match(/^skyctl: warning: .*/m)?.[0] ?? '').toMatch(without[path] ?? /^$/)
+}
+
+const bare = { SKYCTL_CONFIG_DIR: undefined, SKYCTL_STATE_DIR: undefined, XDG_CACHE_HOME: undefined }
+const paths = commands.map(({ path }) => path)
+
+describe('without a home', () => {
+  test.for(paths)('%s', async (path, { skyctl, sandbox, world, home, env, clock }) => {
+    const sample = samples[path]
+    await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
+    const homedir = () => {
+      throw new Error('ENOENT: no such user')
+    }
+    const line = `${path} ${sample?.line}`
+    expectFit(path, await skyctl(line, { env: bare, stdin: sample?.stdin, homedir }))
+  })
+})
+
+/** A number that no user has; where these tests may not run as another user, they run as they are. */
+const nobody = 54_321
+const asNobody = process.getuid?.() === 0 && spawnSync(process.execPath, ['-e', ''], { uid: nobody }).status === 0
+
+/** What reads, and a change of each kind: made, changed, acted on, deleted, replaced, given out once. */
+const changes = [
+  'volumes create',
+  'volumes update',
+  'volumes attach',
+  'volumes delete',
+  'firewalls rules update',
+  'profile preferences set',
+  'ips share',
+  'tokens create',
+  'tokens rotate',
+]
+const reads = /( |^)(list|view|status|test|diff|availability|grants|values|api|help|bash|wait)$/
+
+describe('as a process of a user who is not in the list of users, where nothing can be written', () => {
+  let folder = ''
+  beforeAll(() => {
+    // A copy that everybody can read, in a folder that only its owner can write to.
+    folder = mkdtempSync(join(tmpdir(), 'skyctl-container-'))
+    const root = join(import.meta.dirname, '../..')
+    for (const part of ['bin', 'dist', 'package.json'])
+      cpSync(join(root, part), join(folder, part), { recursive: true })
+    writeFileSync(join(folder, 'file'), '')
+    chmodSync(folder, 0o755)
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  const signedIn = ({ SKYCTL_BASE_URL, SKYCTL_TOKEN }: NodeJS.ProcessEnv) => ({ SKYCTL_BASE_URL, SKYCTL_TOKEN })
+  const run = async (line: string, variables: NodeJS.ProcessEnv, stdin = ''): Promise<Result> => {
+    // Whoever is in the list has a home there, which is not to be touched.
+    const home = asNobody ? {} : { HOME: join(folder, 'file', 'home') }
+    const child = spawn(process.execPath, [join(folder, 'bin/skyctl.js'), ...words(line)], {
+      env: { ...variables, ...home },
+      cwd: folder,
+      ...(asNobody && { uid: nobody, gid: nobody }),
+    })
+    child.stdin.on('error', () => {}).end(stdin)
+    const exit = new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? -1)))
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+    return { exit: await exit, stdout, stderr }
+  }
+
+  test.for(paths.filter((path) => reads.test(path) || changes.includes(path)))(
+    '%s',
+    async (path, { skyctl, sandbox, world, home, env, clock }) => {
+      const sample = samples[path]
+      await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
+      expectFit(path, await run(`${path} ${sample?.line}`, signedIn(env), sample?.stdin))
+      expect(readdirSync(folder).sort()).toEqual(['bin', 'dist', 'file', 'package.json'])
+    },
+  )
+
+  test('the token may come from a mounted file', async ({ sandbox }) => {
+    const file = join(folder, 'file')
+    writeFileSync(file, `${sandbox.ownerToken}\n`)
+    const variables = { SKYCTL_BASE_URL: sandbox.baseUrl, SKYCTL_TOKEN_FILE: file }
+    expect(await run('volumes list --json', variables)).toMatchObject({ exit: 0, stderr: '' })
+  })
+})
