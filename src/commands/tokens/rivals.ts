@@ -37,14 +37,14 @@ function inOrder(a: Token, b: Token): number {
  * after they have made theirs, so the second always sees the first, whichever files and machines they share.
  */
 export async function giveWay(rotated: Rotated, client: Client): Promise<void> {
-  const { others } = rotated
-  const first = (await alike(rotated, client)).find(({ id }) => !others.includes(id))
+  const { others, next } = rotated
+  const first = (await alike(rotated, client)).find((one) => !others.includes(one.id) && inOrder(one, next) < 0)
   await giveWayTo(first, rotated, client)
 }
 
 /**
- * The same once it is known that somebody else has seen to the old token or to its place since this rotation began:
- * then the other may have made its own token before this one looked.
+ * The same where somebody else has revoked the old token, or taken its place in a context, since this rotation began.
+ * Who did that has won, whichever token was made first: it may have been made before this rotation looked.
  */
 export async function giveWayLate(rotated: Rotated, client: Client): Promise<void> {
   const earliest = parseTimestamp(rotated.next.created) - longestRotation
@@ -53,7 +53,7 @@ export async function giveWayLate(rotated: Rotated, client: Client): Promise<voi
 }
 
 async function giveWayTo(first: Token | undefined, { old, next }: Rotated, client: Client): Promise<void> {
-  if (!first || inOrder(first, next) > 0) return
+  if (!first) return
   await client.call(tokens.revoke, { path: { tokenId: next.id } })
   const message = `${named(old)} was replaced meanwhile by ${first.id}; ${next.id}, which was made here, is revoked again`
   throw new GaveWay('refused', message, { hint: 'Use the token that the other rotation showed or stored' })
