@@ -347,7 +347,7 @@ __skyctl_place() {
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens rotate')
-    flags=('--expiry=' '--keep-old=' '--output-file=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--expiry=' '--keep-old=' '--output-file=@files' '--even-if-current' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@tokens')
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;

@@ -1276,6 +1276,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
                 '--keep-old= Do not revoke the old token: leave it for this time to what uses it, such as 24h'
                 '--output-file=@files Write the token to this file, for you alone, instead of showing it'
+                '--even-if-current Replace the one in use although no context and no file gets the new one'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'

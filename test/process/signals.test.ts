@@ -1,7 +1,8 @@
 /** What SIGINT and SIGTERM stop, and what is said of a change that was on its way. */
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { between } from '../support/between'
 import { faultServer, reply, type Script, silence } from '../support/fault-server'
+import { lossyProxy } from '../support/lossy'
 import { type Running, test } from '../support/process'
 
 const created = {
@@ -75,6 +76,56 @@ describe.for([
     )
   })
 })
+
+describe('SIGTERM after a change was answered', () => {
+  const rules = { inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
+
+  test.for([
+    {
+      line: 'firewalls rules update sample --file - --yes',
+      request: { method: 'PUT', path: '/networking/firewalls/9100/rules' },
+      stdin: JSON.stringify(rules),
+      said: 'terminated; the rules of firewall "sample" (9100) were replaced',
+    },
+    {
+      line: 'profile preferences edit --yes',
+      request: { method: 'PUT', path: '/profile/preferences' },
+      said: 'terminated; the preferences were replaced',
+    },
+  ])('says what was done before it could be seen: $line', async (row, { sandbox, world, start }) => {
+    const { line, request, stdin = '', said } = row
+    world.network.firewall({ id: 9100, label: 'sample' })
+    world.profile.preferences.put({ id: 1, user: 1, app: null, text: '{"theme":"dark"}' })
+    const { arrived, release, env } = await held(sandbox.baseUrl, request)
+    const { kill, until, end } = start(`${line} --json`, { env: { ...env, EDITOR: 'sed -i s/dark/light/' }, stdin })
+    await arrived
+    kill('SIGTERM')
+    await until('a second signal stops at once')
+    release()
+    const { exit, stdout, stderr } = await end
+    expect({ exit, stdout }).toEqual({ exit: 143, stdout: '' })
+    const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
+    expect(error).toMatchObject({ retryable: false, message: expect.stringContaining(said) })
+  })
+
+  test('shows a token that was made, and ends well', async ({ sandbox, world, start }) => {
+    const { arrived, release, env } = await held(sandbox.baseUrl, { method: 'POST', path: '/profile/tokens' })
+    const { kill, until, end } = start('tokens create --label ci --json', { env })
+    await arrived
+    kill('SIGTERM')
+    await until('a second signal stops at once')
+    release()
+    const { exit, stdout } = await end
+    expect({ exit, token: JSON.parse(stdout).token }).toEqual({ exit: 0, token: world.tokens.all().at(-1)?.token })
+  })
+})
+
+/** A way to a service on which one request waits until it is released. */
+async function held(baseUrl: string, { method, path }: { method: string; path: string }) {
+  const proxy = await lossyProxy(baseUrl)
+  onTestFinished(() => proxy.close())
+  return { ...proxy.hold(method, path), env: { SKYCTL_BASE_URL: proxy.baseUrl } }
+}
 
 test('A change whose answer does not come is told to be unknown, after 5 s', async ({ start }) => {
   const slow = await slowServer()

@@ -10,9 +10,8 @@ import type { Session } from '../../session'
 import { type Holders, holdersOf } from './holders'
 import { isInUse } from './in-use'
 import { notLeftOver } from './left-over'
-import { type Delivery, deliverToken, proveDelivery, TextLost, tokenRequest } from './make'
+import { type Delivery, deliverToken, proveDelivery, TakenBack, tokenRequest } from './make'
 import type { Retirement } from './retire'
-import { revocation } from './retire'
 import { GaveWay, giveWay, giveWayLate, refuseReplaced, replacedMeanwhile } from './rivals'
 import { beginRotation, type Progress, withoutOthers } from './rotations'
 
@@ -125,30 +124,16 @@ async function put(made: Made): Promise<void> {
     await tellSource(made, names)
     progress.end()
   } catch (error) {
-    if (error instanceof TextLost) throw await takenBack(error, made)
-    if (!(error instanceof GaveWay)) throw telling(error, left)
+    const over = error instanceof GaveWay || error instanceof TakenBack
+    if (!over) throw telling(error, left)
     progress.end()
-    throw error
+    throw error instanceof TakenBack ? telling(error, { state: asBefore(old) }) : error
   }
   await session.say(`Replaced token "${old.label}": ${next.id} works, ${retirement.done}`)
 }
 
 const endOne = (old: Token, next: Token) =>
   `Revoke the one that you do not keep: skyctl tokens revoke ${next.id}, or skyctl tokens revoke ${old.id}`
-
-/** Nobody has the new token, so nobody misses it. */
-async function takenBack(error: TextLost, { replacement: { old }, next, progress, delivery }: Made): Promise<unknown> {
-  const { session } = delivery
-  try {
-    const { operation, path } = revocation(next).request
-    await (await session.client()).call(operation, { ...(path && { path }) })
-  } catch {
-    return telling(error, { state: asBefore(old) })
-  }
-  progress.end()
-  const message = `${error.reason}; token ${next.id}, which was made to replace it, is revoked again, and ${asBefore(old)}`
-  return new Problem(error.code, message, { cause: error })
-}
 
 /** Throws where the service does not take the new token for one of the same user. */
 async function prove(user: string, ours: Client): Promise<void> {

@@ -34,7 +34,8 @@ function inOrder(a: Token, b: Token): number {
 
 /**
  * Ends the new token where another was made before it to replace the old one, and throws `refused` then. Both look
- * after they have made theirs, so the second always sees the first, whichever files and machines they share.
+ * once they have made theirs, so the second sees the first, whichever files they share, unless that had been made
+ * before the second began to look: see `giveWayLate`.
  */
 export async function giveWay(rotated: Rotated, client: Client): Promise<void> {
   const { others, next } = rotated

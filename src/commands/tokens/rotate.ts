@@ -78,7 +78,9 @@ export const rotateToken: Command = {
     'The new token is shown, proved, and put into the contexts that hold the old one; only then the old one is ' +
     'revoked. It lasts as long as the old one was made to last, unless --expiry says otherwise.\n' +
     'With --keep-old the old one is left for that time to the jobs that hold it. Its label says until when, since the ' +
-    'expiry of a token cannot change; revoke it then. tokens list --superseded finds it.',
+    'expiry of a token cannot change; revoke it then. tokens list --superseded finds it.\n' +
+    'Before a token is made it is seen that it can be stored; one that is in use and would only be shown needs ' +
+    '--even-if-current. Where a rotation is killed, the next command on tokens names what it left, and how to end it.',
   operations: [profile.view, tokens.list, tokens.view, tokens.create, tokens.update, tokens.revoke],
   records: tokens.create,
   arguments: targetArguments(tokenResource, false),
