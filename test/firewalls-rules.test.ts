@@ -535,11 +535,12 @@ describe('no change is lost', () => {
     skyctl,
     world,
     home,
+    sandbox,
   }) => {
     arrange(world)
-    const put = `node -e "fetch(process.env.SKYCTL_BASE_URL + '/networking/firewalls/9100/rules', {method: 'PUT', headers: {authorization: 'Bearer ' + process.env.SKYCTL_TOKEN, 'content-type': 'application/json'}, body: '{\\"inbound_policy\\": \\"ACCEPT\\"}'})" && sed -i s/443/8443/`
+    const put = `node -e "fetch(process.env.SKYCTL_BASE_URL + '/networking/firewalls/9100/rules', {method: 'PUT', headers: {authorization: 'Bearer ' + process.env.OTHER_TOKEN, 'content-type': 'application/json'}, body: '{\\"inbound_policy\\": \\"ACCEPT\\"}'})" && sed -i s/443/8443/`
     const { exit, stderr } = await skyctl('firewalls rules edit edge --yes --json', {
-      env: { EDITOR: put, PATH: process.env.PATH },
+      env: { EDITOR: put, OTHER_TOKEN: sandbox.ownerToken, PATH: process.env.PATH },
     })
     expect(exit).toBe(6)
     expect(json(stderr).error).toMatchObject({

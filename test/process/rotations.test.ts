@@ -169,10 +169,13 @@ describe('two rotations of one token at once', () => {
   ])(
     'of two machines, signed in as $signIn, $how: one new token stays',
     async ({ how, signIn }, { proxy, start, valid, stored, home }) => {
-      const own = signIn === 'the owner' ? { SKYCTL_BASE_URL: proxy.baseUrl } : signedOut
+      const own = (name: string) =>
+        signIn === 'the owner'
+          ? { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_CONFIG_DIR: join(home, `${name}-config`) }
+          : signedOut
       const held = [proxy.hold('POST', '/profile/tokens'), proxy.hold('POST', '/profile/tokens')]
       const both = ['one', 'two'].map((name) =>
-        start(`${rotate} ${how}`, { env: { ...own, SKYCTL_STATE_DIR: join(home, name) } }),
+        start(`${rotate} ${how}`, { env: { ...own(name), SKYCTL_STATE_DIR: join(home, name) } }),
       )
       await Promise.all(held.map(({ arrived }) => arrived))
       for (const { release } of held) release()

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { sandboxToken } from '../../src/sandbox/secrets'
 import { keys, test } from '../support/terminal'
 
 const shut = JSON.stringify({ inbound: [] })
@@ -134,7 +135,7 @@ describe('firewalls rules edit, where somebody else changes the rules meanwhile'
     outbound_policy: 'ACCEPT',
   }
   const put = (inbound: object[]) =>
-    `curl -sS -o /dev/null -X PUT -H "Authorization: Bearer $SKYCTL_TOKEN" -H "Content-Type: application/json" -d '${JSON.stringify({ inbound })}' "$SKYCTL_BASE_URL/networking/firewalls/9100/rules"`
+    `curl -sS -o /dev/null -X PUT -H "Authorization: Bearer ${sandboxToken('owner')}" -H "Content-Type: application/json" -d '${JSON.stringify({ inbound })}' "$SKYCTL_BASE_URL/networking/firewalls/9100/rules"`
 
   /** The first time it is opened, somebody else changes the rules too. */
   function editor(home: string, theirs: object[], lines: { first: string; later: string }) {

@@ -52,9 +52,7 @@ export async function tokenRequest(body: RequestBody, session: Session) {
 
 /** A token that nobody knows is of no use, but valid: it is looked for, and revoked where one agrees. */
 async function afterLoss(lost: Problem, made: Made): Promise<Problem> {
-  const { id, label } = await findCreated(lost, made).catch((error: unknown) => {
-    throw endingIt(error)
-  })
+  const { id, label } = await findCreated(lost, made)
   const message = `${lost.message}; token "${label}" (${id}) was created, but nobody knows its text`
   if (!(await agreed(id, made.session))) {
     const hint = `Revoke it, then try again: skyctl tokens revoke ${id}`
@@ -62,13 +60,6 @@ async function afterLoss(lost: Problem, made: Made): Promise<Problem> {
   }
   await revoke(id, made.session)
   return new Problem('outcome_unknown', `${message}; it is revoked`, { ...lost.details, hint: 'Try again' })
-}
-
-/** Which token it is cannot be told, but how it is ended. */
-function endingIt(error: unknown): unknown {
-  if (!(error instanceof Problem) || error.details.hint === undefined) return error
-  const hint = `${error.details.hint}, and end what it made with skyctl tokens revoke ID`
-  return new Problem(error.code, error.message, { ...error.details, hint, cause: error })
 }
 
 async function agreed(id: number, session: Session): Promise<boolean> {

@@ -91,7 +91,7 @@ async function isGone(error: unknown, old: Token, session: Session): Promise<boo
 }
 
 function lookHint({ details: { hint = '' } }: Problem, { label }: Token): string {
-  if (hint.includes('skyctl tokens')) return hint
+  if (hint.includes('skyctl tokens revoke')) return hint
   const list = `skyctl tokens list --filter ${shellWord(`label=${label}`)}`
   return `Look what was made: ${list}; end it with skyctl tokens revoke ID`
 }
