@@ -76,14 +76,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--tag,--tags*= Tags to organize by; repeat it, or use commas'
                 '--if-absent Take what has this label already, if it is as asked for, instead of making another'
                 '--allow-duplicate Give the label although another has it: only ids tell them apart then'
-                '--body=@files Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--wait Wait until active'
                 '--wait-timeout= How long to wait (default 5m)'
-                '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
-                '--resend-unknown With --resume: send what may have been sent, where nothing new has its label'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -130,8 +126,6 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -168,8 +162,6 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--wait Wait until detached'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -376,8 +368,6 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -391,8 +381,6 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -407,8 +395,6 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -499,8 +485,6 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -594,7 +578,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--label= Name of the rule, 3 to 32 characters'
                 '--description= Description of the rule, up to 100 characters'
                 '--at= Put it at this place, counted from 1'
-                '--body=@files Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
+                '--body=@files Take the rule from a JSON or YAML file, - is stdin; flags win'
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
@@ -762,8 +746,6 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--even-if-current Revoke it although the token in use may be its own'
                 '--if-present Be content where it does not exist, or not any more'
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -817,8 +799,6 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -1096,8 +1076,6 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -1259,8 +1237,6 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--even-if-current Revoke it although it is the one in use'
                 '--if-present Be content where it does not exist, or not any more'
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -1386,11 +1362,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--reset Go back to the default name'
-                '--body=@files Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
+                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
-                '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -1496,8 +1469,6 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
-                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -1792,7 +1763,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('exit-codes|environment|bulk|output|references|find*')
+            Arguments = @('exit-codes|environment|output|references|find*')
             Fields = @()
         }
     }
@@ -1804,7 +1775,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         '--quiet,-q Print ids only, and no messages'
         '--yes,-y Answer every question with yes'
         '--color=auto|always|never Use colour: auto, always, never'
-        '--timeout= Give up a request and its retries after this time (default 2m)'
+        '--timeout= Give up after this time (default 2m)'
         '--retries= How often to try again what is safe to repeat (default 2)'
         '--max-wait= Longest wait that the service may ask for (default 60s)'
         '--verbose,-v Say what is tried again, and why'

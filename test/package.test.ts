@@ -54,6 +54,14 @@ describe('the package', () => {
     expect(packed.filter((path) => /^(src|test|bench|build)\/|\.ts$|\.map$/.test(path))).toEqual([])
   })
 
+  test('brings its man pages to where man looks after a global install', () => {
+    const prefix = join(folder, 'global')
+    npm(['install', '--global', '--prefix', prefix, '--offline', '--ignore-scripts', join(folder, tarball)], folder)
+    const pages = readdirSync(join(prefix, 'share/man/man1'))
+    expect(pages.map((page) => `docs/man/${page}`).sort()).toEqual([...manifest.man].sort())
+    expect(readFileSync(join(prefix, 'share/man/man1/skyctl-volumes.1'), 'utf8')).toContain('.TH SKYCTL\\-VOLUMES 1')
+  })
+
   test('brings no other package and runs nothing when it is installed', () => {
     const { dependencies, optionalDependencies, scripts } = JSON.parse(installed('package.json').toString())
     expect({ dependencies, optionalDependencies }).toEqual({})
@@ -68,11 +76,11 @@ describe('the package', () => {
     }
   })
 
-  test('has at most 1.85 MB in dist/: an index that brings what nobody uses passes that', () => {
+  test('has at most 1.9 MB in dist/: an index that brings what nobody uses passes that', () => {
     const bytes = packed
       .filter((path) => path.startsWith('dist/'))
       .reduce((sum, path) => sum + installed(path).length, 0)
-    expect(bytes).toBeLessThanOrEqual(1_850_000)
+    expect(bytes).toBeLessThanOrEqual(1_900_000)
   })
 
   test('needs at most 400 KB, packed, for a plain list', () => {
