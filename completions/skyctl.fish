@@ -68,10 +68,14 @@ function __skyctl_rows --argument-names kind path
                 '--tag,--tags*= Tags to organize by; repeat it, or use commas' \
                 '--if-absent Take what has this label already, if it is as asked for, instead of making another' \
                 '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
+                '--body=@files Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--wait Wait until active' \
                 '--wait-timeout= How long to wait (default 5m)' \
+                '--concurrency= How many to do at once where several are named (default 8)' \
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
+                '--resume=@files Go on with that file: nothing is done twice' \
+                '--resend-unknown With --resume: send what may have been sent, where nothing new has its label' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -143,6 +147,8 @@ function __skyctl_rows --argument-names kind path
         case 'flags volumes delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
+                '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -197,6 +203,8 @@ function __skyctl_rows --argument-names kind path
                 '--wait Wait until detached' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
+                '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -457,6 +465,8 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags firewalls enable'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
+                '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -477,6 +487,8 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags firewalls disable'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
+                '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -498,6 +510,8 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
+                '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -598,6 +612,8 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls devices delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
+                '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -674,7 +690,7 @@ function __skyctl_rows --argument-names kind path
                 '--label= Name of the rule, 3 to 32 characters' \
                 '--description= Description of the rule, up to 100 characters' \
                 '--at= Put it at this place, counted from 1' \
-                '--body=@files Take the rule from a JSON or YAML file, - is stdin; flags win' \
+                '--body=@files Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' \
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
@@ -845,6 +861,8 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--even-if-current Revoke it although the token in use may be its own' \
                 '--if-present Be content where it does not exist, or not any more' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
+                '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -900,6 +918,8 @@ function __skyctl_rows --argument-names kind path
         case 'flags profile devices revoke'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
+                '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -1104,6 +1124,8 @@ function __skyctl_rows --argument-names kind path
         case 'flags profile sshkeys delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
+                '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -1243,6 +1265,8 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--even-if-current Revoke it although it is the one in use' \
                 '--if-present Be content where it does not exist, or not any more' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
+                '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -1383,8 +1407,11 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '*'
         case 'flags ips rdns'
             printf '%s\n' '--reset Go back to the default name' \
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
+                '--body=@files Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
+                '--concurrency= How many to do at once where several are named (default 8)' \
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
+                '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -1479,6 +1506,8 @@ function __skyctl_rows --argument-names kind path
         case 'flags ipv6 ranges delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
+                '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -1650,7 +1679,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments help'
-            printf '%s\n' 'exit-codes|environment|output|references|find*'
+            printf '%s\n' 'exit-codes|environment|bulk|output|references|find*'
     end
     if test $kind = flags
         printf '%s\n' '--context=@contexts Account to act on; "sandbox" is built in' \
@@ -1660,7 +1689,7 @@ function __skyctl_rows --argument-names kind path
                 '--quiet,-q Print ids only, and no messages' \
                 '--yes,-y Answer every question with yes' \
                 '--color=auto|always|never Use colour: auto, always, never' \
-                '--timeout= Give up after this time (default 2m)' \
+                '--timeout= Give up a request and its retries after this time (default 2m)' \
                 '--retries= How often to try again what is safe to repeat (default 2)' \
                 '--max-wait= Longest wait that the service may ask for (default 60s)' \
                 '--verbose,-v Say what is tried again, and why' \

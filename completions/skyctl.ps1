@@ -76,10 +76,14 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--tag,--tags*= Tags to organize by; repeat it, or use commas'
                 '--if-absent Take what has this label already, if it is as asked for, instead of making another'
                 '--allow-duplicate Give the label although another has it: only ids tell them apart then'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--wait Wait until active'
                 '--wait-timeout= How long to wait (default 5m)'
+                '--concurrency= How many to do at once where several are named (default 8)'
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+                '--resume=@files Go on with that file: nothing is done twice'
+                '--resend-unknown With --resume: send what may have been sent, where nothing new has its label'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -126,6 +130,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--concurrency= How many to do at once where several are named (default 8)'
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -162,6 +168,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--wait Wait until detached'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--concurrency= How many to do at once where several are named (default 8)'
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -368,6 +376,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -381,6 +391,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -395,6 +407,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--concurrency= How many to do at once where several are named (default 8)'
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -485,6 +499,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--concurrency= How many to do at once where several are named (default 8)'
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -578,7 +594,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--label= Name of the rule, 3 to 32 characters'
                 '--description= Description of the rule, up to 100 characters'
                 '--at= Put it at this place, counted from 1'
-                '--body=@files Take the rule from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
@@ -746,6 +762,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--even-if-current Revoke it although the token in use may be its own'
                 '--if-present Be content where it does not exist, or not any more'
                 '--concurrency= How many to do at once where several are named (default 8)'
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -799,6 +817,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--concurrency= How many to do at once where several are named (default 8)'
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -1076,6 +1096,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--concurrency= How many to do at once where several are named (default 8)'
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -1237,6 +1259,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--even-if-current Revoke it although it is the one in use'
                 '--if-present Be content where it does not exist, or not any more'
                 '--concurrency= How many to do at once where several are named (default 8)'
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -1362,8 +1386,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--reset Go back to the default name'
-                '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+                '--body=@files Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
+                '--concurrency= How many to do at once where several are named (default 8)'
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -1469,6 +1496,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--concurrency= How many to do at once where several are named (default 8)'
+                '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+                '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -1763,7 +1792,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('exit-codes|environment|output|references|find*')
+            Arguments = @('exit-codes|environment|bulk|output|references|find*')
             Fields = @()
         }
     }
@@ -1775,7 +1804,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         '--quiet,-q Print ids only, and no messages'
         '--yes,-y Answer every question with yes'
         '--color=auto|always|never Use colour: auto, always, never'
-        '--timeout= Give up after this time (default 2m)'
+        '--timeout= Give up a request and its retries after this time (default 2m)'
         '--retries= How often to try again what is safe to repeat (default 2)'
         '--max-wait= Longest wait that the service may ask for (default 60s)'
         '--verbose,-v Say what is tried again, and why'

@@ -70,10 +70,14 @@ __skyctl_place() {
       '--tag,--tags*= Tags to organize by; repeat it, or use commas'
       '--if-absent Take what has this label already, if it is as asked for, instead of making another'
       '--allow-duplicate Give the label although another has it: only ids tell them apart then'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--body=@files Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--wait Wait until active'
       '--wait-timeout= How long to wait (default 5m)'
+      '--concurrency= How many to do at once where several are named (default 8)'
+      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+      '--resume=@files Go on with that file: nothing is done twice'
+      '--resend-unknown With --resume: send what may have been sent, where nothing new has its label'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -116,6 +120,8 @@ __skyctl_place() {
     flags=(
       '--if-present Be content where it does not exist, or not any more'
       '--concurrency= How many to do at once where several are named (default 8)'
+      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+      '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -150,6 +156,8 @@ __skyctl_place() {
       '--wait Wait until detached'
       '--wait-timeout= How long to wait (default 5m)'
       '--concurrency= How many to do at once where several are named (default 8)'
+      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+      '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -336,6 +344,8 @@ __skyctl_place() {
   'firewalls enable')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
+      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+      '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -348,6 +358,8 @@ __skyctl_place() {
   'firewalls disable')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
+      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+      '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -361,6 +373,8 @@ __skyctl_place() {
     flags=(
       '--if-present Be content where it does not exist, or not any more'
       '--concurrency= How many to do at once where several are named (default 8)'
+      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+      '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -442,6 +456,8 @@ __skyctl_place() {
     flags=(
       '--if-present Be content where it does not exist, or not any more'
       '--concurrency= How many to do at once where several are named (default 8)'
+      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+      '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -523,7 +539,7 @@ __skyctl_place() {
       '--label= Name of the rule, 3 to 32 characters'
       '--description= Description of the rule, up to 100 characters'
       '--at= Put it at this place, counted from 1'
-      '--body=@files Take the rule from a JSON or YAML file, - is stdin; flags win'
+      '--body=@files Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
       '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
@@ -667,6 +683,8 @@ __skyctl_place() {
       '--even-if-current Revoke it although the token in use may be its own'
       '--if-present Be content where it does not exist, or not any more'
       '--concurrency= How many to do at once where several are named (default 8)'
+      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+      '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -713,6 +731,8 @@ __skyctl_place() {
     flags=(
       '--if-present Be content where it does not exist, or not any more'
       '--concurrency= How many to do at once where several are named (default 8)'
+      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+      '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -940,6 +960,8 @@ __skyctl_place() {
     flags=(
       '--if-present Be content where it does not exist, or not any more'
       '--concurrency= How many to do at once where several are named (default 8)'
+      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+      '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -1078,6 +1100,8 @@ __skyctl_place() {
       '--even-if-current Revoke it although it is the one in use'
       '--if-present Be content where it does not exist, or not any more'
       '--concurrency= How many to do at once where several are named (default 8)'
+      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+      '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -1189,8 +1213,11 @@ __skyctl_place() {
   'ips rdns')
     flags=(
       '--reset Go back to the default name'
-      '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
+      '--body=@files Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
+      '--concurrency= How many to do at once where several are named (default 8)'
+      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+      '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -1279,6 +1306,8 @@ __skyctl_place() {
     flags=(
       '--if-present Be content where it does not exist, or not any more'
       '--concurrency= How many to do at once where several are named (default 8)'
+      '--journal=@files Keep in a new file what is done, to go on from where it is killed'
+      '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -1504,7 +1533,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('exit-codes|environment|output|references|find*')
+    arguments=('exit-codes|environment|bulk|output|references|find*')
     ;;
   esac
   flags+=(
@@ -1515,7 +1544,7 @@ __skyctl_place() {
       '--quiet,-q Print ids only, and no messages'
       '--yes,-y Answer every question with yes'
       '--color=auto|always|never Use colour: auto, always, never'
-      '--timeout= Give up after this time (default 2m)'
+      '--timeout= Give up a request and its retries after this time (default 2m)'
       '--retries= How often to try again what is safe to repeat (default 2)'
       '--max-wait= Longest wait that the service may ask for (default 60s)'
       '--verbose,-v Say what is tried again, and why'

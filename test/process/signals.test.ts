@@ -85,12 +85,12 @@ describe('SIGTERM after a change was answered', () => {
       line: 'firewalls rules update sample --file - --yes',
       request: { method: 'PUT', path: '/networking/firewalls/9100/rules' },
       stdin: JSON.stringify(rules),
-      said: 'terminated, after the rules of firewall "sample" (9100) were replaced',
+      said: 'terminated, after the rules of firewall "sample" (9100) were changed',
     },
     {
       line: 'profile preferences edit --yes',
       request: { method: 'PUT', path: '/profile/preferences' },
-      said: 'terminated, after the preferences were replaced',
+      said: 'terminated, after the preferences were changed',
     },
   ])('says what was done before it could be seen: $line', async (row, { sandbox, world, start }) => {
     const { line, request, stdin = '', said } = row
