@@ -11,14 +11,20 @@ import { join } from 'node:path'
 export async function licences(root, inputs) {
   const folders = inputs.map((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0])
   const packages = [...new Set(folders)].filter((folder) => folder !== undefined).sort()
-  const texts = await Promise.all(packages.map((folder) => licence(join(root, folder))))
-  return `skyctl holds code of these packages.\n\n${texts.join('\n')}`
+  const named = await Promise.all(packages.map((folder) => licence(join(root, folder))))
+  // Packages of one hand often bring the same text.
+  const packagesOf = new Map()
+  for (const { name, text } of named) packagesOf.set(text, [...(packagesOf.get(text) ?? []), name])
+  const sections = [...packagesOf].map(([text, names]) => `${line}\n${names.join('\n')}\n${line}\n\n${text}\n`)
+  return `skyctl holds code of these packages.\n\n${sections.join('\n')}`
 }
+
+const line = '='.repeat(80)
 
 async function licence(folder) {
   const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry))
   if (file === undefined) throw new Error(`${name} ${version} (${license}) brings no licence text`)
   const text = await readFile(join(folder, file), 'utf8')
-  return `${'='.repeat(80)}\n${name} ${version} (${license})\n${'='.repeat(80)}\n\n${text.trim()}\n`
+  return { name: `${name} ${version} (${license})`, text: text.trim() }
 }

@@ -37,7 +37,7 @@ export function countryOfLocale(env: Environment): string | undefined {
  */
 export async function readPhoneNumber(text: string, country: string): Promise<{ number: string } | { fault: string }> {
   const { isSupportedCountry, parsePhoneNumberFromString, validatePhoneNumberLength } = await import(
-    'libphonenumber-js/min'
+    './phone-number-library'
   )
   if (!isSupportedCountry(country)) return { number: text }
   const parsed = parsePhoneNumberFromString(text, country)
