@@ -29,6 +29,8 @@ export interface Declaration<
   /** What a record gets that is made without it, in this order; an id is the next one. */
   readonly usual: Usual<R, New, Known>
   builtIn(world: Known): readonly New[]
+  /** How many records are kept of what only ever grows: with one more, the oldest is deleted. */
+  readonly most?: number
   /** Brings a record up to the present when it is read: states that end with time need no one to end them. */
   settle?(record: R, world: Known): R
   /** Null: its records are written within those of another table. */
@@ -97,6 +99,7 @@ function openTable<R extends Identified, New extends object, World extends Surro
   world: () => World,
 ): Table<R, New> {
   const table: Table<R, New> = tables.add(declaration.name, {
+    most: declaration.most,
     settle: (record) => declaration.settle?.(record, world()) ?? record,
     complete: (given) => completed(given, table.nextId(), declaration.usual, world()),
   })

@@ -96,9 +96,13 @@ const newHeader = () => `{"skyctl_sandbox":${version},"mark":"${randomMark()}"}\
 const headerPattern = /^\{"skyctl_sandbox":(\d+),"mark":"[0-9a-f]{16}"\}$/
 const headerLength = newHeader().length
 
-/** A journal is written anew when it has so many lines, and so many for each record that it is about. */
+/**
+ * A journal is written anew when it has so many lines, and so many for each record that it is about; or so many bytes,
+ * and so many times those of the shortest one.
+ */
 const manyLines = 1000
-const manyLinesPerRecord = 4
+const manyBytes = 4 * 1024 * 1024
+const manyTimes = 4
 
 class Journal {
   readonly #path: string
@@ -108,6 +112,8 @@ class Journal {
   #header = ''
   #end = 0
   #lines = 0
+  /** How many bytes the shortest journal of this world had when that was last known. */
+  #shortest: number | undefined
 
   constructor(path: string, tables: Tables, seed: () => void) {
     this.#path = path
@@ -159,6 +165,7 @@ class Journal {
     this.#tables.clear()
     this.#header = header
     this.#end = headerLength
+    this.#shortest = undefined
     this.#lines = 0
   }
 
@@ -189,7 +196,7 @@ class Journal {
   }
 
   #compact(): void {
-    if (this.#lines <= manyLines || this.#lines <= manyLinesPerRecord * this.#tables.size) return
+    if (!this.#hasManyLines() && !this.#hasManyBytes()) return
     try {
       this.#writeAnew()
     } catch {
@@ -197,15 +204,30 @@ class Journal {
     }
   }
 
+  #hasManyLines(): boolean {
+    return this.#lines > manyLines && this.#lines > manyTimes * this.#tables.size
+  }
+
+  #hasManyBytes(): boolean {
+    if (this.#end <= manyBytes) return false
+    this.#shortest ??= Buffer.byteLength(this.#shortestLines().join(''))
+    return this.#end > manyTimes * this.#shortest
+  }
+
+  #shortestLines(): string[] {
+    return Array.from(this.#tables.contents(), (change) => `${JSON.stringify([change])}\n`)
+  }
+
   /** Replaces the file by the shortest journal that leads to the present state. */
   #writeAnew(): void {
     const header = newHeader()
-    const lines = Array.from(this.#tables.contents(), (change) => `${JSON.stringify([change])}\n`)
+    const lines = this.#shortestLines()
     const content = header + lines.join('')
     sweepTemporaries(this.#path)
     writePrivately(this.#path, content)
     this.#header = header
     this.#end = Buffer.byteLength(content)
+    this.#shortest = this.#end
     this.#lines = lines.length
   }
 }

@@ -14,6 +14,8 @@ export interface Identified {
 type Note = (id: number, undo: () => void) => void
 
 interface Behaviour<R, New> {
+  /** How many records are kept: with one more, the oldest is deleted. */
+  most?: number | undefined
   /** Brings a record up to the present when it is read: states that end with time need no one to end them. */
   settle(record: R): R
   /** Gives a new record what it was made without. */
@@ -54,6 +56,8 @@ export class Table<R extends Identified, New extends object = R> {
   put(record: R): R {
     this.#note(record.id, this.#undo(record.id))
     this.load(record.id, record)
+    const [oldest] = this.#records
+    if (oldest && this.#records.length > (this.#behaviour.most ?? Number.POSITIVE_INFINITY)) this.delete(oldest.id)
     return record
   }
 

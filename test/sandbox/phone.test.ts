@@ -39,6 +39,16 @@ describe('phone send', () => {
     expect(lastCode(service)).not.toBe(code)
   })
 
+  test('keeps the last thousand messages, and no more', async ({ service: { sandbox, world, call } }) => {
+    const { messages } = world.profile
+    for (let id = 1; id <= 1000; id += 1) {
+      messages.put({ id, user: 1, sent: '2026-01-15T12:30:00', to: '+12025550143', text: 'a', code: '000000' })
+    }
+    await call('POST /profile/phone-number', { body: number })
+    const ids = sandbox.outbox().map(({ id }) => id)
+    expect(ids).toEqual(Array.from({ length: 1000 }, (_, index) => index + 2))
+  })
+
   test('sends another code to another number, and only that one counts', async ({ service }) => {
     await send(service)
     const first = lastCode(service)

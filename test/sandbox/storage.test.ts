@@ -145,6 +145,19 @@ describe('a world in a file', slow, () => {
     expect((await call('GET /volumes')).body).toEqual((await other.call('GET /volumes')).body)
   })
 
+  test('stays small where few requests bring much, and stays the same world', async ({ open, file }) => {
+    const { call } = await open({ storage: heldFile(file) })
+    const megabyte = 1024 * 1024
+    const tags = (letter: string) => ({ tags: [letter.repeat(megabyte - 100)] })
+    let largest = 0
+    for (const letter of 'abcdefghijkl') {
+      await call('PUT /volumes/3002', { body: tags(letter) })
+      largest = Math.max(largest, statSync(file).size)
+    }
+    expect(largest).toBeLessThan(6 * megabyte)
+    expect((await call('GET /volumes/3002')).body).toMatchObject(tags('l'))
+  })
+
   test('begins anew after a reset, also for who has it open', async ({ open, file }) => {
     const { call } = await open({ storage: sharedFile(file) })
     await call('DELETE /volumes/3002')

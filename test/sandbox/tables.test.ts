@@ -37,6 +37,32 @@ describe('a change of the tables', () => {
     ])
   })
 
+  test('deletes the oldest record where more are kept than may be, and can be undone', () => {
+    const tables = new Tables()
+    const table = tables.add('few', { ...plain, most: 2 })
+    const kept: unknown[] = []
+    const add = (id: number) =>
+      tables.change(
+        () => table.put({ id, name: 'a' }),
+        (changes) => kept.push(...changes),
+      )
+    for (const id of [1, 2, 3]) add(id)
+    expect(table.all().map(({ id }) => id)).toEqual([2, 3])
+    expect(kept.slice(-2)).toEqual([
+      ['few', 3, { id: 3, name: 'a' }],
+      ['few', 1, null],
+    ])
+    expect(() =>
+      tables.change(
+        () => table.put({ id: 4, name: 'a' }),
+        () => {
+          throw new Error('no')
+        },
+      ),
+    ).toThrow('no')
+    expect(table.all().map(({ id }) => id)).toEqual([2, 3])
+  })
+
   test.for(['work', 'keep'])('is undone as a whole where its %s fails', (failing) => {
     const { tables, first, second } = twoTables()
     const fail = (part: string) => {

@@ -15,6 +15,7 @@ const record = v.strictObject({
 export const events: DeclarationOf<typeof record> = {
   name: 'events',
   usual: {},
+  most: 1000,
   builtIn: () => [],
   form: asItIs(record),
 }

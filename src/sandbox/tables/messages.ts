@@ -16,6 +16,7 @@ const record = v.strictObject({
 export const messages: DeclarationOf<typeof record, Owned<RecordOf<typeof record>>> = {
   name: 'messages',
   usual: {},
+  most: 1000,
   builtIn: () => [],
   form: owned(record),
 }
