@@ -25,29 +25,49 @@ export class ProxyError extends Error {
  * nothing on loopback is asked of a proxy. Throws `usage` for a URL that makes no sense, without quoting it: it may
  * hold a password.
  */
-export function proxyFor(service: URL, env: Environment): URL | undefined {
+export async function proxyFor(service: URL, env: Environment): Promise<URL | undefined> {
   const text = env.https_proxy || env.HTTPS_PROXY
   if (!text || service.protocol !== 'https:' || isLoopback(service.hostname)) return undefined
-  if (isExempt(service, env.no_proxy ?? env.NO_PROXY ?? '')) return undefined
+  if (await isExempt(service, env.no_proxy ?? env.NO_PROXY ?? '')) return undefined
   const address = text.includes('://') ? text : `http://${text}`
-  if (/^https?:/.test(address) && URL.canParse(address)) return new URL(address)
+  const proxy = URL.canParse(address) ? new URL(address) : undefined
+  // Behind "/", "?" or "#" there would be the rest of a password that should have been escaped.
+  if (proxy && /^https?:$/.test(proxy.protocol) && /^\/?$/.test(proxy.pathname + proxy.search + proxy.hash))
+    return proxy
   throw new Problem('usage', 'HTTPS_PROXY is not the URL of a proxy', {
-    hint: 'Write it as http://proxy.example.net:3128',
+    hint: 'Write it as http://proxy.example.net:3128, and / ? # in a password as %2F %3F %23',
   })
 }
 
-/** `example.net`, with what is below it; `.example.net` and `*.example.net` are the same; `host:port`; `*`. */
-function isExempt({ hostname, port }: URL, list: string): boolean {
-  return list
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .some((entry) => {
-      const [, name = '', only] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry) ?? []
-      if (entry === '*') return true
-      if (name === '' || (only !== undefined && only !== (port || '443'))) return false
-      return hostname === name || hostname.endsWith(`.${name}`)
-    })
+/**
+ * `example.net`, with what is below it; `.example.net` and `*.example.net` are the same; `host:port`; `*`; addresses,
+ * `10.0.0.1`, `2001:db8::1`, `[2001:db8::1]:8443`; networks, `10.0.0.0/8`, `2001:db8::/32`.
+ */
+async function isExempt({ hostname, port }: URL, list: string): Promise<boolean> {
+  const entries = list.toLowerCase().split(/[\s,]+/)
+  if (entries.includes('*')) return true
+  const address = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(address) !== 0) return isAmong(address, port, entries)
+  return entries.some((entry) => {
+    const [, name = '', only] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry) ?? []
+    if (name === '' || !isPort(port, only)) return false
+    return hostname === name || hostname.endsWith(`.${name}`)
+  })
 }
+
+/** The library that computes with addresses is loaded for a service without a name only. */
+async function isAmong(address: string, port: string, entries: readonly string[]): Promise<boolean> {
+  const { covers, parseAddress, parseNetwork } = await import('../rules/addresses')
+  const service = parseAddress(address)
+  return entries.some((entry) => {
+    const whole = parseNetwork(entry) ?? parseAddress(entry)
+    const [, host = '', only] = /^\[?(.+?)\]?(?::(\d+))?$/.exec(entry) ?? []
+    const named = whole ?? (isPort(port, only) ? parseAddress(host) : undefined)
+    return service !== undefined && named !== undefined && covers(named, service)
+  })
+}
+
+const isPort = (port: string, only: string | undefined) => only === undefined || only === (port || '443')
 
 interface Tunnel {
   proxy: URL
@@ -88,7 +108,12 @@ export async function openTunnel({ proxy, to, timeoutMs, onSocket }: Tunnel): Pr
 }
 
 function authorization({ username, password }: URL): { 'proxy-authorization'?: string } {
-  if (!username) return {}
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` }
+  if (!username && !password) return {}
+  return { 'proxy-authorization': `Basic ${unescaped(`${username}:${password}`).toString('base64')}` }
+}
+
+/** `%40` is `@`; a `%` that begins no escape stands for itself, as people write it in passwords. */
+function unescaped(text: string): Buffer {
+  const bytes = text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1')
 }
