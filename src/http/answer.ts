@@ -90,16 +90,24 @@ function isEmptyObject(schema: Schema): boolean {
 export async function readErrors(answer: WireAnswer, asked: Asked, maxBytes: number): Promise<FieldError[]> {
   const body = await readBody(answer, asked, maxBytes).catch(() => undefined)
   const errors = isRecord(body) ? body.errors : undefined
-  return (Array.isArray(errors) ? errors : [errors]).flatMap((error): FieldError[] => {
+  const listed = [errors].flat().flatMap((error): FieldError[] => {
     if (typeof error === 'string') return [{ field: null, reason: error }]
     if (!isRecord(error) || typeof error.reason !== 'string') return []
     return [{ field: typeof error.field === 'string' && error.field !== '' ? error.field : null, reason: error.reason }]
   })
+  const more = listed.length - mostErrors
+  return more > 0
+    ? [...listed.slice(0, mostErrors), { field: null, reason: `${more} more errors are not shown` }]
+    : listed
 }
 
-/** The caveats that a 202 or 299 carries (gaps.md, On the wire). */
-export function readWarnings(status: number, body: unknown): { title: string; details?: string }[] {
-  if ((status !== 202 && status !== 299) || !isRecord(body) || !Array.isArray(body.warnings)) return []
+/** Nobody reads more of them at once. */
+const mostErrors = 100
+
+/** The caveats of a 202 or 299, and of a success whose header `Warning` says that there are some (gaps.md, On the wire). */
+export function readWarnings({ status, headers }: WireAnswer, body: unknown): { title: string; details?: string }[] {
+  const warned = status === 202 || status === 299 || headers.warning?.startsWith('299 ')
+  if (!warned || !isRecord(body) || !Array.isArray(body.warnings)) return []
   return body.warnings.flatMap((warning) => {
     if (!isRecord(warning) || typeof warning.title !== 'string') return []
     return [{ title: warning.title, ...(typeof warning.details === 'string' && { details: warning.details }) }]

@@ -179,7 +179,7 @@ class ServiceClient implements Client {
     this.serviceTime = parseHttpDate(headers.date ?? '') ?? this.serviceTime
     if (status >= 200 && status < 300) {
       const body = await readBody(answer, asked, this.#limits.bytes)
-      for (const warning of readWarnings(status, body)) this.#settings.warn?.(warning)
+      for (const warning of readWarnings(answer, body)) this.#settings.warn?.(warning)
       return body
     }
     const errors = (await readErrors(answer, asked, this.#limits.bytes)).map(({ field, reason }) => ({

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net'
 import { versions } from 'node:process'
 import type { buildConnector as buildConnectorTypes, Dispatcher } from 'undici'
 import buildConnector from 'undici/lib/core/connect.js'
+import { kParser, kSocket } from 'undici/lib/core/symbols.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Environment } from '../rules/environment'
 import type { Limits } from './limits'
@@ -82,13 +83,14 @@ async function parserCompiledOnce(): Promise<(connected: () => void) => void> {
 export async function createTransport({ origin, connections, env, limits }: Options): Promise<Transport> {
   const compile = await parserCompiledOnce()
   const sockets = new Set<Socket>()
-  const proxy = proxyFor(new URL(origin), env)
+  const proxy = await proxyFor(new URL(origin), env)
   const dispatcher: Dispatcher = new Pool(origin, {
     connections,
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.bodyMs,
     connect: connector(limits.connectMs, { sockets, proxy, compile }),
   })
+  dispatcher.on('connect', (_origin, targets) => ignoreContinue(targets.at(-1)))
   return {
     start(request) {
       const exchange = new WireExchange(limits.bytes)
@@ -102,6 +104,24 @@ export async function createTransport({ origin, connections, env, limits }: Opti
     },
   }
 }
+
+interface Parser {
+  onHeadersComplete(status: number, ...more: readonly unknown[]): number
+}
+
+/**
+ * undici breaks a connection at a 100 that it did not ask for, which a client must pass over (RFC 9110, 15.2), as it does
+ * with every other status below 200: it is given another one.
+ */
+function ignoreContinue(client: Dispatcher | undefined): void {
+  const socket: object | undefined = client && Reflect.get(client, kSocket)
+  const parser: Parser | undefined = socket && Reflect.get(socket, kParser)
+  if (!parser) return
+  const onHeadersComplete = parser.onHeadersComplete.bind(parser)
+  parser.onHeadersComplete = (status, ...more) => onHeadersComplete(status === 100 ? processing : status, ...more)
+}
+
+const processing = 102
 
 class WireExchange implements Running, Dispatcher.DispatchHandler {
   readonly answer: Promise<WireAnswer>

@@ -158,6 +158,14 @@ const readable: Record<string, [Script, unknown]> = {
   'unknown fields': [reply(200, '{"id":1,"__proto__x":{"a":[null]}}'), { id: 1, __proto__x: { a: [null] } }],
   chunks: [bytes(`${head(200, { 'transfer-encoding': 'chunked' })}4\r\n{"id\r\n4\r\n":1}\r\n0\r\n\r\n`), { id: 1 }],
   'an end instead of a length': [bytesAndEnd(`${head(200, { connection: 'close' })}{"id":1}`), { id: 1 }],
+  'whatever may come before it, many times': [
+    bytes(
+      'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\nwarning: 299 - "a"\r\n\r\n'.repeat(50) +
+        `HTTP/1.1 103 Early Hints\r\ncontent-length: 99999999\r\n\r\nHTTP/1.1 199 Odd\r\n\r\n` +
+        `${head(200, { 'content-length': '8' })}{"id":1}`,
+    ),
+    { id: 1 },
+  ],
   'hints before the answer': [
     bytes(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${head(200, { 'content-length': '8' })}{"id":1}`),
     { id: 1 },
@@ -168,6 +176,19 @@ describe('an answer', () => {
   test.each(Object.entries(readable))('may come with %s', async (_, [script, expected]) => {
     const server = await faultServer(script)
     expect(await reads(observedClient(`http://${server.host}`).client)).toEqual(expected)
+  })
+
+  test.each([
+    ['GET', reads],
+    ['POST', creates],
+  ] as const)('that says what it would, or changes the protocol, is none: %s', async (method, call) => {
+    const server = await faultServer(bytesAndEnd('HTTP/1.1 102 Processing\r\n\r\n'))
+    const { client } = observedClient(`http://${server.host}`, { retries: 0 })
+    const code = method === 'GET' ? 'unavailable' : 'outcome_unknown'
+    expect(await problemOf(call(client))).toMatchObject({ code })
+    const switching = await faultServer(bytes('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n{"id":1}'))
+    const other = observedClient(`http://${switching.host}`, { retries: 0 })
+    expect((await problemOf(call(other.client))).code).toMatch(/^(unavailable|defect|outcome_unknown)$/)
   })
 
   test.each([

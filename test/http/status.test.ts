@@ -37,6 +37,17 @@ describe('400', () => {
     })
   })
 
+  test('with very many errors shows a hundred, and how many more there are', async () => {
+    const list = Array.from({ length: 10_000 }, (_, index) => ({ field: `tags[${index}]`, reason: 'Must be a string' }))
+    const failure = await failureOf(resize, reply(400, errors(...list)))
+    const more = { field: null, reason: '9900 more errors are not shown' }
+    expect(failure.errors).toEqual([...list.slice(0, 100), more])
+    expect(failure.message).toMatch(/^tags\[0\]: Must be a string; .*; 9900 more errors are not shown$/)
+    expect(failure.message.length).toBeLessThan(4000)
+    const few = await failureOf(resize, reply(400, errors(...list.slice(0, 100))))
+    expect(few.errors).toEqual(list.slice(0, 100))
+  })
+
   test.each([
     ['no field', errors({ reason: 'No' }), [{ field: null, reason: 'No' }]],
     ['a field that is null', errors({ field: null, reason: 'No' }), [{ field: null, reason: 'No' }]],
