@@ -18,6 +18,7 @@ import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { environmentFolder } from '../src/engine/names'
+import { faultServer, reply } from './support/fault-server'
 import { isInstalled, offers, offersOfBash, type Shell } from './support/shells'
 import { runSkyctl, test as testOnSandbox } from './support/skyctl'
 
@@ -413,6 +414,18 @@ describe('skyctl completion values', () => {
     expect(stdout).toContain(`${first.trim()}\ttwin\n`)
     expect(stdout).toContain(`${second.trim()}\ttwin\n`)
     expect(stdout).toContain(`${third.trim()}\ta\\u202eb\n`)
+  })
+
+  testOnSandbox('offers no region that could not be seen, or would command a terminal', async ({ skyctl }) => {
+    const ids = ['us-east', 'a\u202eb', 'c\u001b[2Jd', 'e\u200bf', 'g\u009bh', 'i\nj', 'k\tl', 'm\u{e0041}n', '']
+    const data = ids.map((id) => ({ id, label: 'La\u202ebel\u001b[31m' }))
+    const server = await faultServer(reply(200, { data, page: 1, pages: 1, results: data.length }))
+    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+    const note = String.raw`La\u202ebel\x1b[31m`
+    expect((await skyctl('completion values regions', { env })).stdout).toBe(`us-east\t${note}\n`)
+    const { stdout } = await skyctl('completion values regions --json', { env })
+    expect(stdout).toMatch(/^[\x20-\x7e]*\n$/)
+    expect(JSON.parse(stdout)).toHaveLength(data.length)
   })
 
   testOnSandbox.for(['prod', 'acme corp', '..', '.current', 'current'])(

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { actingOn } from '../src/config/acting'
-import { parseBaseUrl } from '../src/config/base-url'
+import { parseBaseUrl, shownBaseUrl } from '../src/config/base-url'
 import type { Config, StoredContext } from '../src/config/contexts'
 import { type Choice, chooseContext, chooseCredential, tokenOf } from '../src/config/credential'
 import { configPaths, type Paths } from '../src/config/paths'
@@ -428,6 +428,17 @@ describe('a base URL', () => {
     const { code, message } = problemOf(() => parseBaseUrl(text))
     expect(code).toBe('usage')
     expect(message).not.toContain('hunter2')
+  })
+})
+
+describe('a base URL with a password that was written into the file', () => {
+  test.each([
+    ['https://ada:hunter2@api.example.net/v4', '[redacted]@api.example.net/v4'],
+    ['https://ada:hun/ter2@hunter2@api.example.net/v4', '[redacted]@api.example.net/v4'],
+    ['ada:hunter2@api.example.net', '[redacted]@api.example.net'],
+    ['https://api.example.net/v4', 'https://api.example.net/v4'],
+  ])('%s is shown as %s', (text, shown) => {
+    expect(shownBaseUrl(text)).toBe(shown)
   })
 })
 

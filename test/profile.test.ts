@@ -370,6 +370,19 @@ describe('profile preferences', () => {
       expect(readdirSync(join(home, 'state', 'drafts'))).toEqual([])
     })
 
+    test('shows nothing that would command a terminal or hide, and keeps it', async ({ skyctl, home, world }) => {
+      const hostile = '\u001b]0;pwned\u0007 \u202e \u200b \u009b2J \u{e0041} \ufeff'
+      const body = JSON.stringify({ [hostile]: { deep: [hostile] }, theme: 'dark' })
+      await skyctl('profile preferences set --body -', set(body))
+      const env = editor(home, `cat "$1" > ${home}/shown; sed -i s/dark/light/ "$1"`)
+      const { exit, stderr } = await skyctl('profile preferences edit --yes', { env })
+      const shown = readFileSync(join(home, 'shown'), 'utf8')
+      for (const text of [shown, stderr]) expect(text).not.toMatch(/[^\n\x20-\x7e]/)
+      expect(shown).toContain(String.raw`\u202e \u200b \u009b2J \udb40\udc41 \ufeff`)
+      expect(exit).toBe(0)
+      expect(sent(world).at(-1)?.body).toEqual({ [hostile]: { deep: [hostile] }, theme: 'light' })
+    })
+
     test('sends nothing where nothing was changed', async ({ skyctl, home, world }) => {
       const { exit, stderr } = await skyctl('profile preferences edit', { env: editor(home, 'true') })
       expect({ exit, stderr, sent: sent(world) }).toEqual({ exit: 0, stderr: 'Nothing was changed\n', sent: [] })

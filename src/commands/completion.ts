@@ -4,6 +4,7 @@ import { apps } from '../catalogue/profile/apps'
 import { sshkeys } from '../catalogue/profile/sshkeys'
 import { tokens } from '../catalogue/tokens'
 import { volumes } from '../catalogue/volumes'
+import { shownBaseUrl } from '../config/base-url'
 import { SANDBOX } from '../config/contexts'
 import type { Command, Flags, Group, NameKind } from '../engine/command'
 import { durationFlag } from '../engine/flag-values'
@@ -14,7 +15,7 @@ import { targetNames } from '../engine/target-names'
 import { Problem } from '../errors'
 import type { Shell } from '../generate/shells'
 import { isJson } from '../output/formats'
-import { safe } from '../output/safe'
+import { safe, safeJson } from '../output/safe'
 import type { Session } from '../session'
 import { readRegionNames } from './known-regions'
 
@@ -109,7 +110,7 @@ const values: Command = {
       throw new Problem('usage', `there are no names of "${kind}"`, { hint: `The kinds are: ${kinds.join(', ')}` })
     }
     const names = await inTime(readers[kind as NameKind](session), flags, session)
-    await session.stdout.write(asksJson(flags) ? `${JSON.stringify(names)}\n` : nameLines(names))
+    await session.stdout.write(asksJson(flags) ? safeJson(`${JSON.stringify(names)}\n`) : nameLines(names))
   },
 }
 
@@ -149,7 +150,7 @@ async function readServiceNames(kind: ServiceKind, session: Session): Promise<Na
 
 async function readContextNames(session: Session): Promise<Name[]> {
   const { contexts } = await session.config()
-  const stored = [...contexts].map(([name, { base_url }]) => ({ name, note: safe(base_url) }))
+  const stored = [...contexts].map(([name, { base_url }]) => ({ name, note: safe(shownBaseUrl(base_url)) }))
   const names = [...stored, { name: SANDBOX, note: 'The embedded service' }].filter(({ name }) => safe(name) === name)
   await keepNames('contexts', names, session)
   return names

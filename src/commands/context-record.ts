@@ -1,4 +1,5 @@
 /** Contexts as records: how they are shown, and what is printed and said where one was changed. */
+import { shownBaseUrl } from '../config/base-url'
 import { type Config, SANDBOX, type StoredContext as Stored } from '../config/contexts'
 import type { ChosenContext } from '../config/credential'
 import { overrideOfUse } from '../config/overrides'
@@ -48,7 +49,7 @@ function contextRecord(name: string, stored: Stored | undefined, chosen: Choice)
     name,
     current,
     current_by: current ? deciders[chosen.from] : null,
-    base_url: stored?.base_url ?? null,
+    base_url: stored ? shownBaseUrl(stored.base_url) : null,
     user: stored?.user ?? null,
     token,
     token_command: stored?.token_command ?? null,

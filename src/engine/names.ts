@@ -8,6 +8,7 @@
 import { promises } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Problem } from '../errors'
+import { safe } from '../output/safe'
 import type { Session } from '../session'
 import type { NameKind } from './command'
 
@@ -82,9 +83,9 @@ async function linesOf(file: string): Promise<{ lines: string[]; seconds: number
 
 /** The names as they are kept and as the completion scripts read them: sorted by their bytes, so that Tab can search. */
 export function nameLines(names: readonly Name[]): string {
-  // A name with a line break or an escape in it cannot be completed.
+  // A name that would do something to the terminal, or that could not be seen, cannot be completed.
   const lines = names.map(({ name, note }) => [name, ...(note ? [note] : [])])
-  const whole = lines.filter((parts) => parts.every((part) => !/[\x00-\x1f\x7f]/.test(part)))
+  const whole = lines.filter((parts) => parts.every((part) => part !== '' && safe(part) === part))
   return sortedText(whole.map((parts) => parts.join('\t')))
 }
 

@@ -30,7 +30,7 @@ ${variableLines.join('\n')}
   NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb
                       colour; --color wins over them
   HTTPS_PROXY         proxy to the service, as http://proxy.example.net:3128
-  NO_PROXY            hosts that are reached without it: example.net,10.0.0.1
+  NO_PROXY            hosts that are reached without it: example.net,10.0.0.0/8
   NODE_EXTRA_CA_CERTS file with further certificate authorities;
                       NODE_TLS_REJECT_UNAUTHORIZED=0 is refused
 

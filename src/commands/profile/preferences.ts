@@ -13,6 +13,7 @@ import { dryRunFlag, outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import { type Situation, situationOf } from '../../engine/situation'
 import { Problem } from '../../errors'
+import { jsonText } from '../../output/documents'
 import { isForPeople } from '../../output/formats'
 import { printOne } from '../../output/print'
 import { safe } from '../../output/safe'
@@ -80,7 +81,7 @@ const edit: Command = {
       {
         // JSON is YAML, and there an editor knows comments.
         name: 'preferences.yaml',
-        text: `${head}${await formatJson(before)}\n`,
+        text: head + (await jsonText(before)),
         dry: situation.dry,
         goOn: () => 'Run skyctl profile preferences edit again, and take over what you need',
         read: async (text, path) => {
