@@ -464,7 +464,7 @@ __skyctl_place() {
     commands=('start' 'world' 'outbox' 'reset')
     ;;
   'sandbox start')
-    flags=('--port=' '--state=@files' '--memory' '--seed=@files' '--clock=' '--stop-clock' '--transition=' '--latency=' '--fail*=' '--drop-answer*=' '--rate-limit')
+    flags=('--port=' '--state=@files' '--memory' '--seed=@files' '--clock=' '--stop-clock' '--transition=' '--latency=' '--fail*=' '--drop-answer*=' '--rate-limit' '--strict')
     ;;
   'sandbox world')
     flags=('--query=')

@@ -1641,7 +1641,8 @@ function __skyctl_rows --argument-names kind path
                 '--latency= Hold every answer back by this many milliseconds' \
                 '--fail*= Answer the next requests with failures: 429:3,500:1; 503:2:/volumes only below that path' \
                 '--drop-answer*= Do the next writes and lose their answers: 1, or 2:/volumes only below that path' \
-                '--rate-limit Enforce the rate limits of the service'
+                '--rate-limit Enforce the rate limits of the service' \
+                '--strict Refuse what the service lets pass: unknown keys, null, slashes at the end of paths'
         case 'flags sandbox world'
             printf '%s\n' '--query= Choose from the JSON with a JMESPath expression'
         case 'flags sandbox outbox'

@@ -1472,6 +1472,7 @@ __skyctl_place() {
       '--fail*= Answer the next requests with failures: 429:3,500:1; 503:2:/volumes only below that path'
       '--drop-answer*= Do the next writes and lose their answers: 1, or 2:/volumes only below that path'
       '--rate-limit Enforce the rate limits of the service'
+      '--strict Refuse what the service lets pass: unknown keys, null, slashes at the end of paths'
     )
     ;;
   'sandbox world')

@@ -67,7 +67,7 @@ const allowed: Record<string, string[]> = {
     ...['program', 'generate', 'sandbox', 'sandbox-context'],
   ],
   generate: ['errors', 'catalogue', 'engine', 'commands', 'program'],
-  sandbox: ['errors', 'catalogue', 'rules', 'files'],
+  sandbox: ['errors', 'catalogue', 'rules', 'data', 'files'],
 }
 
 /** Folders and files that are known by their types only: who uses them is given one. */

@@ -231,7 +231,7 @@ describe('--filter', () => {
     ['limits~40', '2\n'],
     ['limits.note=none', '1\n2\n3\n'],
     ['old=x', ''],
-    ['compute_id=none', '1\n2\n3\n'],
+    ['compute_label=none', '1\n2\n3\n'],
     ['old!=x', '1\n2\n3\n'],
   ])('%s compares by the type that the value has', async ([filter, ids], { skyctl }) => {
     const { server, env } = await service(envelope(grown))

@@ -26,7 +26,8 @@ function isUnknownKey({ type, expected }: v.BaseIssue<unknown>): boolean {
   return type === 'strict_object' && expected === 'never'
 }
 
-type Steps = readonly { type: string; key?: unknown }[]
+/** The way to a value: keys of objects, and places in arrays. */
+export type Steps = readonly { type: string; key?: unknown }[]
 
 /**
  * The value as valibot may judge it. It takes an array for an object, which the service does not: a text in its place is
@@ -65,7 +66,8 @@ function unknownKeys(schema: Schema, value: unknown, path: Steps = []): FieldErr
   })
 }
 
-function fieldPath(path: Steps): string | null {
+/** The way as the service writes it, `rules.inbound[0].ports`; null for the whole. */
+export function fieldPath(path: Steps): string | null {
   let text = ''
   for (const { type, key } of path) {
     if (type === 'array') text += `[${String(key)}]`

@@ -48,7 +48,7 @@ export const firewalls = {
     summary: 'List the firewalls',
     returns: firewall,
     paged: true,
-    filterable: ['id', 'label', 'tags', 'created', 'updated'],
+    filterable: ['id', 'label', 'tags', 'status', 'created', 'updated'],
   }),
   create: operation({
     method: 'POST',

@@ -81,7 +81,7 @@ export const ips = {
     }),
     returns: address,
     paged: true,
-    filterable: ['address', 'prefix', 'type', 'rdns', 'region'],
+    filterable: ['address', 'prefix', 'type', 'rdns', 'region', 'compute_id', 'public'],
   }),
   allocate: operation({
     method: 'POST',

@@ -20,7 +20,14 @@ const availability = v.looseObject({
 const anyone = { method: 'GET', scopes: [], open: true } as const
 
 export const regions = {
-  list: operation({ ...anyone, path: '/regions', summary: 'List the regions', returns: region, paged: true }),
+  list: operation({
+    ...anyone,
+    path: '/regions',
+    summary: 'List the regions',
+    returns: region,
+    paged: true,
+    filterable: ['country'],
+  }),
   availability: operation({
     ...anyone,
     path: '/regions/availability',

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { scopesFault } from '../rules/scopes'
-import { timestampFault } from '../rules/times'
+import { dateTimeFault } from '../rules/times'
 import { checkedText, deadline, integer, text, textOf, timestamp } from './fields'
 import { operation } from './operation'
 
@@ -25,7 +25,7 @@ export const tokens = {
     summary: 'List your personal access tokens',
     returns: token,
     paged: true,
-    filterable: ['label', 'created'],
+    filterable: ['label', 'created', 'expiry'],
   }),
   create: operation({
     method: 'POST',
@@ -35,7 +35,7 @@ export const tokens = {
     body: v.strictObject({
       label,
       scopes: v.optional(checkedText(scopesFault, 'Scopes, separated by one space; all of them where none are given')),
-      expiry: v.optional(checkedText(timestampFault, 'When it expires, in UTC; never where none is given')),
+      expiry: v.optional(checkedText(dateTimeFault, 'When it expires, in UTC; never where none is given')),
     }),
     returns: token,
     creates: 'token',

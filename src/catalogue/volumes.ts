@@ -74,7 +74,7 @@ export const volumes = {
     summary: 'List the volumes you may view',
     returns: volume,
     paged: true,
-    filterable: ['label', 'tags'],
+    filterable: ['id', 'label', 'tags', 'region', 'size', 'status', 'created', 'compute_id'],
   }),
   create: operation({
     method: 'POST',

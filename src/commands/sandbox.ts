@@ -49,6 +49,10 @@ const start: Command = {
       description: 'Do the next writes and lose their answers: 1, or 2:/volumes only below that path',
     },
     { name: 'rate-limit', description: 'Enforce the rate limits of the service' },
+    {
+      name: 'strict',
+      description: 'Refuse what the service lets pass: unknown keys, null, slashes at the end of paths',
+    },
   ],
   examples: [
     { what: 'A service for a test script', line: 'skyctl sandbox start --port 8080 --state world.ndjson' },
@@ -100,6 +104,7 @@ function readOptions(flags: Flags): SandboxOptions {
     failures: (listFlag(flags, 'fail') ?? []).map(readFailure),
     droppedAnswers: (listFlag(flags, 'drop-answer') ?? []).map(readDroppedAnswer),
     rateLimit: flags['rate-limit'] === true,
+    strict: flags.strict === true,
   }
 }
 

@@ -3,20 +3,14 @@
  * it is loaded only where a text holds so long a number.
  */
 
-const longNumber = /\d{16}/
+/** Whether a JSON text may hold an integer that JSON.parse would round. */
+export const holdsLongNumber = (text: string) => /\d{16}/.test(text)
 
 /** Parses a JSON text; throws SyntaxError where it is none. */
 export async function parseJson(text: string): Promise<unknown> {
-  if (!longNumber.test(text)) return JSON.parse(text)
-  const { parse } = await import('lossless-json')
-  return parse(text, null, {
-    // As JSON.parse: the last one counts.
-    onDuplicateKey: ({ newValue }) => newValue,
-    parseNumber(digits) {
-      const number = Number(digits)
-      return /^-?\d+$/.test(digits) && !Number.isSafeInteger(number) ? BigInt(digits) : number
-    },
-  })
+  if (!holdsLongNumber(text)) return JSON.parse(text)
+  const { parseLossless } = await import('./lossless')
+  return parseLossless(text)
 }
 
 /** Writes a value as JSON, indented by `indent` spaces (0: on one line). */
@@ -26,7 +20,7 @@ export async function formatJson(value: unknown, indent = 2): Promise<string> {
   } catch (error) {
     // JSON.stringify throws TypeError for a bigint, and only then is the library worth its load time.
     if (!(error instanceof TypeError)) throw error
-    const { stringify } = await import('lossless-json')
-    return stringify(value, null, indent) as string
+    const { formatLossless } = await import('./lossless')
+    return formatLossless(value, indent)
   }
 }

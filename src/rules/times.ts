@@ -21,6 +21,21 @@ export function timestampFault(text: string): string | undefined {
   return Number.isNaN(parseTimestamp(text)) ? 'Must be a time in UTC such as 2026-01-31T12:00:00' : undefined
 }
 
+/**
+ * Milliseconds since the epoch of a time that the service is given: its own form, or RFC 3339 with `Z`, an offset or a
+ * fraction of a second; NaN for any other text, and for a time that the service's own form cannot tell.
+ */
+export function parseDateTime(text: string): number {
+  const whole = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/i.test(text)
+  const start = whole ? (parseMoment(text.toUpperCase())?.start ?? Number.NaN) : Number.NaN
+  return start < Date.UTC(10_000, 0) ? start : Number.NaN
+}
+
+/** What is wrong with such a time; undefined where nothing is. */
+export function dateTimeFault(text: string): string | undefined {
+  return Number.isNaN(parseDateTime(text)) ? 'Must be a time in UTC such as 2026-01-31T12:00:00' : undefined
+}
+
 /** A span of time in milliseconds since the epoch; `end` is the first one after it. */
 interface Moment {
   start: number

@@ -8,6 +8,8 @@ import { covers } from '../rules/scopes'
 import { type Caller, callerOf, mayAdd, permissionOf } from './caller'
 import type { Faults } from './faults'
 import type { Need, Warning } from './handler'
+import { readJson } from './json'
+import { cut, libertiesOf, readLiberally, warningHeader } from './liberties'
 import type { Allowance, RateLimiter } from './limits'
 import type { Served } from './operations'
 import { type Listing, pageRequest } from './pages'
@@ -26,6 +28,8 @@ interface Incoming {
 
 export interface Rules {
   world: World
+  /** Whether what real clients send is refused where the document does not name it. */
+  strict: boolean
   limiter: RateLimiter
   faults: Faults
 }
@@ -38,22 +42,38 @@ interface Reply {
 }
 
 /** What a request is answered where it succeeds; otherwise a Refusal is thrown. */
-export function answer({ operation, needs, handle }: Served, exchange: Incoming, rules: Rules): Reply {
+export function answer(served: Served, exchange: Incoming, rules: Rules): Reply {
+  const { operation, needs, handle } = served
   const caller = admit(operation, exchange, rules)
-  const page = operation.paged && pageRequest(exchange.query, exchange.header('x-filter'), operation.filterable)
-  const body = operation.method === 'GET' ? {} : parseBody(exchange)
+  const page = operation.paged && pageRequest(exchange.query, readFilter(exchange, rules), operation.filterable)
+  const sent = operation.method === 'GET' ? {} : parseBody(exchange)
   const parameters = readParameters(operation, exchange)
   if (caller) for (const need of needs) allow(caller.user, need, parameters)
-  if (operation.body) {
-    const problems = check(operation.body, body)
-    if (problems.length > 0) throw new Refusal(400, problems)
-  }
-  const input = { ...readQuery(operation, exchange), ...(operation.body && (body as object)), ...parameters }
+  const { fields, ignored } = readFields(served, sent, rules)
+  const input = { ...readQuery(operation, exchange, rules), ...fields, ...parameters }
   const warnings: Warning[] = []
   const result = handle(input, { world: rules.world, caller, warn: (warning) => warnings.push(warning) })
   const answered = (page ? (result as Listing<unknown>)(page) : result) as object | null
-  if (warnings.length > 0) return { status: 299, body: { ...answered, warnings } }
-  return { status: 200, body: answered }
+  if (ignored.length > 0) exchange.answerHeader('Warning', warningHeader(ignored))
+  const status = warnings.length > 0 ? 299 : 200
+  const told = [...warnings, ...cut(ignored)]
+  return { status, body: told.length > 0 ? { ...answered, warnings: told } : answered }
+}
+
+/** The fields of a body, and what was ignored of it. */
+function readFields({ operation, refusesUnknownKeys }: Served, sent: unknown, { strict }: Rules) {
+  const { body } = operation
+  if (body === undefined) return { fields: {}, ignored: [] }
+  const { ignored, ...liberties } = libertiesOf(operation, refusesUnknownKeys)
+  const fields = strict ? sent : readLiberally(body, sent, liberties)
+  const problems = check(body, fields)
+  if (problems.length > 0) throw new Refusal(400, problems)
+  return { fields: fields as object, ignored }
+}
+
+/** An empty header is none, for a service that is not strict. */
+function readFilter({ header }: Incoming, { strict }: Rules): string | undefined {
+  return header('x-filter') || (strict ? header('x-filter') : undefined)
 }
 
 /** Token, scopes, rate limit. */
@@ -87,7 +107,7 @@ export function parseBody({ body, header }: Pick<Incoming, 'body' | 'header'>): 
     throw refusal(null, 'Content-Type must be application/json')
   }
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    return readJson(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
     throw refusal(null, 'Body not valid JSON')
   }
@@ -114,16 +134,22 @@ function readParameters({ path }: Operation, exchange: Incoming): PathParameters
 }
 
 /** The query's fields that the operation knows; `page` and `page_size` are read where the page is made. */
-function readQuery({ query: schema }: Operation, { query }: Incoming): object {
+function readQuery({ query: schema }: Operation, { query }: Incoming, { strict }: Rules): object {
   if (schema === undefined) return {}
   const values: Record<string, unknown> = {}
   for (const name of Object.keys(schema.entries)) {
     const text = query.get(name)
-    if (text !== null) values[name] = text === 'true' || (text === 'false' ? false : text)
+    if (text !== null) values[name] = booleanIn(text, strict) ?? text
   }
   const problems = check(schema, values)
   if (problems.length > 0) throw new Refusal(400, problems)
   return values
+}
+
+/** Python clients write `True` and `False`. */
+function booleanIn(text: string, strict: boolean): boolean | undefined {
+  if (text === 'true' || (text === 'True' && !strict)) return true
+  return text === 'false' || (text === 'False' && !strict) ? false : undefined
 }
 
 /** The thing that a path names; the kinds for which a user can hold a grant. */

@@ -13,6 +13,7 @@ export const firewallRuleHandlers: Handlers<typeof firewallRules> = {
 
   update: {
     needs: ['read_write'],
+    refusesUnknownKeys: true,
     handle({ firewallId, inbound, inbound_policy, outbound, outbound_policy }, { world }) {
       const firewall = found(world.network.firewalls.get(firewallId))
       checkNotMigrating(firewall, world)

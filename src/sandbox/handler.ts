@@ -12,6 +12,8 @@ export type Need = Permission | Addition
 
 export interface Handler<O extends Operation> {
   needs?: readonly Need[]
+  /** An unknown key of the body is refused, where every other operation ignores it (gaps.md, rules update). */
+  refusesUnknownKeys?: true
   /**
    * Applies the rules of the document and gives the answer. Token, scopes, needs and the body's shape hold already.
    * `input` is the body's fields together with the path's parameters.

@@ -5,6 +5,7 @@ import { Problem } from '../errors'
 
 /** What lies below a request that came over a socket. */
 export interface Connection {
+  incoming: { rawHeaders: string[]; socket: { localPort?: number | undefined } }
   /** `destroy` cuts it off, and nothing more is sent. */
   outgoing: { destroy(): void }
 }
@@ -45,8 +46,8 @@ export async function listen(fetch: Fetch, { host, port }: Address): Promise<Lis
 }
 
 /** Whether a URL names the server that listens there. Any name may be made to lead here, an address may not. */
-export function isNamed({ hostname, port }: URL, address: Address): boolean {
-  if (Number(port || 80) !== address.port) return false
+export function isNamed({ protocol, hostname, port }: URL, address: Address): boolean {
+  if (protocol !== 'http:' || Number(port || 80) !== address.port) return false
   if (hostname === 'localhost' || hostname === bracketed(address.host)) return true
   const anyAddress = address.host === '0.0.0.0' || address.host === '::'
   return anyAddress && isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0

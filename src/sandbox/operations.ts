@@ -43,14 +43,15 @@ import type { World } from './world'
 export interface Served {
   operation: Operation
   needs: readonly Need[]
+  refusesUnknownKeys: boolean
   handle(input: object, act: { world: World; caller: Caller | undefined; warn(warning: Warning): void }): unknown
 }
 
 function serve<Group extends Record<string, Operation>>(group: Group, handlers: Handlers<Group>): Served[] {
   return Object.entries(group).map(([name, operation]) => {
-    const { needs = [], handle } = handlers[name as keyof Group]
+    const { needs = [], refusesUnknownKeys = false, handle } = handlers[name as keyof Group]
     // A handler is called with what its own operation was checked against, so the types hold at run time.
-    return { operation, needs, handle: handle as Served['handle'] }
+    return { operation, needs, refusesUnknownKeys, handle: handle as Served['handle'] }
   })
 }
 

@@ -31,6 +31,8 @@ export interface SandboxOptions {
   droppedAnswers?: readonly Occasion[]
   /** Whether the rate limits are enforced. */
   rateLimit?: boolean
+  /** Refuses with 400 what real clients send and the document does not name (gaps.md, What existing clients send). */
+  strict?: boolean
 }
 
 export interface Listening {
@@ -68,7 +70,8 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     state,
     limiter: new RateLimiter(clock),
     faults: faultsOf(options),
-    isOwn: (url) => [...listeners].some(({ address }) => isNamed(url, address)),
+    strict: options.strict ?? false,
+    isOwn: (url, port) => [...listeners].some(({ address }) => address.port === port && isNamed(url, address)),
     closed: closing.signal,
   })
   const closeListener = async (listener: Listener) => {

@@ -9,15 +9,16 @@ import { type Controlled, changeSettings, controlHeader, shownSettings } from '.
 import { describe, outbox } from './describe'
 import { answer, parseBody, type Rules } from './exchange'
 import { takeDroppedAnswer, takeFailure } from './faults'
+import { writeJson } from './json'
 import type { Connection } from './listen'
 import { served } from './operations'
-import { notFound, Refusal, refusedAs } from './refusal'
+import { notFound, Refusal, refusal, refusedAs } from './refusal'
 import type { State } from './storage'
 
 interface ServerOptions extends Rules, Controlled {
   state: State
-  /** Whether a request's URL names this sandbox. */
-  isOwn(url: URL): boolean
+  /** Whether a URL names this sandbox, where the request came in on that port. */
+  isOwn(url: URL, port: number | undefined): boolean
   /** Aborted when the sandbox closes. */
   closed: AbortSignal
 }
@@ -34,11 +35,15 @@ const base = '/v4'
 const largestBody = 1024 * 1024
 
 export function createServer(options: ServerOptions): Server {
-  const server: Server = new Hono()
+  // The same path with a slash at its end, where that is let pass.
+  const server: Server = new Hono({ strict: options.strict })
   server.use(async (c, next) => {
     c.header('X-Spec-Version', revision)
     c.header('Date', new Date(options.world.clock.now()).toUTCString())
     guard(c, options)
+    if (options.strict && new URL(c.req.url).pathname.endsWith('/')) {
+      throw refusal(null, 'The path must not end with a slash')
+    }
     c.set('body', await readBody(c.req.raw))
     await next()
   })
@@ -92,7 +97,13 @@ const statusText = (status: number) => STATUS_CODES[status] ?? `Status ${status}
 
 /** Keeps web pages out: they come with an origin, or by a name that was made to lead here (DNS rebinding). */
 function guard(c: Exchanging, { isOwn }: ServerOptions): void {
-  if (!isOwn(new URL(c.req.url))) throw refusedAs(421, 'The sandbox answers only to its own host name and port')
+  const { rawHeaders, socket } = c.env.incoming
+  const [host = '', ...more] = rawHeaders.filter((_, index) => index % 2 && /^host$/i.test(rawHeaders[index - 1] ?? ''))
+  if (host === '' || more.length > 0) throw refusal(null, 'Must have exactly one Host header')
+  const names = (url: string) => URL.canParse(url) && isOwn(new URL(url), socket.localPort)
+  // A target may be a whole URL, and name another host than the header does.
+  if (!/^[\w.:[\]-]+$/.test(host) || !names(`http://${host}`) || !names(c.req.url))
+    throw refusedAs(421, 'The sandbox answers only to its own host name and port')
   const site = c.req.header('sec-fetch-site')
   if (c.req.header('origin') !== undefined || (site !== undefined && site !== 'none')) {
     throw refusedAs(403, 'The sandbox does not answer web pages')
@@ -107,7 +118,9 @@ function route(server: Server, { state, ...rules }: ServerOptions): void {
     methods.set(pattern, [...(methods.get(pattern) ?? []), method])
     server.on(method, pattern, async (c) => {
       const { status, body } = await state.transaction(() => answer(one, exchangeOf(c), rules))
-      return body === null ? c.body(null, 204) : c.json(body, status as ContentfulStatusCode)
+      if (body === null) return c.body(null, 204)
+      const headers = { 'Content-Type': 'application/json' }
+      return c.body(writeJson(body), status as ContentfulStatusCode, headers)
     })
   }
   for (const [pattern, allowed] of methods) {

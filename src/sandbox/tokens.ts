@@ -1,6 +1,6 @@
 import type { tokens as operations, Token } from '../catalogue/tokens'
 import { covers, fullScope, unknownScope } from '../rules/scopes'
-import { parseTimestamp } from '../rules/times'
+import { formatTimestamp, parseDateTime } from '../rules/times'
 import type { Caller } from './caller'
 import type { Handlers } from './handler'
 import { listing } from './pages'
@@ -19,17 +19,19 @@ export const tokenHandlers: Handlers<typeof operations> = {
   },
 
   create: {
-    handle({ label, scopes = fullScope, expiry = null }, { world, caller }) {
+    handle({ label, scopes = fullScope, expiry: wanted }, { world, caller }) {
       if (caller.user.proxy) throw forbidden()
+      const ends = wanted === undefined ? null : parseDateTime(wanted)
       const wider = scopes.split(' ').filter((scope) => !covers(caller.scopes, scope))
       refuseBroken([
         [unknownScope(scopes) !== undefined, 'scopes', unknownScope(scopes) ?? ''],
         [wider.length > 0, 'scopes', `The acting token does not have: ${wider.join(' ')}`],
-        [expiry !== null && parseTimestamp(expiry) <= world.clock.now(), 'expiry', 'Must be in the future'],
+        [ends !== null && ends <= world.clock.now(), 'expiry', 'Must be in the future'],
       ])
       const id = world.tokens.nextId()
       const token = sandboxToken(`token ${id}`)
       const created = world.timestamp()
+      const expiry = ends === null ? null : formatTimestamp(ends)
       const record = { id, user: caller.user.id, app: null, label, scopes, token, created, expiry }
       return { ...shown(world.tokens.put(record)), token }
     },

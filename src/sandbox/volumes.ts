@@ -15,7 +15,9 @@ const largest = 10_240
 export const volumeHandlers: Handlers<typeof operations> = {
   list: {
     handle(_, { world, caller }) {
-      return listing(visibleTo(caller.user, 'volume', world.volumes.all()), (volume) => shown(volume, world))
+      const visible = visibleTo(caller.user, 'volume', world.volumes.all())
+      const told = visible.map((volume) => ({ ...volume, status: statusOf(volume) }))
+      return listing(told, (volume) => shown(volume, world))
     },
   },
 
@@ -142,11 +144,14 @@ function change(volume: VolumeRecord, changes: Partial<VolumeRecord>, world: Wor
   return shown(world.volumes.put({ ...volume, ...changes, updated: world.timestamp() }), world)
 }
 
+/** As the document names it: a volume that is migrating goes on serving. */
+const statusOf = ({ status }: VolumeRecord) => (status === 'migrating' ? 'active' : status)
+
 function shown(volume: VolumeRecord, world: World): Volume {
   return {
     id: volume.id,
     label: volume.label,
-    status: volume.status,
+    status: statusOf(volume),
     size: volume.size,
     region: volume.region,
     compute_id: volume.compute_id,

@@ -9,7 +9,7 @@ describe('Errors 1-3: the body of an error', () => {
     ['PATCH /volumes'],
     ['POST /volumes', { body: '{' }],
     ['GET /volumes?page=0'],
-    ['GET /volumes', { headers: { 'X-Filter': '{"size":1}' } }],
+    ['GET /volumes', { headers: { 'X-Filter': '{"updated":1}' } }],
     ['POST /networking/firewalls', { body: {} }],
     ['DELETE /volumes/3001'],
   ])('is errors, each with field (text or null) and reason (text): %s', async ([line, options], { service }) => {
@@ -247,7 +247,8 @@ describe('a request of the wrong shape', () => {
       },
       ['security_questions[0].question_id', 'security_questions[1].question_id'],
     ],
-  ])('%s %j names every field at once', async ([line, body, fields], { service: { call } }) => {
+  ])('%s %j names every field at once, where it is strict', async ([line, body, fields], { open }) => {
+    const { call } = await open({ strict: true })
     const reply = await call(line, { body })
     expect(reply.status).toBe(400)
     const named = reply.body.errors.map(({ field }: { field: string | null }) => field).sort()

@@ -107,8 +107,7 @@ const listed: [name: string, path: string, fields: object][] = [
       compute_label: nullOr('string'),
       region: string,
       size: integer,
-      // `migrating` is seen beside those of the document (gaps.md).
-      status: oneOf('creating', 'active', 'resizing', 'migrating'),
+      status: oneOf('creating', 'active', 'resizing'),
       tags: strings,
       updated: time,
     },

@@ -22,7 +22,7 @@ describe('States: a volume', () => {
     expect(await now()).toBe('active')
   })
 
-  test.for<[status: string, operation: string, allowed: boolean]>([
+  test.for<[status: 'creating' | 'resizing' | 'active', operation: string, allowed: boolean]>([
     ['creating', 'clone', false],
     ['resizing', 'clone', false],
     ['active', 'clone', true],

@@ -69,12 +69,20 @@ const conditions = [
   'preferences over 65,535 characters',
 ].map((condition) => `Errors 4: ${condition}`)
 
+/** What real clients send and the document leaves open. */
+const clients = [
+  ...['null for what is optional', 'null where it means something', 'unknown keys', 'unknown keys of firewall rules'],
+  ...['whole records sent back', 'a slash at the end of a path', 'booleans of Python in a query', 'an empty filter'],
+  ...['RFC 3339 for an expiry', 'exact integers in preferences', 'three statuses of volumes'],
+  ...['keys to filter and order by', 'none of it with --strict'],
+].map((liberty) => `Clients: ${liberty}`)
+
 const wanted = [
   ...Object.entries(numbered).flatMap(([part, count]) =>
     Array.from({ length: count }, (_, index) => `${part} ${index + 1}: `),
   ),
   ...[1, 2, 3, 5, 6].map((number) => `Errors ${number}: `),
-  ...[...conditions, ...events, ...resources, ...limits],
+  ...[...conditions, ...events, ...resources, ...limits, ...clients],
   ...['volume', 'firewall', 'region', 'phone flow', 'two-factor flow', 'revoking'].map((flow) => `States: ${flow}`),
 ]
 

@@ -47,6 +47,25 @@ describe('sandbox start', () => {
     expect(again.base_url).toBe(base_url)
   })
 
+  test.for([
+    ['', 200],
+    ['--strict', 400],
+  ] as const)(
+    '%s answers %d to what clients send and the document does not name',
+    async ([flags, status], { serve }) => {
+      const { base_url, token } = await serve(flags)
+      const create = (body: object) =>
+        fetch(`${base_url}/volumes`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ label: 'a', region: 'us-east', ...body }),
+        })
+      expect((await create({ compute_id: null })).status).toBe(status)
+      expect((await create({ colour: 'red' })).status).toBe(status)
+      expect((await create({})).status).toBe(200)
+    },
+  )
+
   test('refuses a port that is in use', async ({ shell, sandbox }) => {
     const { port } = new URL(sandbox.baseUrl)
     expect(await shell(`skyctl sandbox start --port ${port}`)).toMatchObject({

@@ -46,6 +46,32 @@ describe('the host name of a request', () => {
     expect(answer).toMatch(/^HTTP\/1.1 421/)
   })
 
+  test('is that of the port on which it came: another sandbox of the same process is another', async ({ service }) => {
+    const other = await service.sandbox.listen()
+    const [own, others] = [service.baseUrl, other.baseUrl].map((url) => new URL(url).host)
+    expect(await raw(service.baseUrl, request(own ?? ''))).toMatch(/^HTTP\/1.1 200/)
+    expect(await raw(service.baseUrl, request(others ?? ''))).toMatch(/^HTTP\/1.1 421/)
+    expect(await raw(other.baseUrl, request(others ?? ''))).toMatch(/^HTTP\/1.1 200/)
+  })
+
+  test.for(['Host', 'hOST'])('is given once: a second header %s is refused', async (name, { service }) => {
+    const { host } = new URL(service.baseUrl)
+    for (const second of [host, 'evil.example', '']) {
+      const head = `GET /v4/regions HTTP/1.1\r\nHost: ${host}\r\n${name}: ${second}\r\nConnection: close\r\n\r\n`
+      const answer = await raw(service.baseUrl, head)
+      expect(answer).toMatch(/^HTTP\/1.1 400/)
+      expect(answer).toContain('Must have exactly one Host header')
+    }
+  })
+
+  test('counts also beside an absolute target that names the sandbox', async ({ service: { baseUrl } }) => {
+    const target = `${baseUrl}/regions`
+    const { host, port } = new URL(baseUrl)
+    expect(await raw(baseUrl, request(host, target))).toMatch(/^HTTP\/1.1 200/)
+    expect(await raw(baseUrl, request(`evil.example:${port}`, target))).toMatch(/^HTTP\/1.1 421/)
+    expect(await raw(baseUrl, request(host, target.replace('http:', 'https:')))).toMatch(/^HTTP\/1.1 421/)
+  })
+
   test('must be there', async ({ service: { baseUrl } }) => {
     expect(await raw(baseUrl, 'GET /v4/regions HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 400/)
   })

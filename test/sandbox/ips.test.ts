@@ -166,7 +166,6 @@ describe('ips allocate', () => {
     [{ type: 'ipv6', public: true, compute_id: 1004 }, 'type'],
     [{ type: 'ipv4', public: 'true', compute_id: 1004 }, 'public'],
     [{ type: 'ipv4', public: true, compute_id: 7 }, 'compute_id'],
-    [{ type: 'ipv4', public: true, compute_id: 1004, region: 'us-east' }, 'region'],
   ])('refuses %j', async ([body, field], { service: { call } }) => {
     const reply = await call(`POST ${path}`, { body })
     expect(reply.status).toBe(400)

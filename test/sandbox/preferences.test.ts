@@ -27,6 +27,12 @@ describe('preferences', () => {
     expect((await call('GET /profile/preferences')).body).toEqual({})
   })
 
+  test('keep integers beyond 2^53 as they are', async ({ service }) => {
+    const body = '{"id":9007199254740993,"list":[-12345678901234567890],"__proto__":{"a":18446744073709551615}}'
+    expect((await service.call(line, { body })).status).toBe(200)
+    expect(await stored(service)).toBe(body)
+  })
+
   test('take any keys', async ({ service }) => {
     const body =
       '{"__proto__":{"x":1},"constructor":2,"prototype":3,"toString":4,"":5,"a.b[0]":6,"hasOwnProperty":7,"\\u0000":8}'

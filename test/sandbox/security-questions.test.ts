@@ -76,7 +76,6 @@ describe('security questions answer', () => {
     ['response', { response: '' }],
     ['response', { response: null }],
     ['response', { response: 7 }],
-    ['security_question', { security_question: 'Why?' }],
   ])('names the answer whose %s is wrong: %j', async ([field, wrong], { service }) => {
     const { status, body } = await answer(service, [three[0], { ...three[1], ...wrong }, three[2]])
     expect({ status, errors: body.errors }).toMatchObject({

@@ -103,8 +103,8 @@ describe('SSH keys', () => {
   test('change their label, and nothing else', async ({ service: { call } }) => {
     const { body: before } = await call('GET /profile/sshkeys/1')
     expect((await call('PUT /profile/sshkeys/1', { body: { label: 'new' } })).body).toEqual({ ...before, label: 'new' })
-    const { status, body } = await call('PUT /profile/sshkeys/1', { body: { label: 'a', ssh_key: real } })
-    expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ field: 'ssh_key' }] })
+    const { status, body } = await call('PUT /profile/sshkeys/1', { body: { label: 'new', ssh_key: real } })
+    expect({ status, body }).toEqual({ status: 200, body: { ...before, label: 'new' } })
     expect(await call('PUT /profile/sshkeys/1')).toMatchObject(refused(400, 'label is required', 'label'))
     expect((await call('PUT /profile/sshkeys/1', { body: { label: 'a'.repeat(65) } })).status).toBe(400)
   })

@@ -53,9 +53,10 @@ describe('a wait that no terminal shows', () => {
     expect(await skyctl(line)).toMatchObject({ exit: 0, stderr })
   })
 
-  test('says so of "wait" too, and not where that prints JSON', async ({ skyctl }) => {
-    const line = 'volumes wait moving --for active --wait-timeout 1s'
-    const waiting = 'Waiting for volume "moving" (3006) to be active: migrating\n'
+  test('says so of "wait" too, and not where that prints JSON', async ({ skyctl, sandbox }) => {
+    sandbox.world.volume({ id: 3900, label: 'stuck', status: 'creating', ready_at: null })
+    const line = 'volumes wait stuck --for active --wait-timeout 1s'
+    const waiting = 'Waiting for volume "stuck" (3900) to be active: creating\n'
     expect((await skyctl(line)).stderr).toMatch(new RegExp(`^${waiting.replaceAll(/[()]/g, '.')}skyctl: `))
     expect(JSON.parse((await skyctl(`${line} --json`)).stderr)).toMatchObject({ error: { exit_code: 10 } })
   })

@@ -19,6 +19,7 @@ export const devices = {
     summary: 'List the trusted devices',
     returns: device,
     paged: true,
+    filterable: ['created', 'last_authenticated'],
   }),
   view: operation({
     method: 'GET',

@@ -19,6 +19,7 @@ export const sshkeys = {
     summary: 'List the SSH keys of the profile',
     returns: sshkey,
     paged: true,
+    filterable: ['label', 'created'],
   }),
   add: operation({
     method: 'POST',

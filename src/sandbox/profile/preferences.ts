@@ -1,13 +1,14 @@
 import type { preferences as operations } from '../../catalogue/profile/preferences'
 import type { Caller } from '../caller'
 import type { Handlers } from '../handler'
+import { readJson, writeJson } from '../json'
 import { refusal } from '../refusal'
 import type { World } from '../world'
 import { allOwn } from './own'
 
 export const preferenceHandlers: Handlers<typeof operations> = {
   view: {
-    handle: (_, { world, caller }) => JSON.parse(kept(world, caller)?.text ?? '{}'),
+    handle: (_, { world, caller }) => readJson(kept(world, caller)?.text ?? '{}') as Record<string, unknown>,
   },
   update: {
     handle(given, { world, caller }) {
@@ -25,7 +26,7 @@ function kept(world: World, caller: Caller) {
 
 function written(value: object): string {
   try {
-    return JSON.stringify(value)
+    return writeJson(value)
   } catch {
     throw refusal(null, 'Preferences are nested too deeply')
   }

@@ -6,7 +6,8 @@ import { asItIs } from '../forms'
 const record = v.strictObject({
   id: may(id),
   label: may(string),
-  status: may(string),
+  /** That it is migrating is for the sandbox to know: the document has no such status. */
+  status: may(oneOf('creating', 'active', 'resizing', 'migrating')),
   size: may(id),
   region: may(region),
   hardware_type: may(oneOf('hdd', 'nvme')),
