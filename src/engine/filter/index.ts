@@ -22,9 +22,7 @@ export interface RecordFilter {
   meet(records: readonly unknown[]): void
 }
 
-type Ready = Test & { holds(value: unknown): boolean } & Pick<Wanted, 'warning'> & {
-    asked?: Wanted['asked'] | null
-  } & {
+type Ready = Test & { holds(value: unknown): boolean } & Pick<Wanted, 'asked' | 'warning'> & {
     /** Of a field that the catalogue does not know: judges what it holds. */
     meet?(values: readonly unknown[]): void
   }
@@ -74,11 +72,8 @@ function testOfNone(test: Test, field: Field): Ready | undefined {
   if (wanted === 'null') throw misspelt(test, field, ['none'])
   if (wanted !== 'none') return undefined
   const isNone = (value: unknown) => value === null || value === undefined || (Array.isArray(value) && !value.length)
-  return {
-    ...test,
-    holds: (value) => isNone(value) === (operator === '='),
-    ...(!field.list && { asked: null }),
-  }
+  // Never asked of the service: what null equals there is nowhere said, and what it left out nobody would miss.
+  return { ...test, holds: (value) => isNone(value) === (operator === '=') }
 }
 
 async function testOfValue(test: Test, field: Field, now: number): Promise<Pick<Ready, 'holds' | 'asked' | 'warning'>> {
