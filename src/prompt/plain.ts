@@ -39,11 +39,7 @@ export function plainQuestions(terminal: Terminal): Questions {
   return {
     text: (message, { initial = '', check } = {}) =>
       until(async () => (await ask(initial === '' ? message : `${message} (${initial})`)) || initial, check),
-    secret: (message, { check } = {}) =>
-      until(async () => {
-        put(`? ${safe(message)} `)
-        return readHidden(terminal)
-      }, check),
+    secret: (message, { check } = {}) => until(() => readHidden(`? ${safe(message)} `, terminal), check),
     code: (message, { left, check }) => until(() => ask(`${message} (${left()})`), check),
     confirm: async (message) => yes || isYes(await ask(`${message} (y/N)`)),
     select(message, choices) {
@@ -93,8 +89,10 @@ const ctrlC = '\x03'
 const ctrlD = '\x04'
 
 /** A line that is not shown: the terminal hands over each key, and shows none. */
-async function readHidden({ input, output, signal }: Terminal): Promise<string> {
+async function readHidden(question: string, { input, output, signal }: Terminal): Promise<string> {
+  // First, since who pastes is quick.
   input.setRawMode(true)
+  output.write(question)
   try {
     return await reading({ input, output, signal }, (held, end, fail) => {
       if (held.includes(ctrlC)) return fail(new Problem('interrupted', 'interrupted at a prompt'))

@@ -36,6 +36,8 @@ const without: Record<string, RegExp> = {
   'firewalls rules move': /^skyctl: warning: the rules that stood before are not kept: /m,
   'firewalls rules remove': /^skyctl: warning: the rules that stood before are not kept: /m,
   'firewalls rules update': /^skyctl: warning: the rules that stood before are not kept: /m,
+  'ips share': /^skyctl: warning: other processes are not waited for: /m,
+  'profile preferences set': /^skyctl: warning: other processes are not waited for: /m,
   'tokens rotate': /^skyctl: warning: other rotations are not waited for, and what this one leaves .* is not told/m,
 }
 

@@ -23,11 +23,14 @@ describe('two processes that change one firewall', () => {
     shell,
     world,
     home,
+    sandbox,
   }) => {
     const { id } = world.network.firewall({ label: 'edge', rules })
+    // An editor is not given our token.
+    const other = `SKYCTL_TOKEN=${sandbox.ownerToken} EDITOR="sed -i s/443/8443/"`
     const { exit, stderr } = await shell('skyctl firewalls rules edit edge --yes', {
       // While the text is open, the other process begins and ends.
-      env: { EDITOR: 'EDITOR="sed -i s/443/8443/" skyctl firewalls rules edit edge --yes && sed -i s/22/2222/' },
+      env: { EDITOR: `${other} skyctl firewalls rules edit edge --yes && sed -i s/22/2222/` },
     })
     expect(exit).toBe(6)
     expect(stderr).toContain('What is different:\nchanged  inbound 2: ports 443 -> 8443\n')
