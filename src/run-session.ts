@@ -7,7 +7,7 @@ import type { Connections } from './connect'
 import type { DebugFile } from './debug-file'
 import { namedColor, namedFormat } from './engine/appearance'
 import type { Flags } from './engine/command'
-import { textFlag } from './engine/flag-values'
+import { newFileFlag, textFlag } from './engine/flag-values'
 import { withVariables } from './engine/variable-flags'
 import { Problem } from './errors'
 import type { Client } from './http/client'
@@ -69,7 +69,7 @@ export class RunSession implements Session {
   static async open(io: Io, typed: Flags, signal: AbortSignal): Promise<RunSession> {
     const flags = withVariables(typed, io.env)
     const session = new RunSession(io, flags, signal)
-    await session.#openDebugFile(textFlag(flags, 'debug-file'))
+    await session.#openDebugFile(newFileFlag(flags, 'debug-file'))
     if (namedFormat(flags, io.env) === undefined) {
       // Contexts that cannot be read may not matter to this command; where they do, they are read again.
       const { output } = await session.defaults().catch((): Defaults => ({}))

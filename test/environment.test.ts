@@ -208,6 +208,17 @@ describe('a variable that begins with SKYCTL_ and is none of ours', () => {
   })
 })
 
+test.for([
+  'volumes list --debug-file -',
+  'tokens create --label ci --output-file -',
+  'volumes delete 3001 3002 --yes --journal -',
+])('a file to write is not called "-", which is stdin elsewhere: %s', async (line, { skyctl, world }) => {
+  const { exit, stdout, stderr } = await skyctl(line)
+  expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
+  expect(stderr).toMatch(/^skyctl: --(debug-file|output-file|journal): "-" is no file/)
+  expect(world.requests()).toEqual([])
+})
+
 describe('--debug-file', () => {
   const lines = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n')
   const stamp = '2026-01-15T12:00:00\\.\\d{3}Z'

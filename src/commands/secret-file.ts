@@ -2,7 +2,7 @@
 import { accessSync, constants, lstatSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Flag, Flags } from '../engine/command'
-import { textFlag } from '../engine/flag-values'
+import { newFileFlag } from '../engine/flag-values'
 import { Problem } from '../errors'
 import { temporaryFor } from '../files/temporary'
 
@@ -13,7 +13,7 @@ export const forceFlag: Flag = { name: 'force', description: 'Replace the file w
  * could not be written to, and what stands there unless `replace` or --force allows to lose it. Throws `local`.
  */
 export async function secretFile(flags: Flags, flag: string, { replace = false } = {}): Promise<string | undefined> {
-  const path = textFlag(flags, flag)
+  const path = newFileFlag(flags, flag)
   if (path === undefined) return undefined
   const stands = await checkSecretFile(path)
   if (!stands || replace || flags.force) return path

@@ -8,6 +8,13 @@ export function textFlag(flags: Flags, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** The file that a flag names to be written. Throws `usage` for `-`, which is stdin elsewhere, and no file here. */
+export function newFileFlag(flags: Flags, name: string): string | undefined {
+  const path = textFlag(flags, name)
+  if (path === '-') throw new Problem('usage', `--${name}: "-" is no file`, { hint: 'Name one, or write ./-' })
+  return path
+}
+
 export function listFlag(flags: Flags, name: string): readonly string[] | undefined {
   const value = flags[name]
   return Array.isArray(value) ? value : undefined

@@ -1,7 +1,7 @@
 /** `--journal` and `--resume`: what of a command that changes many things is kept, to go on with. */
 import type { Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
-import { textFlag } from './flag-values'
+import { newFileFlag, textFlag } from './flag-values'
 import type { Journal } from './journal'
 import type { Entry } from './journal-lines'
 import type { Situation } from './situation'
@@ -12,7 +12,7 @@ export async function withJournal<T>(
   work: (journal: Journal | undefined) => Promise<T>,
 ): Promise<T> {
   const begun = textFlag(flags, 'resume')
-  const path = begun ?? textFlag(flags, 'journal')
+  const path = begun ?? newFileFlag(flags, 'journal')
   if (flags['resend-unknown'] && begun === undefined) throw new Problem('usage', '--resend-unknown needs --resume')
   if (path === undefined || (dry && begun === undefined)) return work(undefined)
   if (begun !== undefined && flags.journal !== undefined) {
