@@ -135,6 +135,14 @@ describe('rules that api.md does not know are shown and kept', () => {
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('(7) do not differ\n') })
   })
 
+  test('null in a file is an empty list, too', async ({ skyctl, home }) => {
+    const { held, env } = await service({ ...foreign, inbound: [ssh], outbound: [ssh] })
+    const file = join(home, 'rules.json')
+    writeFileSync(file, JSON.stringify({ ...foreign, inbound: [ssh] }))
+    expect(await skyctl(`firewalls rules update edge --file ${file} --yes`, { env })).toMatchObject({ exit: 0 })
+    expect(held.writes).toEqual([expect.objectContaining({ outbound: [] })])
+  })
+
   test('a rule without addresses, and none of any side, is no defect', async ({ skyctl }) => {
     const { env } = await service({
       inbound: [{ action: 'DROP', protocol: 'ALL', addresses: null }],

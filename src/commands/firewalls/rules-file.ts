@@ -68,6 +68,8 @@ export function tidyRules(
   for (const direction of directions) {
     upperCase(result, `${direction}_policy`, actions)
     const side = value[direction]
+    // As listings of such a firewall have it (gaps.md, Null lists in answers).
+    if (side === null) result[direction] = []
     if (!Array.isArray(side)) continue
     result[direction] = side.map((rule: unknown, index) =>
       isRecord(rule) ? tidyRule(rule, masked, () => portsOf(`${direction}[${index}].ports`)) : rule,
