@@ -1,16 +1,56 @@
 /**
- * JSON whose integers stay exact beyond 2^53: those come out as bigint and go back as digits. The library that does
- * it is loaded only where a text holds so long a number.
+ * JSON whose integers stay exact beyond 2^53: those come out as bigint and go back as digits. The library that writes
+ * them is loaded only where there is one.
  */
+import { type Measured, measure, nestedTooDeep, type Room, roomFor, usualMemory } from './bounds'
+import { isTooDeep } from './depth'
 
 /** Whether a JSON text may hold an integer that JSON.parse would round. */
 export const holdsLongNumber = (text: string) => /\d{16}/.test(text)
 
-/** Parses a JSON text; throws SyntaxError where it is none. */
-export async function parseJson(text: string): Promise<unknown> {
-  if (!holdsLongNumber(text)) return JSON.parse(text)
-  const { parseLossless } = await import('./lossless')
-  return parseLossless(text)
+/** Up to this length nothing is measured before it is read: it can come to a few MiB only. */
+const small = 256 * 1024
+/** What records take of memory, in times of their text. */
+const usualTimes = 4
+/** Integers that a double may not hold, and numbers that it cannot. */
+const unusual = /\d{16}|e\+?\d{3}/i
+
+/** Parses a JSON text; throws SyntaxError where it is none, and TooMuch where it would take more than it may. */
+export async function parseJson(text: string, room: Room = roomFor(usualMemory)): Promise<unknown> {
+  return parsedWithin(text, room).value
+}
+
+/** The same, with what it takes in memory, in bytes. */
+export function parsedWithin(text: string, room: Room): { value: unknown; memory: number } {
+  if (text.length <= small && !unusual.test(text))
+    return { value: shallow(JSON.parse(text)), memory: text.length * usualTimes }
+  const { memory, longIntegers } = measure(text, room)
+  return { value: longIntegers.length === 0 ? JSON.parse(text) : withLongIntegers(text, longIntegers), memory }
+}
+
+function shallow(value: unknown): unknown {
+  if (isTooDeep(value)) throw nestedTooDeep()
+  return value
+}
+
+/** Digits go through JSON.parse as texts that no service can foresee, and come out as what they stand for. */
+function withLongIntegers(text: string, places: Measured['longIntegers']): unknown {
+  const mark = `${Math.random()}:`
+  const parts: string[] = []
+  let done = 0
+  for (const [begin, end] of places) {
+    parts.push(text.slice(done, begin), `"${mark}${text.slice(begin, end)}"`)
+    done = end
+  }
+  const marked = parts.join('') + text.slice(done)
+  return JSON.parse(marked, (_, value) =>
+    typeof value === 'string' && value.startsWith(mark) ? integerOf(value.slice(mark.length)) : value,
+  )
+}
+
+function integerOf(digits: string): number | bigint {
+  const number = Number(digits)
+  return Number.isSafeInteger(number) ? number : BigInt(digits)
 }
 
 /** Writes a value as JSON, indented by `indent` spaces (0: on one line). */

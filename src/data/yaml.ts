@@ -1,5 +1,6 @@
 /** YAML in both directions; the package is loaded when it is first needed. */
 import type { YAMLParseError } from 'yaml'
+import { deepest } from './depth'
 
 export interface ParsedYaml {
   /** Integers that a double does not hold exactly come as bigint. */
@@ -22,15 +23,23 @@ export class YamlError extends Error {
   }
 }
 
-/** Parses one document (YAML 1.2, so JSON too). Throws YamlError. */
+/** Parses one document (YAML 1.2, so JSON too). Throws YamlError, also where it comes to too much. */
 export async function parseYaml(text: string): Promise<ParsedYaml> {
-  const { isNode, isScalar, LineCounter, parseDocument } = await import('yaml')
+  expectBounded(text)
+  const { isNode, isScalar, LineCounter, parseDocument, visit } = await import('yaml')
   const lines = new LineCounter()
-  const document = parseDocument(text, { intAsBigInt: true, uniqueKeys: true, lineCounter: lines })
+  const document = bounded(() => parseDocument(text, { intAsBigInt: true, uniqueKeys: false, lineCounter: lines }))
   const [error] = document.errors
   if (error) throw wrong(error)
+  const expectUnique = (keys: readonly unknown[]) => {
+    const twice = secondOf(keys.filter(isScalar))
+    if (!twice?.range) return
+    const { line, col } = lines.linePos(twice.range[0])
+    throw new YamlError('Map keys must be unique', line, col)
+  }
+  bounded(() => visit(document, { Map: (_, { items }) => expectUnique(items.map(({ key }) => key)) }))
   return {
-    value: plain(document.toJS({ maxAliasCount: 100 })),
+    value: bounded(() => plain(document.toJS({ maxAliasCount: 100 }))),
     lineOf(path) {
       const node = document.getIn(path, true)
       return isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined
@@ -42,7 +51,47 @@ export async function parseYaml(text: string): Promise<ParsedYaml> {
   }
 }
 
+/** The first scalar that another one before it equals. The package's own check takes time in the square of them. */
+function secondOf<S extends { value: unknown }>(scalars: readonly S[]): S | undefined {
+  const seen = new Set<unknown>()
+  return scalars.find(({ value }) => seen.size === seen.add(value).size)
+}
+
+// For each value the package takes a KiB; for anchors, tags and aliases time in the square of them (measured).
+const mostValues = 30_000
+const perMark = 30
+
+/** What begins a value, or says something of the one that follows, or ends a line. */
+const signs = /[[\]{},&*!%\n]|[-:?](?=\s)/g
+
+/** Brackets that stay open are levels, also where a text holds them. */
+function expectBounded(text: string): void {
+  let values = 0
+  let level = 0
+  for (const [sign] of text.matchAll(signs)) {
+    if (sign === '[' || sign === '{') level += 1
+    else if (sign === ']' || sign === '}') level = Math.max(0, level - 1)
+    values += sign === '&' || sign === '!' || sign === '*' ? perMark : 1
+    if (level > deepest) throw new YamlError(`it is nested over ${deepest} levels deep`, undefined, undefined)
+    if (values > mostValues) throw new YamlError(`it holds over ${mostValues} lines and values`, undefined, undefined)
+  }
+}
+
+/** Where levels are made by indentation, or by an alias within its own anchor, the stack ends or nothing does. */
+function bounded<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    // The package throws a ReferenceError for aliases that come to too much.
+    const reason = error instanceof ReferenceError ? 'its aliases come to too much' : 'it is nested too deep'
+    if (error instanceof ReferenceError || error instanceof RangeError)
+      throw new YamlError(reason, undefined, undefined)
+    throw error
+  }
+}
+
 function wrong(error: YAMLParseError): YamlError {
+  if (/call stack/.test(error.message)) return new YamlError('it is nested too deep', undefined, undefined)
   // The package's own text ends with the place, and an excerpt below it.
   const [reason = error.message] = error.message.split(/ at line \d+|\n/)
   const place = error.linePos?.[0]

@@ -1,5 +1,6 @@
 /** Reading `--body FILE`: JSON or YAML, `-` is stdin; it must hold an object. */
 import { readFile } from 'node:fs/promises'
+import { TooMuch } from '../data/bounds'
 import { deepest, isTooDeep } from '../data/depth'
 import { parseJson } from '../data/json'
 import { Problem } from '../errors'
@@ -56,7 +57,8 @@ async function readTextFile(source: string): Promise<string> {
 export async function parseData(text: string, name: string): Promise<unknown> {
   try {
     return await parseJson(text)
-  } catch {
+  } catch (error) {
+    if (error instanceof TooMuch) throw new Problem('usage', `${name} holds too much: ${error.message}`)
     return yamlValue(text, name)
   }
 }

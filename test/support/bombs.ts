@@ -1,0 +1,135 @@
+/** Answers and bodies that are small on the way and large when they are read. */
+import { gzipSync } from 'node:zlib'
+import { head, type Script } from './fault-server'
+
+const MiB = 2 ** 20
+
+/** JSON in gzip. */
+const packed =
+  (text: string): Script =>
+  (socket) => {
+    const body = gzipSync(text)
+    const headers = {
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+      'content-length': String(body.length),
+    }
+    socket.write(head(200, headers))
+    socket.write(body)
+  }
+
+const volume = (id: number) => ({
+  id,
+  label: `volume-${id}`,
+  status: 'active',
+  size: 20,
+  region: 'us-east',
+  compute_id: null,
+  compute_label: null,
+  filesystem_path: `/dev/disk/by-id/scsi-0_Volume_volume-${id}`,
+  hardware_type: 'nvme',
+  tags: ['a', 'b'],
+  created: '2026-01-02T03:04:05',
+  updated: '2026-01-02T03:04:05',
+})
+
+/** A list whose every page has a field besides, of which the text is given. */
+const pages =
+  (count: number, { perPage = 1, extra = 'null' }: { perPage?: number; extra?: string }): Script =>
+  (socket, heard) => {
+    const page = Number(new URL(heard.path, 'http://host').searchParams.get('page'))
+    const first = (page - 1) * perPage + 1
+    const data = Array.from({ length: perPage }, (_, index) => volume(first + index))
+    const text = JSON.stringify({ data, page, pages: count, results: count * perPage })
+    packed(text.replace('{"data":[{', `{"data":[{"extra":${extra},`))(socket, heard)
+  }
+
+const manyOf = (item: string, bytes: number) => `[${`${item},`.repeat(bytes / (item.length + 1))}0]`
+const manyKeys = (count: number) => `{${Array.from({ length: count }, (_, index) => `"key-${index}":${index}`)}}`
+
+export interface Bomb {
+  /** The command line; its stdin. */
+  line: string
+  stdin?: () => string
+  script?: () => Script
+  exit: number
+}
+
+/** Each with the exit code that is right; `large` ones take seconds, and are left to bench/memory.mjs. */
+export const bombs: Record<string, Bomb & { large?: true }> = {
+  'empty objects, 31 MiB in 31 KB': {
+    line: 'volumes list --json',
+    script: () => pages(1, { extra: manyOf('{}', 31 * MiB) }),
+    exit: 1,
+  },
+  'objects of ever new keys': { line: 'volumes list', script: () => pages(1, { extra: manyKeys(400_000) }), exit: 1 },
+  'a long integer among 4 MiB of text': {
+    line: 'volumes list --json',
+    script: () => pages(1, { extra: `["${'x'.repeat(4 * MiB)}",12345678901234567890]` }),
+    exit: 0,
+  },
+  'levels without end': {
+    line: 'volumes list --json',
+    script: () => pages(1, { extra: '['.repeat(8 * MiB) }),
+    exit: 1,
+  },
+  'ninety pages of 140,000 values, as JSON': {
+    line: 'volumes list --json',
+    script: () => pages(90, { extra: manyOf('{}', 0.4 * MiB) }),
+    exit: 2,
+    large: true,
+  },
+  'ninety pages of 140,000 values, sorted': {
+    line: 'volumes list --sort label',
+    script: () => pages(90, { extra: manyOf('[]', 0.4 * MiB) }),
+    exit: 2,
+    large: true,
+  },
+  'ninety pages of 140,000 values, a line each': {
+    line: 'volumes list -q',
+    script: () => pages(90, { extra: manyOf('{}', 0.4 * MiB) }),
+    exit: 0,
+    large: true,
+  },
+  'a hundred thousand volumes as a table': {
+    line: 'volumes list',
+    script: () => pages(200, { perPage: 500 }),
+    exit: 0,
+    large: true,
+  },
+  'a hundred thousand volumes as JSON': {
+    line: 'volumes list --json',
+    script: () => pages(200, { perPage: 500 }),
+    exit: 0,
+    large: true,
+  },
+  'aliases of aliases in a body': {
+    line: 'volumes create --label a --region us-east --body -',
+    stdin: () =>
+      [
+        'a: &a [x,x,x,x,x,x,x,x,x]',
+        ...[...'bcdefghi'].map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[index]}`)}]`),
+      ].join('\n'),
+    exit: 2,
+  },
+  'an alias of itself in a body': {
+    line: 'volumes create --label a --region us-east --body -',
+    stdin: () => 'tags: &a [*a]',
+    exit: 2,
+  },
+  '4 MiB of brackets in a body': {
+    line: 'volumes create --label a --region us-east --body -',
+    stdin: () => '['.repeat(4 * MiB),
+    exit: 2,
+  },
+  '200 KiB of brackets in a body': {
+    line: 'volumes create --label a --region us-east --body -',
+    stdin: () => '['.repeat(MiB / 5),
+    exit: 2,
+  },
+  '4 MiB of YAML in a body': {
+    line: 'volumes create --label a --region us-east --body -',
+    stdin: () => '- a\n'.repeat(MiB),
+    exit: 2,
+  },
+}
