@@ -67,6 +67,8 @@ export interface Details {
   retryable?: boolean
   /** What was made before the failure, and stands. */
   created?: { kind: string; id: unknown; label: unknown }
+  /** What was printed before the failure is not all of it. */
+  incomplete?: true
   /** What the change was answered with before a wait for it failed: it is printed all the same. */
   answer?: Record<string, unknown>
   /** With several targets: what failed for which. */
@@ -100,7 +102,7 @@ export function failureText({ target, problem: { message } }: Failure): string {
 
 /** A problem as scripts read it (interface.md, Errors). */
 export function problemRecord(problem: Problem): Record<string, unknown> {
-  const { status, errors, request, retryable, hint, failures, created } = problem.details
+  const { status, errors, request, retryable, hint, failures, created, incomplete } = problem.details
   return {
     code: problem.code,
     message: problem.message,
@@ -111,6 +113,7 @@ export function problemRecord(problem: Problem): Record<string, unknown> {
     retryable: retryable ?? false,
     hint: hint ?? null,
     ...(created && { created }),
+    ...(incomplete && { incomplete }),
     ...(failures && {
       failures: failures.map(({ target, problem }) => ({ target, error: problemRecord(problem) })),
     }),

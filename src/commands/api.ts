@@ -59,7 +59,12 @@ const api: Command = {
       return session.say('Nothing was sent')
     }
     const client = await session.client()
-    if (flags.paginate) return void (await printList(client.pagesAt(request), view, session.stdout))
+    if (flags.paginate)
+      return void (await printList(
+        client.pagesAt(request),
+        { ...view, atOnce: view.quiet !== undefined },
+        session.stdout,
+      ))
     const { body } = await client.send({ ...request, repeat: repeatOf[request.method] })
     await (Array.isArray(body) ? printMany(body, view, session.stdout) : printOne(body, view, session.stdout))
   },

@@ -79,7 +79,8 @@ export async function printPages<O extends Operation, R extends Row<O> = Row<O>>
   const pages = limit === 0 ? nothing() : (reading.pages ?? openPages(source, reading, tell))
   const kept = keep(looked(pages, looks), filter, flags.sort === undefined ? (limit ?? unbounded) : unbounded)
   const sort = view.sort && (await keyed(view.sort, operation))
-  const limited = { ...view, ...(sort && { sort }), ...(limit !== undefined && { limit }) }
+  const atOnce = view.quiet !== undefined
+  const limited = { ...view, atOnce, ...(sort && { sort }), ...(limit !== undefined && { limit }) }
   const count = await printList(kept, limited, session.stdout).finally(() => progress.done())
   if (count === 0 && isForPeople(session.format)) await session.say(`No ${plural}`)
   return count

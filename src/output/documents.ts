@@ -9,11 +9,51 @@ export async function jsonText(value: unknown): Promise<string> {
   return safeJson(`${await formatJson(value)}\n`)
 }
 
+/** A list as one document that is put together of parts, of some records each. */
+export interface ListDocument {
+  begin: string
+  between: string
+  end: string
+  /** Without any record. */
+  none: string
+  part(records: readonly unknown[]): Promise<string>
+}
+
+/** A JSON array of lines, without the lines of its brackets. */
+export const jsonList: ListDocument = {
+  begin: '[\n',
+  between: ',\n',
+  end: '\n]\n',
+  none: '[]\n',
+  part: async (records) => safeJson((await formatJson(records)).slice(2, -2)),
+}
+
+const recordsAtOnce = 1000
+
+/** Several records as a document, some of them at a time. */
+export async function* documentText(
+  records: readonly unknown[],
+  { begin, between, end, none, part }: ListDocument,
+): AsyncGenerator<string, void> {
+  if (records.length === 0) return yield none
+  for (let start = 0; start < records.length; start += recordsAtOnce) {
+    yield (start === 0 ? begin : between) + (await part(records.slice(start, start + recordsAtOnce)))
+  }
+  yield end
+}
+
+/** The same, of records cut to the chosen fields. */
+const cutTo = (list: ListDocument, { chosen }: Layout): ListDocument => ({
+  ...list,
+  part: (records) => list.part(records.map((record) => cut(record, chosen))),
+})
+
 /** A writer of whole values, cut to the chosen fields: several records are an array, one is an object. */
-export function wholeValues(text: (value: unknown) => Promise<string>) {
+export function wholeValues(text: (value: unknown) => Promise<string>, list: ListDocument) {
   return {
     by: 'whole' as const,
-    many: (records: readonly unknown[], { chosen }: Layout) => text(records.map((record) => cut(record, chosen))),
+    document: (layout: Layout) => cutTo(list, layout),
+    many: (records: readonly unknown[], layout: Layout) => documentText(records, cutTo(list, layout)),
     one: (record: unknown, { chosen }: Layout) => text(cut(record, chosen)),
     value: text,
   }

@@ -1,6 +1,6 @@
 /** Every format, once: what it is for, what may be asked of it, and how it is written. */
 import { Problem } from '../errors'
-import { jsonLines, jsonText, wholeValues } from './documents'
+import { jsonLines, jsonList, jsonText, type ListDocument, wholeValues } from './documents'
 import type { Layout, Lines } from './layout'
 
 interface Format {
@@ -25,13 +25,20 @@ export interface LineWriter {
 /** Nothing of it can be written before all is known. */
 interface WholeWriter {
   by: 'whole'
-  many(records: readonly unknown[], layout: Layout): Promise<string>
+  /** Where a list is put together of parts that can be written as they come. */
+  document?(layout: Layout): ListDocument
+  /** Several records, some at a time. */
+  many(records: readonly unknown[], layout: Layout): AsyncIterable<string>
   one(record: unknown, layout: Layout): Promise<string>
   value(value: unknown, layout: Layout): Promise<string>
 }
 
 /** What only some runs need is loaded by them; JSON takes nothing that is not loaded anyway. */
 const table = () => import('./table')
+async function* tableLines(records: readonly unknown[], layout: Layout) {
+  yield* (await table()).tableText(records, layout)
+}
+const yamlText = async (value: unknown) => (await import('./yaml')).yamlText(value)
 const delimited = (dialect: 'csv' | 'tsv'): LineWriter => ({
   by: 'lines',
   lines: async (layout) => (await import('./delimited'))[dialect].lines(layout),
@@ -45,7 +52,7 @@ const rows = {
     json: false,
     writer: {
       by: 'whole',
-      many: async (records, layout) => (await table()).tableText(records, layout),
+      many: tableLines,
       one: async (record, layout) => (await table()).recordText(record, layout),
       value: async (value, layout) => (await table()).resultText(value, layout),
     },
@@ -54,7 +61,7 @@ const rows = {
     description: 'one document: an array of whole records, or one object',
     kind: 'data',
     json: true,
-    writer: wholeValues(jsonText),
+    writer: wholeValues(jsonText, jsonList),
   },
   ndjson: {
     description: 'a line of JSON for each record',
@@ -66,7 +73,7 @@ const rows = {
     description: 'the same as json, as one YAML document',
     kind: 'data',
     json: false,
-    writer: wholeValues(async (value) => (await import('./yaml')).yamlText(value)),
+    writer: wholeValues(yamlText, { begin: '', between: '', end: '', none: '[]\n', part: yamlText }),
   },
   csv: {
     description: 'comma-separated values (RFC 4180) for a spreadsheet',

@@ -1,5 +1,8 @@
 /** Records to a person or a script, in the form that was asked for. Nothing but the records goes to the sink. */
+import { memoryOf } from '../data/bounds'
+import { Problem } from '../errors'
 import { cut, valueAt, valueText } from './cells'
+import type { ListDocument } from './documents'
 import { type FormatName, formats, isStructured, type LineWriter, type Writer } from './formats'
 import type { Layout, Lines } from './layout'
 import { withOthers } from './other-fields'
@@ -19,45 +22,127 @@ export interface View extends Layout {
   limit?: number | undefined
   /** Is shown the records before any is printed, and may refuse them. */
   seen?: ((records: readonly unknown[]) => Promise<void>) | undefined
+  /** A list is read to its end before the first of its lines is printed, since they feed what deletes. */
+  atOnce?: boolean
 }
 
 /** Prints a collection and returns how many records it held. What can be printed page by page is. */
 export async function printList(pages: AsyncIterable<unknown[]>, view: View, sink: Sink): Promise<number> {
   const writer = writerOf(view)
-  if (writer.by === 'lines' && isByPages(view)) return printPages(pages, { ...view, writer }, sink)
-  const records: unknown[] = []
-  for await (const page of pages) for (const record of page) records.push(record)
+  const apart = view.sort === undefined && view.query === undefined && !view.seen
+  if (apart && writer.by === 'lines' && isByPages(view)) {
+    return printPages(pages, { ...view, writer }, view.atOnce ? holding(sink) : sink)
+  }
+  if (apart && writer.by === 'whole' && writer.document && view.others === undefined) {
+    return printDocument(pages, writer.document(view), holding(sink))
+  }
+  const records = await allOf(pages)
   await printMany(records, view, sink)
   return Math.min(records.length, view.limit ?? records.length)
 }
 
 /** A line of headings that names every field of every record can be written only when all are read. */
-function isByPages({ format, sort, query, quiet, others, seen }: View): boolean {
-  if (sort !== undefined || query !== undefined || seen) return false
+function isByPages({ format, quiet, others }: View): boolean {
   return others === undefined || quiet !== undefined || isStructured(format)
 }
 
 async function printPages(
   pages: AsyncIterable<unknown[]>,
   { writer, ...view }: View & { writer: LineWriter },
-  sink: Sink,
+  sink: Sink & { flush?(): Promise<void> },
 ): Promise<number> {
   let count = 0
   let layout = view
   let { head, lines } = await writer.lines(layout)
   // The headings wait for the first page: where that fails, nothing is printed.
-  for await (const page of pages) {
-    if (view.others !== undefined) {
-      layout = withOthers(layout, page)
-      ;({ lines } = await writer.lines(layout))
+  try {
+    for await (const page of pages) {
+      if (view.others !== undefined) {
+        layout = withOthers(layout, page)
+        ;({ lines } = await writer.lines(layout))
+      }
+      const text = head + (await lines(page))
+      head = ''
+      if (text) await sink.write(text)
+      count += page.length
     }
-    const text = head + (await lines(page))
-    head = ''
-    count += page.length
-    if (text) await sink.write(text)
+  } catch (error) {
+    throw sink.flush ? error : incomplete(error, count)
   }
   if (head) await sink.write(head)
+  await sink.flush?.()
   return count
+}
+
+/** Whoever has read some lines must not take them for all. */
+function incomplete(error: unknown, count: number): unknown {
+  if (count === 0 || !(error instanceof Problem)) return error
+  const records = count === 1 ? '1 record' : `${count} records`
+  const message = `${error.message}; the output is incomplete: it ends after ${records}`
+  return new Problem(error.code, message, { ...error.details, incomplete: true, cause: error })
+}
+
+async function printDocument(
+  pages: AsyncIterable<unknown[]>,
+  { begin, between, end, none, part }: ListDocument,
+  sink: HoldingSink,
+): Promise<number> {
+  let count = 0
+  for await (const page of pages) {
+    if (page.length === 0) continue
+    await sink.write((count === 0 ? begin : between) + (await part(page)))
+    count += page.length
+  }
+  await sink.write(count === 0 ? none : end)
+  await sink.flush()
+  return count
+}
+
+/** What is printed of a list as a whole: more of it would need more memory than a small machine has to spare. */
+const mostText = 48 * 2 ** 20
+const mostMemory = 80 * 2 ** 20
+
+interface HoldingSink extends Sink {
+  flush(): Promise<void>
+}
+
+/** A sink that keeps what is written to it, up to a bound. */
+function holding(sink: Sink): HoldingSink {
+  // Bytes outside the heap: the collector counts them, and works before they are many.
+  const texts: Buffer[] = []
+  let length = 0
+  return {
+    isTTY: sink.isTTY,
+    columns: sink.columns,
+    async write(text) {
+      const bytes = Buffer.from(text)
+      length += bytes.length
+      if (length > mostText) throw tooLong(mostText)
+      texts.push(bytes)
+    },
+    async flush() {
+      for (const text of texts) await sink.write(text.toString())
+    },
+  }
+}
+
+async function allOf(pages: AsyncIterable<unknown[]>): Promise<unknown[]> {
+  const records: unknown[] = []
+  let memory = 0
+  for await (const page of pages) {
+    for (const record of page) {
+      memory += memoryOf(record)
+      if (memory > mostMemory) throw tooLong(mostMemory)
+      records.push(record)
+    }
+  }
+  return records
+}
+
+function tooLong(most: number): Problem {
+  return new Problem('usage', `the list is too long to be printed as a whole: it takes over ${most / 2 ** 20} MiB`, {
+    hint: 'Without --sort and --query, -o ndjson prints a list of any length as it is read; --filter and --limit make it shorter',
+  })
 }
 
 /** Prints several records, all of them in one array where the form has arrays. */
@@ -65,8 +150,9 @@ export async function printMany(records: readonly unknown[], view: View, sink: S
   const { sort, limit, seen } = view
   await seen?.(records)
   const ordered = sort === undefined ? records : (await import('./sort')).sorted(records, sort)
-  const text = await manyText(limit === undefined ? ordered : ordered.slice(0, limit), view)
-  if (text) await sink.write(text)
+  for await (const text of manyTexts(limit === undefined ? ordered : ordered.slice(0, limit), view)) {
+    if (text) await sink.write(text)
+  }
 }
 
 /** Prints one record: one object, or in a table a field a line. */
@@ -76,16 +162,16 @@ export async function printOne(record: unknown, view: View, sink: Sink): Promise
   if (text) await sink.write(text)
 }
 
-async function manyText(records: readonly unknown[], asked: View): Promise<string> {
+async function* manyTexts(records: readonly unknown[], asked: View): AsyncGenerator<string, void> {
   const view = withOthers(asked, records)
   const { query, chosen } = view
-  if (query !== undefined)
-    return queried(
-      records.map((record) => cut(record, chosen)),
-      { ...view, query },
-    )
+  if (query !== undefined) {
+    const all = records.map((record) => cut(record, chosen))
+    return yield await queried(all, { ...view, query })
+  }
   const writer = writerOf(view)
-  return writer.by === 'whole' ? writer.many(records, view) : linesText(records, await writer.lines(view))
+  if (writer.by === 'whole') yield* writer.many(records, view)
+  else yield await linesText(records, await writer.lines(view))
 }
 
 async function oneText(record: unknown, asked: View): Promise<string> {

@@ -23,20 +23,51 @@ const gap = '  '
 /** A column is not cut below this width; where that is not enough, each record stands by itself, a field a line. */
 const least = 10
 
-/** Upper-case headings and a line for each record; nothing at all for none. */
-export async function tableText(records: readonly unknown[], layout: Layout): Promise<string> {
-  if (records.length === 0) return ''
+/** So many rows are laid out at once: of more, the cells are made twice, which takes less than to keep them. */
+const rowsAtOnce = 10_000
+
+/** Upper-case headings and a line for each record, some rows at a time; nothing at all for none. */
+export async function* tableText(records: readonly unknown[], layout: Layout): AsyncGenerator<string, void> {
+  if (records.length === 0) return
   const columns = columnsOf(layout)
-  const rows = records.map((record) => columns.map((column) => recordCell(record, column, layout)))
-  if (layout.headers) rows.unshift(columns.map((column) => cell(headingOf(column), 'bold')))
   const style = await styles(layout.color)
   const aligns = columns.map((column) => alignOf(column, records))
-  const widths = columnWidths(rows)
-  if (layout.width === 0) return draw(rows, { widths, aligns, style })
-  const fitted = fitWidths(widths, layout.width)
-  if (!fitted) return (await Promise.all(records.map((record) => fieldsText(record, layout)))).join('\n')
-  const texts = rows.map((row) => row.map((item, index) => styled(within(item, fitted[index]), style)))
-  return (await import('./grid')).gridText(texts, { widths: fitted, aligns, gap })
+  const parts = partsOf(records)
+  const rowsOf = (part: readonly unknown[]) => {
+    const rows = part.map((record) => columns.map((column) => recordCell(record, column, layout)))
+    if (layout.headers && part === parts[0]) rows.unshift(columns.map((column) => cell(headingOf(column), 'bold')))
+    return rows
+  }
+  const first = rowsOf(parts[0] ?? [])
+  let widths = columnWidths(first)
+  for (const part of parts.slice(1)) widths = columnWidths(rowsOf(part), widths)
+  const fitted = layout.width === 0 ? widths : fitWidths(widths, layout.width)
+  if (!fitted) return yield* fieldTexts(records, layout)
+  for (const part of parts) {
+    const rows = part === parts[0] ? first : rowsOf(part)
+    yield layout.width === 0
+      ? draw(rows, { widths, aligns, style })
+      : await grid(rows, { widths: fitted, aligns, style })
+  }
+}
+
+function partsOf(records: readonly unknown[]): (readonly unknown[])[] {
+  const parts: (readonly unknown[])[] = []
+  for (let start = 0; start < records.length; start += rowsAtOnce) parts.push(records.slice(start, start + rowsAtOnce))
+  return parts
+}
+
+async function grid(rows: readonly Cell[][], { widths, aligns, style }: Drawing): Promise<string> {
+  const texts = rows.map((row) => row.map((item, index) => styled(within(item, widths[index]), style)))
+  return (await import('./grid')).gridText(texts, { widths, aligns, gap })
+}
+
+async function* fieldTexts(records: readonly unknown[], layout: Layout): AsyncGenerator<string, void> {
+  let between = ''
+  for (const record of records) {
+    yield between + (await fieldsText(record, layout))
+    between = '\n'
+  }
 }
 
 /** Numbers stand on the right, so that their digits stand below each other; what a column makes a text of is none. */
@@ -57,7 +88,10 @@ export function recordText(record: unknown, layout: Layout): Promise<string> {
 export async function resultText(value: unknown, layout: Layout): Promise<string> {
   const records = recordsIn(value)
   if (!records) return jsonText(value)
-  return tableText(records, { ...layout, chosen: undefined, columns: keysOf(records).map(columnOf) })
+  const texts: string[] = []
+  const shown = { ...layout, chosen: undefined, columns: keysOf(records).map(columnOf) }
+  for await (const text of tableText(records, shown)) texts.push(text)
+  return texts.join('')
 }
 
 /** Nothing is cut; what is too wide is broken between its words. */
@@ -128,8 +162,9 @@ function plainText(value: unknown): string {
   return (flat ? value.join(', ') : valueText(value)) || '-'
 }
 
-function columnWidths(rows: readonly Cell[][]): number[] {
-  const widths: number[] = []
+/** How wide the columns must be for these rows, and for `before`. */
+function columnWidths(rows: readonly Cell[][], before: readonly number[] = []): number[] {
+  const widths = [...before]
   for (const row of rows) {
     row.forEach(({ width }, index) => {
       widths[index] = Math.max(widths[index] ?? 1, width)

@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { parseJson } from '../../src/data/json'
+import { Problem, problemRecord } from '../../src/errors'
 import { chooseColumns } from '../../src/output/column'
 import { formatNames, formats } from '../../src/output/formats'
-import { printList } from '../../src/output/print'
+import { printList, type View } from '../../src/output/print'
 import { sortBy } from '../../src/output/sort'
 import { listed, many, memory, one, pages, view } from './printed'
 
@@ -335,6 +336,96 @@ describe('--columns', () => {
 
   test.each(['', 'id,,label', 'ID\x1b', '__proto__', 'toString'])('refuses %j', (text) => {
     expect(() => chooseColumns([text], known)).toThrow(expect.objectContaining({ code: 'usage' }))
+  })
+})
+
+describe('a list that fails in the middle', () => {
+  async function* failing(): AsyncGenerator<unknown[]> {
+    yield [{ id: 1 }, { id: 2 }]
+    throw new Problem('unavailable', 'page 3 is lost', { retryable: true })
+  }
+  const failureOf = async (changes: Partial<View>) => {
+    const { sink, text } = memory()
+    const failure = await printList(failing(), view(changes), sink).catch((error: unknown) => error)
+    return { failure, printed: text() }
+  }
+
+  test.each(['ndjson', 'csv', 'tsv'] as const)('says as %s that what it printed is not all of it', async (format) => {
+    const { failure, printed } = await failureOf({ format })
+    expect(printed).toContain('2')
+    expect(failure).toMatchObject({
+      code: 'unavailable',
+      message: 'page 3 is lost; the output is incomplete: it ends after 2 records',
+      details: { incomplete: true, retryable: true },
+    })
+    expect(problemRecord(failure as Problem)).toMatchObject({ incomplete: true })
+  })
+
+  test.each<Partial<View>>([
+    { format: 'table' },
+    { format: 'json' },
+    { format: 'yaml' },
+    { quiet: 'id', atOnce: true },
+  ])('prints nothing: %j', async (changes) => {
+    const { failure, printed } = await failureOf(changes)
+    expect({ printed, failure }).toEqual({
+      printed: '',
+      failure: expect.objectContaining({ message: 'page 3 is lost' }),
+    })
+  })
+})
+
+describe('a list of any length', () => {
+  /** A page as often as it is asked for. */
+  async function* endless(page: unknown[]): AsyncGenerator<unknown[]> {
+    for (;;) yield page
+  }
+  const page = Array.from({ length: 500 }, (_, id) => ({ id, label: 'x'.repeat(2000), status: 'active' }))
+
+  test.each<Partial<View>>([
+    { format: 'table' },
+    { format: 'json' },
+    { quiet: 'label', atOnce: true },
+    { format: 'csv', sort: [sortBy('id')] },
+  ])('is refused where it must be held as a whole, and ndjson is named: %j', async (changes) => {
+    const { sink, text } = memory()
+    await expect(printList(endless(page), view(changes), sink)).rejects.toMatchObject({
+      code: 'usage',
+      details: { hint: expect.stringContaining('ndjson') },
+    })
+    expect(text()).toBe('')
+  })
+
+  test('is one document whatever its pages are', async () => {
+    const records = Array.from({ length: 2500 }, (_, id) => ({
+      id,
+      label: `é${id}`,
+      big: 9007199254740993n,
+      list: [id, {}],
+    }))
+    const whole = JSON.stringify(records, (_, value) => (typeof value === 'bigint' ? Number(value) : value), 2)
+    const { sink, text } = memory()
+    await printList(
+      pages(records.slice(0, 1), [], records.slice(1, 1200), records.slice(1200)),
+      view({ format: 'json' }),
+      sink,
+    )
+    expect(text().replaceAll('9007199254740993', '9007199254740992')).toBe(`${whole}\n`)
+    expect(await many(records, { format: 'json' })).toBe(text())
+    expect(await listed([], { format: 'json' })).toBe('[]\n')
+    expect(await listed([], { format: 'yaml' })).toBe('[]\n')
+  })
+
+  test('is a table whose columns are as wide as its widest row, wherever that stands', async () => {
+    const records = Array.from({ length: 10_500 }, (_, id) => ({
+      id,
+      label: id === 10_400 ? 'the-widest-of-all' : 'x',
+      status: 'a',
+    }))
+    const lines = (await listed(records)).trimEnd().split('\n')
+    expect(lines).toHaveLength(10_501)
+    const places = new Set(lines.map((line) => line.search(/\S+$/)))
+    expect(places.size).toBe(1)
   })
 })
 

@@ -1,0 +1,79 @@
+/** Lists never lie: what is printed of them is all, or is said not to be (interface.md, Streams and output). */
+import { describe, expect } from 'vitest'
+import { faultServer, reply, type Script } from './support/fault-server'
+import { whole } from './support/records'
+import { type Fixtures, test } from './support/skyctl'
+
+const numberOf = (path: string) => Number(new URL(path, 'http://host').searchParams.get('page'))
+
+/** Four pages of 25 volumes, of which `spoil` may answer some. */
+const pages =
+  (spoil: (number: number) => Script | undefined = () => undefined): Script =>
+  (socket, heard) => {
+    const page = numberOf(heard.path)
+    const data = Array.from({ length: 25 }, (_, index) => whole({ id: (page - 1) * 25 + index + 1 }))
+    const script = spoil(page) ?? reply(200, { data, page, pages: 4, results: 100 })
+    script(socket, heard)
+  }
+
+async function listed(skyctl: Fixtures['skyctl'], line: string, script: Script) {
+  const { host } = await faultServer(script)
+  const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+  const flags = line.startsWith('api') ? '--retries 0' : '--retries 0 --concurrency 1'
+  return skyctl(`${line} ${flags}`, { env })
+}
+
+const broken = pages((number) => (number === 3 ? reply(403, { errors: [{ reason: 'Unauthorized' }] }) : undefined))
+
+describe('a page that fails', () => {
+  test.for(['-q', '', '--json', '-o yaml', '--sort label -o csv', '--query [].id -o ndjson'])(
+    'leaves nothing on stdout with %j',
+    async (flags, { skyctl }) => {
+      const { exit, stdout } = await listed(skyctl, `volumes list --page-size 25 ${flags}`, broken)
+      expect({ exit, stdout }).toEqual({ exit: 4, stdout: '' })
+    },
+  )
+
+  test.for(['-o csv', '-o tsv'])('is told after the rows with %s: they are not all', async (flags, { skyctl }) => {
+    const { exit, stdout, stderr } = await listed(skyctl, `volumes list --page-size 25 ${flags}`, broken)
+    expect({ exit, lines: stdout.trimEnd().split('\n').length }).toEqual({ exit: 4, lines: 51 })
+    expect(stderr.trimEnd().split('\n').at(-1)).toContain('the output is incomplete: it ends after 50 records')
+  })
+
+  test.for(['volumes list --page-size 25', 'api GET /volumes?page_size=25 --paginate'])(
+    'is told as JSON after the lines of JSON: %s',
+    async (line, { skyctl }) => {
+      const { exit, stdout, stderr } = await listed(skyctl, `${line} -o ndjson`, broken)
+      expect({ exit, lines: stdout.trimEnd().split('\n').length }).toEqual({ exit: 4, lines: 50 })
+      expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+        error: { code: 'not_allowed', incomplete: true },
+      })
+    },
+  )
+})
+
+describe('an item that comes twice', () => {
+  const twice = pages((number) => {
+    const data = [whole({ id: 1 }), whole({ id: 2 }), whole({ id: 1 })]
+    return number === 1 ? reply(200, { data, page: 1, pages: 1, results: 2 }) : undefined
+  })
+
+  test.for(['volumes list -q', 'volumes list -q --page 1', 'api GET /volumes --paginate -q'])(
+    'is printed once: %s',
+    async (line, { skyctl }) => {
+      expect(await listed(skyctl, line, twice)).toEqual({ exit: 0, stdout: '1\n2\n', stderr: '' })
+    },
+  )
+})
+
+test('an address that comes again with another name is the same', async ({ skyctl }) => {
+  const data = ['a.example.net', 'b.example.net'].map((rdns) => whole({ address: '192.0.2.7', rdns }))
+  const page = reply(200, { data, page: 1, pages: 1, results: 1 })
+  expect((await listed(skyctl, 'ips list -q', page)).stdout).toBe('192.0.2.7\n')
+})
+
+test('an answer about another object is refused', async ({ skyctl }) => {
+  const { exit, stdout, stderr } = await listed(skyctl, 'volumes view 7 --json', reply(200, whole({ id: 8 })))
+  expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
+  expect(stderr).toContain('it is about another id than 7')
+})
