@@ -152,7 +152,7 @@ describe('api', () => {
     })
 
     test('more items in a page than a function takes arguments', async ({ skyctl }) => {
-      const data = items(1, 200_000)
+      const data = items(1, 130_000)
       const { exit, stdout } = await paginate(reply(200, { data, page: 1, pages: 1, results: data.length }), skyctl)
       expect({ exit, count: json(stdout).length }).toEqual({ exit: 0, count: data.length })
     })

@@ -5,7 +5,10 @@ import { test } from './support/skyctl'
 
 /** A double holds the even ones only. */
 const [below, odd, above] = ['9007199254740992', '9007199254740993', '9007199254740994']
-const page = `{"data":[{"id":1,"label":"a","size":${above}},{"id":2,"label":"b","size":${below}},{"id":3,"label":"c","size":${odd}},{"id":4,"label":"d","size":7}],"page":1,"pages":1,"results":4}`
+/** What a volume must have besides, behind the fields that matter here. */
+const rest =
+  '"status":"active","region":"us-east","filesystem_path":"/dev/x","hardware_type":"nvme","tags":[],"created":"","updated":""'
+const page = `{"data":[{"id":1,"label":"a","size":${above},${rest}},{"id":2,"label":"b","size":${below},${rest}},{"id":3,"label":"c","size":${odd},${rest}},{"id":4,"label":"d","size":7,${rest}}],"page":1,"pages":1,"results":4}`
 
 async function service(text: string) {
   const server = await faultServer(reply(200, text))
@@ -14,16 +17,21 @@ async function service(text: string) {
 
 describe('a record prints them as digits', () => {
   test.for<[flags: string, text: string]>([
-    ['--json', `{\n  "id": ${odd},\n  "nested": {\n    "list": [\n      ${above},\n      1\n    ]\n  }\n}\n`],
-    ['-o ndjson', `{"id":${odd},"nested":{"list":[${above},1]}}\n`],
-    ['-o yaml', `id: ${odd}\nnested:\n  list:\n    - ${above}\n    - 1\n`],
-    ['-o csv --columns id,nested.list', `id,nested.list\n${odd},"[${above},1]"\n`],
+    [
+      '--columns serial,nested --json',
+      `{\n  "serial": ${odd},\n  "nested": {\n    "list": [\n      ${above},\n      1\n    ]\n  }\n}\n`,
+    ],
+    ['--columns serial,nested -o ndjson', `{"serial":${odd},"nested":{"list":[${above},1]}}\n`],
+    ['--columns serial,nested -o yaml', `serial: ${odd}\nnested:\n  list:\n    - ${above}\n    - 1\n`],
+    ['-o csv --columns serial,nested.list', `serial,nested.list\n${odd},"[${above},1]"\n`],
     ['-o tsv --columns nested --no-headers', `{"list":[${above},1]}\n`],
-    ['--columns id,nested.list', `id           ${odd}\nnested.list  ${above}, 1\n`],
-    ['--quiet', `${odd}\n`],
+    ['--columns serial,nested.list', `serial       ${odd}\nnested.list  ${above}, 1\n`],
+    ['--columns serial -o tsv --no-headers', `${odd}\n`],
     ['--query nested --json', `{\n  "list": [\n    ${above},\n    1\n  ]\n}\n`],
   ])('with %s', async ([flags, text], { skyctl }) => {
-    const { env } = await service(`{"id":${odd},"nested":{"list":[${above},1]}}`)
+    const { env } = await service(
+      `{"id":1,"label":"a","size":20,${rest},"serial":${odd},"nested":{"list":[${above},1]}}`,
+    )
     expect(await skyctl(`volumes view 1 ${flags}`, { env })).toEqual({ exit: 0, stdout: text, stderr: '' })
   })
 })
@@ -74,7 +82,7 @@ describe('--query', () => {
     ['contains([].size, `9007199254740991`)', 'false'],
     [`to_number('${odd}')`, odd],
     ['to_string([2].size)', `"${odd}"`],
-    ['to_string([2])', JSON.stringify(`{"id":3,"label":"c","size":${odd}}`)],
+    ['to_string([2])', JSON.stringify(`{"id":3,"label":"c","size":${odd},${rest}}`)],
     ['type([2].size)', '"number"'],
     ['not_null([2].size)', odd],
     ['let $n = [2].size in [?size == $n].id', '[3]'],
@@ -136,7 +144,7 @@ describe('a body sends them as they are written', () => {
 
   test.for(files)('from %s', async ([, stdin], { skyctl }) => {
     const none = reply(200, { data: [], page: 1, pages: 1, results: 0 })
-    const made = reply(200, '{"id":1,"label":"x"}')
+    const made = reply(200, `{"id":1,"label":"x","size":20,${rest}}`)
     const server = await faultServer((socket, heard) => (heard.method === 'GET' ? none : made)(socket, heard))
     const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
     expect(await skyctl('volumes create --body - --allow-duplicate --json', { env, stdin })).toMatchObject({ exit: 0 })

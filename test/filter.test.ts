@@ -5,6 +5,7 @@ import { program } from '../src/program'
 import { formatTimestamp } from '../src/rules/times'
 import { faultServer, reply, type Script } from './support/fault-server'
 import { loadsOf } from './support/loads'
+import { whole } from './support/records'
 import { type Fixtures, type Result, test } from './support/skyctl'
 
 const day = 86_400_000
@@ -254,11 +255,11 @@ const sent = [
   { id: 2, label: 'two', size: 40, compute_id: 1001 },
   { id: 3, label: 'three', size: 500 },
 ]
-const page = (data: readonly unknown[]) => ({ data, page: 1, pages: 1, results: data.length })
+const page = (data: readonly object[]) => ({ data: data.map(whole), page: 1, pages: 1, results: data.length })
 const refusal = reply(400, { errors: [{ field: 'X-Filter', reason: 'Cannot filter on label' }] })
 
 /** The environment of a service that answers a list as told. */
-async function served(answer: Script | readonly unknown[]) {
+async function served(answer: Script | readonly object[]) {
   const script = typeof answer === 'function' ? answer : reply(200, page(answer))
   const server = await faultServer((socket, heard) => script(socket, heard))
   return { server, env: { SKYCTL_BASE_URL: `http://${server.host}/v4` } }
@@ -312,22 +313,12 @@ describe('whatever the service does with what it is asked', () => {
   })
 })
 
-describe('a record whose value is not of the kind that the catalogue says', () => {
+describe('a record whose value is not what is usual', () => {
   test.for<[field: string, value: unknown, passing: string[], failing: string[]]>([
-    ['size', '40', ['size=40', 'size<100', 'size!=41'], ['size!=40', 'size>40']],
-    ['size', 40.5, ['size>40', 'size!=40', 'size=40.5'], ['size=40', 'size<=40']],
-    ['size', 'large', [], ['size=40', 'size!=40', 'size>1', 'size<1', 'size=none']],
-    ['size', { gib: 40 }, [], ['size=40', 'size!=40', 'size>1', 'size<1000']],
-    ['size', [40, 50], ['size=40', 'size!=60'], ['size>1', 'size!=40']],
-    ['size', null, ['size=none', 'size!=40'], ['size<1', 'size>=0', 'size!=none']],
-    ['label', 5, ['label=5', 'label~5', 'label!=6'], ['label=6']],
-    ['label', { text: 'web' }, [], ['label=web', 'label!=web', 'label~web']],
-    ['label', null, ['label!=none', 'label!=web'], ['label=none', 'label~n']],
+    ['size', 9007199254740991, ['size>40', 'size!=40'], ['size=40', 'size<=40']],
     ['compute_label', 'none', ['compute_label="none"', 'compute_label!=none'], ['compute_label=none']],
-    ['status', 7, ['status!=active'], ['status=active']],
-    ['tags', 'web', ['tags=web', 'tags!=old'], ['tags!=web', 'tags=none']],
+    ['status', 'melting', ['status!=active', 'status=melting'], ['status=active']],
     ['tags', null, ['tags=none', 'tags!=web'], ['tags=web']],
-    ['tags', [{ web: 1 }, 2], ['tags=2'], ['tags=web', 'tags!=web', 'tags~web']],
     [
       'created',
       '2026-01-31T12:00:00.25+01:00',
@@ -335,7 +326,6 @@ describe('a record whose value is not of the kind that the catalogue says', () =
       ['created>2026-02'],
     ],
     ['created', 'soon', [], ['created<1d', 'created>1d', 'created!=2026-01-31']],
-    ['created', 1_700_000_000, [], ['created<1d', 'created>1d', 'created!=2026-01-31']],
   ])('%s %j never passes by accident', async ([field, value, passing, failing], { skyctl }) => {
     const { env } = await served([{ id: 1, label: 'x', [field]: value }])
     for (const filter of passing) {
@@ -348,10 +338,28 @@ describe('a record whose value is not of the kind that the catalogue says', () =
     }
   })
 
+  test.for<[field: string, value: unknown]>([
+    ['size', '40'],
+    ['size', 40.5],
+    ['size', { gib: 40 }],
+    ['size', null],
+    ['label', 5],
+    ['label', null],
+    ['status', 7],
+    ['tags', 'web'],
+    ['tags', [{ web: 1 }, 2]],
+    ['created', 1_700_000_000],
+  ])('%s %j is no answer, whatever is asked for', async ([field, value], { skyctl }) => {
+    const { env } = await served([{ id: 1, [field]: value }])
+    const { exit, stdout, stderr } = await skyctl(['volumes', 'list', '-q', '--filter', `${field}!=none`], { env })
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
+    expect(stderr).toContain(`makes no sense: data[0].${field}`)
+  })
+
   test('an integer beyond 2^53 is compared digit by digit', async ({ skyctl }) => {
     const ids = ['9007199254740992', '9007199254740993', '9007199254740994']
     const { env } = await served(
-      reply(200, `{"data":[${ids.map((id) => `{"id":${id}}`)}],"page":1,"pages":1,"results":3}`),
+      reply(200, JSON.stringify(page(ids.map((id) => ({ id })))).replace(/"id":"(\d+)"/g, '"id":$1')),
     )
     const found = async (filter: string) =>
       linesOf(await skyctl(['volumes', 'list', '-q', '--filter', filter], { env }))
@@ -362,30 +370,31 @@ describe('a record whose value is not of the kind that the catalogue says', () =
 })
 
 describe('--sort', () => {
-  const sorted = async (skyctl: Fixtures['skyctl'], [line, records]: [string, readonly unknown[]]) => {
+  const sorted = async (skyctl: Fixtures['skyctl'], [line, records]: [string, readonly object[]]) => {
     const { env } = await served(records)
     const { stdout } = await skyctl(`${line} --json`, { env })
-    return JSON.parse(stdout).map(({ id }: { id: number }) => id)
+    return JSON.parse(stdout).map(({ id }: { id: number }) => id - 1)
   }
-  const numbered = (field: string, values: readonly unknown[]) => values.map((value, id) => ({ id, [field]: value }))
+  const numbered = (field: string, values: readonly unknown[]) =>
+    values.map((value, index) => ({ id: index + 1, [field]: value }))
 
   test('orders addresses by value, those of IPv4 first, whatever their spelling', async ({ skyctl }) => {
-    const values = ['2001:db8::10', '192.0.2.10', '2001:DB8:0::9', null, '192.0.2.9', '::1']
+    const values = ['2001:db8::10', '192.0.2.10', '2001:DB8:0::9', 'none', '192.0.2.9', '::1']
     expect(await sorted(skyctl, ['ips list --sort address', numbered('address', values)])).toEqual([4, 1, 5, 2, 0, 3])
-    expect(await sorted(skyctl, ['ips list --sort -address', numbered('address', values)])).toEqual([0, 2, 5, 1, 4, 3])
+    expect(await sorted(skyctl, ['ips list --sort -address', numbered('address', values)])).toEqual([3, 0, 2, 5, 1, 4])
   })
 
   test('of several fields the first decides, repeated or with commas, each by what it holds', async ({ skyctl }) => {
     const records = [
-      { id: 1, region: 'us-east', size: '9' },
+      { id: 1, region: 'us-east', size: 9 },
       { id: 2, region: 'eu-west', size: 40 },
-      { id: 3, region: 'us-east', size: '20' },
-      { id: 4, region: 'eu-west', size: null },
+      { id: 3, region: 'us-east', size: 20 },
+      { id: 4, region: 'eu-west', size: 7 },
     ]
     for (const flags of ['--sort region --sort -size', '--sort region,-size', '--sort=region --sort=-size']) {
-      expect(await sorted(skyctl, [`volumes list ${flags}`, records])).toEqual([2, 4, 3, 1])
+      expect(await sorted(skyctl, [`volumes list ${flags}`, records])).toEqual([1, 3, 2, 0])
     }
-    expect(await sorted(skyctl, ['volumes list --sort -size,region', records])).toEqual([2, 3, 1, 4])
+    expect(await sorted(skyctl, ['volumes list --sort -size,region', records])).toEqual([1, 2, 0, 3])
   })
 
   test('refuses the field that is unknown, or none', async ({ skyctl }) => {
@@ -397,15 +406,13 @@ describe('--sort', () => {
   })
 
   test('orders times by when they are', async ({ skyctl }) => {
-    const values = ['2026-01-31T12:00:00', null, '2026-01-31T12:30:00+01:00', '2026-01-31T11:45:00']
-    expect(await sorted(skyctl, ['volumes list --sort created', numbered('created', values)])).toEqual([2, 3, 0, 1])
-    expect(await sorted(skyctl, ['volumes list --sort -created', numbered('created', values)])).toEqual([0, 3, 2, 1])
+    const values = ['2026-01-31T12:00:00', '2026-01-31T12:30:00+01:00', '2026-01-31T11:45:00']
+    expect(await sorted(skyctl, ['volumes list --sort created', numbered('created', values)])).toEqual([1, 2, 0])
+    expect(await sorted(skyctl, ['volumes list --sort -created', numbered('created', values)])).toEqual([0, 2, 1])
   })
 
-  test('orders sizes by value, also where they are digits in a text', async ({ skyctl }) => {
-    expect(await sorted(skyctl, ['volumes list --sort size', numbered('size', [100, '20', 40, null, '9'])])).toEqual([
-      4, 1, 2, 0, 3,
-    ])
+  test('orders sizes by value', async ({ skyctl }) => {
+    expect(await sorted(skyctl, ['volumes list --sort size', numbered('size', [100, 20, 40, 9])])).toEqual([3, 1, 2, 0])
   })
 })
 

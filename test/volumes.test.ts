@@ -1,6 +1,7 @@
 /** The volumes group: real command line, real client, real sandbox on a socket. */
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
+import { whole } from './support/records'
 import { type Fixtures, test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
@@ -112,7 +113,7 @@ describe('a page size that is not known to be taken', () => {
   test.for(['10', '24', '501', '1000'])(
     'is sent, with one line that says what is known: %s',
     async (size, { skyctl }) => {
-      const server = await faultServer(reply(200, { data: [{ id: 1 }], page: 1, pages: 1, results: 1 }))
+      const server = await faultServer(reply(200, { data: [whole({ id: 1 })], page: 1, pages: 1, results: 1 }))
       const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
       expect(await skyctl(`volumes list -q --page-size ${size}`, { env })).toEqual({
         exit: 0,

@@ -35,6 +35,7 @@ export const gibibytes = (description: string) =>
   v.pipe(
     v.number('Must be an integer'),
     v.integer('Must be an integer'),
+    v.minValue(1, 'Must be 1 or greater'),
     v.metadata({ 'x-kind': 'size' }),
     v.description(description),
   )

@@ -84,22 +84,35 @@ const firewallRuleSet = v.pipe(
   v.partialCheck([['inbound'], ['outbound']], fewEnough, tooManyRules),
 )
 
+// Other clients made rules with protocols by their numbers, and without lists (gaps.md, Null lists in answers).
+// Other clients made rules with protocols by their numbers, and without lists (gaps.md, Null lists in answers).
 export const rule = v.looseObject({
   action: open(['ACCEPT', 'DROP'], 'What happens to the traffic'),
-  protocol: open(['TCP', 'UDP', 'ICMP', 'IPENCAP'], 'Kind of traffic'),
+  protocol: v.pipe(open(['TCP', 'UDP', 'ICMP', 'IPENCAP'], 'Kind of traffic'), v.metadata({ 'x-or-number': true })),
   ports: v.optional(v.nullable(text('Ports; absent or null: all of them'))),
-  addresses: v.looseObject({
-    ipv4: v.optional(strings('IPv4 networks')),
-    ipv6: v.optional(strings('IPv6 networks')),
-  }),
+  addresses: v.pipe(
+    v.looseObject({
+      ipv4: v.optional(strings('IPv4 networks')),
+      ipv6: v.optional(strings('IPv6 networks')),
+    }),
+    v.metadata({ default: {} }),
+  ),
   label: v.optional(v.nullable(text('Name of the rule'))),
   description: v.optional(v.nullable(text('Description of the rule'))),
 })
 
 export const rules = v.looseObject({
-  inbound: v.pipe(v.array(rule), v.description('Rules for traffic that comes in, in order')),
+  inbound: v.pipe(
+    v.array(rule),
+    v.metadata({ default: [] }),
+    v.description('Rules for traffic that comes in, in order'),
+  ),
   inbound_policy: open(['ACCEPT', 'DROP'], 'What happens to incoming traffic that no rule matches'),
-  outbound: v.pipe(v.array(rule), v.description('Rules for traffic that goes out, in order')),
+  outbound: v.pipe(
+    v.array(rule),
+    v.metadata({ default: [] }),
+    v.description('Rules for traffic that goes out, in order'),
+  ),
   outbound_policy: open(['ACCEPT', 'DROP'], 'What happens to outgoing traffic that no rule matches'),
 })
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { firewallLabelFault } from '../rules/firewall-labels'
-import { checkedText, choice, integer, open, positive, strings, text, timestamp } from './fields'
+import { checkedText, choice, open, positive, strings, text, timestamp } from './fields'
 import { newFirewallRules, rules } from './firewall-rules'
 import { operation } from './operation'
 
@@ -11,7 +11,7 @@ const label = checkedText(
 )
 
 const firewall = v.looseObject({
-  id: integer('Unique ID'),
+  id: positive('Unique ID'),
   label: text('Label'),
   status: open(['enabled', 'disabled', 'deleted'], 'Current status'),
   rules,
@@ -21,9 +21,9 @@ const firewall = v.looseObject({
 })
 
 const device = v.looseObject({
-  id: integer('Device ID'),
+  id: positive('Device ID'),
   entity: v.looseObject({
-    id: integer('ID of the service'),
+    id: positive('ID of the service'),
     label: v.nullable(text('Label of the service')),
     type: open(['compute', 'balancer'], 'Kind of service'),
     url: text('Path of the service in the API'),
@@ -90,6 +90,7 @@ export const firewalls = {
     scopes: read,
     summary: 'Show a firewall with its rules',
     returns: firewall,
+    about: 'id',
   }),
   update: operation({
     method: 'PUT',
@@ -102,6 +103,7 @@ export const firewalls = {
       tags: v.optional(tags),
     }),
     returns: firewall,
+    about: 'id',
   }),
   delete: operation({
     method: 'DELETE',
@@ -141,6 +143,7 @@ export const firewallDevices = {
     scopes: read,
     summary: 'Show a service that a firewall is assigned to',
     returns: device,
+    about: 'id',
   }),
   delete: operation({
     method: 'DELETE',

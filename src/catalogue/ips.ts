@@ -7,7 +7,7 @@ const address = v.looseObject({
   address: ipAddress('The address'),
   type: open(['ipv4', 'ipv6', 'ipv6/pool', 'ipv6/range'], 'Kind of address'),
   public: boolean('Whether it is reachable from outside'),
-  compute_id: v.nullable(integer('Compute instance that it belongs to')),
+  compute_id: v.nullable(positive('Compute instance that it belongs to')),
   region: text('Region ID'),
   rdns: v.nullable(text('Reverse DNS')),
   gateway: v.nullable(ipAddress('Default gateway')),
@@ -17,8 +17,8 @@ const address = v.looseObject({
     v.nullable(
       v.looseObject({
         address: ipAddress('Address inside the VPC'),
-        subnet_id: integer('Subnet ID'),
-        vpc_id: integer('VPC ID'),
+        subnet_id: positive('Subnet ID'),
+        vpc_id: positive('VPC ID'),
       }),
     ),
   ),
@@ -81,6 +81,7 @@ export const ips = {
     }),
     returns: address,
     paged: true,
+    distinct: ['address'],
     filterable: ['address', 'prefix', 'type', 'rdns', 'region', 'compute_id', 'public'],
   }),
   allocate: operation({
@@ -113,6 +114,7 @@ export const ips = {
     scopes: read,
     summary: 'Show an address',
     returns: address,
+    about: 'address',
   }),
   rdns: operation({
     method: 'PUT',
@@ -121,6 +123,7 @@ export const ips = {
     summary: 'Set the reverse DNS of an address; forward DNS must exist before',
     body: v.strictObject({ rdns: v.nullable(text('Name; null resets it to the default')) }),
     returns: address,
+    about: 'address',
   }),
   assignIpv4: operation({
     ...assigning,

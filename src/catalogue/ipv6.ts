@@ -17,7 +17,7 @@ const range = v.looseObject({
   region: text('Region ID'),
   is_bgp: boolean('Whether the range is shared'),
   computes: v.pipe(
-    v.array(integer('ID of a compute instance')),
+    v.array(positive('ID of a compute instance')),
     v.description('Compute instances that it is routed to, those that share it included'),
   ),
 })
@@ -65,6 +65,7 @@ export const ipv6Pools = {
     summary: 'List the IPv6 pools',
     returns: block,
     paged: true,
+    distinct: ['range', 'prefix'],
     filterable: ['region'],
   }),
 }
@@ -77,6 +78,7 @@ export const ipv6Ranges = {
     summary: 'List the IPv6 ranges',
     returns: block,
     paged: true,
+    distinct: ['range', 'prefix'],
     filterable: ['region'],
   }),
   create: operation({
@@ -95,6 +97,7 @@ export const ipv6Ranges = {
     scopes: ['ips:read'],
     summary: 'Show an IPv6 range and what it is routed to',
     returns: range,
+    about: 'range',
   }),
   delete: operation({
     method: 'DELETE',

@@ -64,6 +64,10 @@ interface Description {
   returns: Schema
   /** The answer is an envelope of pages whose items are `returns`. */
   paged?: true
+  /** The field of the answer that repeats what fills the last hole of the path: an answer with another is refused. */
+  about?: string
+  /** Of a list whose records have no id: the fields that tell them apart. */
+  distinct?: readonly string[]
   /** Keys that the service is known to filter by (gaps.md); the client checks the result whatever the service did. */
   filterable?: readonly string[]
   repeat?: Repeat

@@ -34,13 +34,15 @@ export const regions = {
     summary: 'List where premium and GPU plans are available',
     returns: availability,
     paged: true,
+    distinct: ['region', 'plan'],
     filterable: ['region', 'plan', 'available'],
   }),
-  view: operation({ ...anyone, path: '/regions/{regionId}', summary: 'Show a region', returns: region }),
+  view: operation({ ...anyone, path: '/regions/{regionId}', summary: 'Show a region', returns: region, about: 'id' }),
   regionAvailability: operation({
     ...anyone,
     path: '/regions/{regionId}/availability',
     summary: 'List which premium and GPU plans a region has',
     returns: v.array(availability),
+    about: 'region',
   }),
 }

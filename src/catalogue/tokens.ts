@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { scopesFault } from '../rules/scopes'
 import { dateTimeFault } from '../rules/times'
-import { checkedText, deadline, integer, text, textOf, timestamp } from './fields'
+import { checkedText, deadline, positive, text, textOf, timestamp } from './fields'
 import { operation } from './operation'
 
 const label = textOf(1, 100, 'Label of the token')
 
 const token = v.looseObject({
-  id: integer('Unique ID'),
+  id: positive('Unique ID'),
   label: text('Label'),
   scopes: text('Scopes, separated by a space; * is full scope'),
   created: timestamp('When it was created'),
@@ -46,6 +46,7 @@ export const tokens = {
     scopes: ['account:read_only'],
     summary: 'Show a personal access token',
     returns: token,
+    about: 'id',
   }),
   update: operation({
     method: 'PUT',
@@ -54,6 +55,7 @@ export const tokens = {
     summary: 'Change the label of a personal access token; its scopes cannot change',
     body: v.strictObject({ label }),
     returns: token,
+    about: 'id',
   }),
   revoke: operation({
     method: 'DELETE',

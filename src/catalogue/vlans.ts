@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { integer, text, timestamp } from './fields'
+import { positive, text, timestamp } from './fields'
 import { operation } from './operation'
 
 const vlan = v.looseObject({
   label: text('Label, its own name within a region'),
   region: text('Region ID'),
-  computes: v.pipe(v.array(integer('ID of a compute instance')), v.description('Compute instances attached to it')),
+  computes: v.pipe(v.array(positive('ID of a compute instance')), v.description('Compute instances attached to it')),
   created: timestamp('When it was created'),
 })
 
@@ -19,6 +19,7 @@ export const vlans = {
     summary: 'List the VLANs',
     returns: vlan,
     paged: true,
+    distinct: ['region', 'label'],
     filterable: ['label', 'region'],
   }),
 }

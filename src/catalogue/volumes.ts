@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { boolean, gibibytes, integer, open, positive, strings, text, textOf, timestamp, together } from './fields'
+import { boolean, gibibytes, open, positive, strings, text, textOf, timestamp, together } from './fields'
 import { operation } from './operation'
 
 /** In GiB, where a new volume is given none (api.md, Limits). */
@@ -9,12 +9,12 @@ const label = textOf(1, 32, 'Label of the volume')
 const tags = strings('Tags to organize by')
 
 const volume = v.looseObject({
-  id: integer('Unique ID'),
+  id: positive('Unique ID'),
   label: text('Label, also used in filesystem_path'),
   status: open(['creating', 'active', 'resizing'], 'Current status'),
   size: gibibytes('Size in GiB'),
   region: text('Region ID'),
-  compute_id: v.nullable(integer('Compute instance the volume is attached to')),
+  compute_id: v.nullable(positive('Compute instance the volume is attached to')),
   compute_label: v.nullable(text('Label of that compute instance')),
   filesystem_path: text('Path of the device inside the compute instance'),
   hardware_type: open(['hdd', 'nvme'], 'Storage type'),
@@ -92,6 +92,7 @@ export const volumes = {
     scopes: read,
     summary: 'Show a volume',
     returns: volume,
+    about: 'id',
   }),
   update: operation({
     method: 'PUT',
@@ -100,6 +101,7 @@ export const volumes = {
     summary: 'Change the label or the tags of a volume',
     body: v.strictObject({ label: v.optional(label), tags: v.optional(tags) }),
     returns: volume,
+    about: 'id',
   }),
   delete: operation({
     method: 'DELETE',
@@ -116,6 +118,7 @@ export const volumes = {
     summary: 'Attach a volume to a compute instance of its region',
     body: attachBody,
     returns: volume,
+    about: 'id',
     repeat: 'check first',
   }),
   detach: operation({
@@ -133,6 +136,7 @@ export const volumes = {
     summary: 'Grow a volume; it can never shrink',
     body: v.strictObject({ size: positive('New size in GiB, larger than the present one') }),
     returns: volume,
+    about: 'id',
     repeat: 'check first',
   }),
   clone: operation({

@@ -10,7 +10,7 @@ import type { Session } from '../session'
 import { authStatus } from './auth-status'
 import { printContext, printingOf, tellUse } from './context-record'
 import { sayNextTime } from './next-time'
-import { profileOf } from './profile/account'
+import { usernameOf } from './profile/account'
 
 const login: Command = {
   name: 'login',
@@ -65,7 +65,7 @@ const login: Command = {
 
 async function userName(session: Session, as: { baseUrl: string; token: string }): Promise<string> {
   const client = await session.client({ as })
-  return profileOf(await client.call(profile.view)).username
+  return usernameOf(await client.call(profile.view))
 }
 
 const logout: Command = {

@@ -1,17 +1,31 @@
 /** Reads answers: liberal in what they hold, strict in that they must hold something that makes sense. */
 import { type Operation, partsOf, type Schema } from '../catalogue/operation'
-import { deepest, isTooDeep } from '../data/depth'
-import { parseJson } from '../data/json'
+import { Misshapen, shape, shapeList } from '../catalogue/shape'
+import { type Room, TooMuch } from '../data/bounds'
+import { parsedWithin } from '../data/json'
 import type { FieldError, Problem } from '../errors'
 import { isRecord } from '../rules/records'
 import { type Asked, senseless } from './problems'
 import type { WireAnswer } from './transport'
 
-/** The body as JSON, integers exact; throws `defect` where it is none. An empty body is undefined. */
-export async function readBody(answer: WireAnswer, asked: Asked, maxBytes: number): Promise<unknown> {
+/** How much of an answer is taken: bytes, packed and unpacked, and what they come to. */
+export interface Taken {
+  bytes: number
+  room: Room
+}
+
+/** What an answer holds, and how many bytes of memory that takes. */
+export interface Held {
+  /** Integers are exact; undefined where the body is empty. */
+  body: unknown
+  memory: number
+}
+
+/** The body as JSON; throws `defect` where it is none. */
+export async function readBody(answer: WireAnswer, asked: Asked, { bytes: most, room }: Taken): Promise<Held> {
   const fail = (what: string) => senseless(what, asked, answer.status)
-  const bytes = await unpacked(answer, maxBytes, fail)
-  if (bytes.length === 0) return undefined
+  const bytes = await unpacked(answer, most, fail)
+  if (bytes.length === 0) return { body: undefined, memory: 0 }
   let text: string
   try {
     // A byte order mark is taken away by the decoder.
@@ -19,15 +33,14 @@ export async function readBody(answer: WireAnswer, asked: Asked, maxBytes: numbe
   } catch {
     throw fail('it is not UTF-8')
   }
-  let value: unknown
   try {
-    value = await parseJson(text)
-  } catch {
+    const { value, memory } = parsedWithin(text, room)
+    return { body: value, memory }
+  } catch (error) {
+    if (error instanceof TooMuch) throw fail(error.message)
     const type = answer.headers['content-type']
     throw fail(`it is not JSON${type && !type.includes('json') ? ` but ${type}` : ''}`)
   }
-  if (isTooDeep(value)) throw fail(`it is nested over ${deepest} levels deep`)
-  return value
 }
 
 async function unpacked(
@@ -48,15 +61,15 @@ async function unpacked(
   })
 }
 
-/** The body of a successful answer, as the operation promises it: only a 204 says that there is nothing to tell. */
+/** The body of a successful answer, in the shape that is promised: only a 204 says that there is nothing to tell. */
 export function shaped(
   { returns }: Operation,
   { status, body }: { status: number; body: unknown },
   fail: (what: string) => Problem,
 ): unknown {
-  if (returns.type === 'array') {
+  if (partsOf(returns).item) {
     const items = isRecord(body) ? body.data : body
-    if (Array.isArray(items)) return items
+    if (items !== undefined) return record(returns, items, fail)
     throw fail('it is no list')
   }
   if (body === undefined) {
@@ -64,16 +77,28 @@ export function shaped(
     if (isEmptyObject(returns)) return {}
     throw fail('it is empty')
   }
+  // Nothing is an answer of its own: a 204 (gaps.md, On the wire).
+  if (body === null) throw fail('it is null')
   if (isErrorBody(body)) throw fail('it tells of errors, with a status of success')
   return record(returns, body, fail)
 }
 
-/** An object as `schema` describes it: of its fields only the one by which it is known is looked at. */
-export function record(schema: Schema, value: unknown, fail: (what: string) => Problem): Record<string, unknown> {
-  if (!isRecord(value)) throw fail('it is no object')
-  if (Object.hasOwn(partsOf(schema).entries ?? {}, 'id') && (value.id === undefined || value.id === null))
-    throw fail('it has no id')
-  return value
+/** A value in the shape of `schema`; it may be changed in place. */
+function record(schema: Schema, value: unknown, fail: (what: string) => Problem): unknown {
+  try {
+    return shape(schema, value)
+  } catch (error) {
+    throw error instanceof Misshapen ? fail(error.message) : error
+  }
+}
+
+/** The items of a page, each in the shape of what the operation returns; they may be changed in place. */
+export function shapedItems({ returns }: Operation, items: unknown[], fail: (what: string) => Problem): unknown[] {
+  try {
+    return shapeList(returns, items)
+  } catch (error) {
+    throw error instanceof Misshapen ? fail(error.within('data').message) : error
+  }
 }
 
 /** Nothing but errors, as api.md describes them; preferences are any object, and may hold a key of that name. */
@@ -87,8 +112,8 @@ function isEmptyObject(schema: Schema): boolean {
 }
 
 /** The errors of an answer that tells of a failure; none where it does not tell them as it should. */
-export async function readErrors(answer: WireAnswer, asked: Asked, maxBytes: number): Promise<FieldError[]> {
-  const body = await readBody(answer, asked, maxBytes).catch(() => undefined)
+export async function readErrors(answer: WireAnswer, asked: Asked, taken: Taken): Promise<FieldError[]> {
+  const { body } = await readBody(answer, asked, taken).catch(() => ({ body: undefined }))
   const errors = isRecord(body) ? body.errors : undefined
   const listed = [errors].flat().flatMap((error): FieldError[] => {
     if (typeof error === 'string') return [{ field: null, reason: error }]

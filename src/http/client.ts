@@ -1,16 +1,19 @@
 /** The service as operations: one call, the pages of a collection, or any request. */
 import type { Answer, Operation } from '../catalogue/operation'
 import { pageSizes, usualPageSize } from '../catalogue/paging'
+import { roomFor } from '../data/bounds'
 import { Problem } from '../errors'
-import { readBody, readErrors, readWarnings, record, shaped } from './answer'
+import { expectAbout } from './about'
+import { type Held, readBody, readErrors, readWarnings, shaped, shapedItems, type Taken } from './answer'
 import { type Answered, Exchanger } from './exchange'
 import { defaultLimits, type Limits } from './limits'
-import { isPage, type Page, pageOf, readPage, readPages, upTo } from './pages'
+import { identityBy, isPage, type Page, pageOf, readPage, readPages, upTo } from './pages'
 import { type Asked, refusal, senseless, unknownOutcome } from './problems'
 import { Redactor } from './redact'
 import { buildRequest, type Call, type Request, requestOf, type Sending } from './requests'
 import { isRepeatable, parseHttpDate } from './retry'
 import type { Settings } from './settings'
+import type { WireAnswer } from './transport'
 
 export type { Call } from './requests'
 export type { Settings, Warning } from './settings'
@@ -32,6 +35,8 @@ interface Received {
 export interface Client {
   /** Resolves to the answer's body; to null or `{}` where the operation may answer with none. */
   call<O extends Operation>(operation: O, call?: Call): Promise<Answer<O>>
+  /** The same, with what the headers of the answer tell besides. */
+  receive<O extends Operation>(operation: O, call?: Call): Promise<Pick<Received, 'headers'> & { body: Answer<O> }>
   /** Yields the items of a page at a time, in order, none of them twice. A page that fails fails the whole. */
   pages<O extends Operation>(operation: O, call?: Call & Bounds): AsyncGenerator<Answer<O>[], void>
   /** Yields the items of any list, read as `pages` does; a page size that the path's query names holds. */
@@ -56,6 +61,8 @@ interface Collection {
   asked: Asked
   scopes: Operation['scopes']
   request(query: Readonly<Record<string, number>>): Promise<Request>
+  /** What tells its items apart. */
+  identity(item: unknown): unknown
   /** `fail` makes a problem of what makes no sense. */
   page(body: unknown, number: number, fail: (what: string) => Problem): Page
 }
@@ -67,23 +74,38 @@ class ServiceClient implements Client {
   readonly #limits: Limits
   readonly #redactor: Redactor
   readonly #exchanger: Exchanger
+  readonly #taken: Taken
+  #turn: Promise<unknown> = Promise.resolve()
+  /** Of the list that is read, in bytes of memory. */
+  #largestPage = 1
+  /** What its pages take that were read and not yet handed out. */
+  #ahead = 0
 
   constructor(settings: Settings, limits: Limits) {
     this.#settings = settings
     this.#limits = limits
+    this.#taken = { bytes: limits.bytes, room: roomFor(limits.memory) }
     this.#redactor = new Redactor(settings.token ?? '')
     this.#exchanger = new Exchanger(settings, limits, this.#redactor)
   }
 
   async call<O extends Operation>(operation: O, call: Call = {}): Promise<Answer<O>> {
+    return (await this.receive(operation, call)).body
+  }
+
+  async receive<O extends Operation>(operation: O, call: Call = {}) {
     const request = await requestOf(operation, call, this.#settings)
     const answered = await this.#exchanger.exchange(request)
     // It is gone: an earlier attempt, whose answer was lost, has deleted it.
     const gone = request.method === 'DELETE' && answered.lostBefore && answered.answer.status === 404
+    const { headers } = answered.answer
     return this.#decided(answered, async () => {
-      const body = gone ? {} : await this.#read(answered, operation.scopes)
+      const { body } = gone ? { body: {} } : await this.#read(answered, operation.scopes)
       const { status } = answered.answer
-      return shaped(operation, { status, body }, (what) => senseless(what, answered.asked)) as Answer<O>
+      const fail = (what: string) => senseless(what, answered.asked)
+      const answer = shaped(operation, { status, body }, fail)
+      expectAbout(operation, call.path ?? {}, { answer, fail })
+      return { body: answer as Answer<O>, headers }
     })
   }
 
@@ -92,7 +114,8 @@ class ServiceClient implements Client {
       asked: operation,
       scopes: operation.scopes,
       request: (query) => requestOf(operation, { ...call, query: { ...call.query, ...query } }, this.#settings),
-      page: (body, number, fail) => pageOf(body, number, (item) => record(operation.returns, item, fail), fail),
+      identity: identityBy(operation.distinct ?? ['id']),
+      page: (body, number, fail) => pageOf(body, number, (items) => shapedItems(operation, items, fail), fail),
     }
     yield* this.#readPages(collection, call) as AsyncGenerator<Answer<O>[], void>
   }
@@ -109,16 +132,16 @@ class ServiceClient implements Client {
     }
     const page: Collection['page'] = (body, number, fail) => {
       if (number === 1 && !isPage(body)) throw new Problem('usage', `${place} is not a list of pages`)
-      return pageOf(body, number, (item) => item, fail)
+      return pageOf(body, number, (items) => items, fail)
     }
-    return this.#readPages({ asked, scopes: [], request, page }, {})
+    return this.#readPages({ asked, scopes: [], request, page, identity: identityBy(['id']) }, {})
   }
 
   async send(sending: Sending): Promise<Received> {
     const request = await buildRequest(sending, this.#settings)
     const answered = await this.#exchanger.exchange(request)
     const { status, headers } = answered.answer
-    const body = await this.#decided(answered, () => this.#read(answered, []))
+    const { body } = await this.#decided(answered, () => this.#read(answered, []))
     return { status, headers, body: body ?? null }
   }
 
@@ -134,6 +157,8 @@ class ServiceClient implements Client {
     const sized = page === undefined || bounds.pageSize !== undefined
     const stop = new AbortController()
     let window = this.#settings.concurrency
+    this.#largestPage = 1
+    this.#ahead = 0
     const onLimited = () => {
       window = Math.max(1, Math.floor(window / 2))
     }
@@ -143,11 +168,14 @@ class ServiceClient implements Client {
     }
     this.progress.pagesRead = 0
     try {
-      const lastWanted = Math.ceil(limit / pageSize)
-      const fail = (what: string) => senseless(what, collection.asked)
-      const batches =
-        page === undefined ? readPages({ read, window: () => window, lastWanted, fail }) : readPage(read(page))
-      yield* upTo(limit, batches)
+      const reading = {
+        read,
+        identity: collection.identity,
+        window: () => Math.max(1, Math.min(window, Math.floor(this.#limits.memory / this.#largestPage))),
+        lastWanted: (twice: number) => Math.ceil((limit + twice) / pageSize),
+        fail: (what: string) => senseless(what, collection.asked),
+      }
+      yield* upTo(limit, page === undefined ? readPages(reading) : readPage(page, reading))
     } finally {
       stop.abort()
     }
@@ -155,11 +183,23 @@ class ServiceClient implements Client {
 
   async #readPage(number: number, request: Request, collection: Collection): Promise<Page> {
     const answered = await this.#exchanger.exchange(request)
-    const body = await this.#read(answered, collection.scopes)
+    const { body, memory } = await this.#read(answered, collection.scopes)
     const page = collection.page(body, number, (what) => senseless(what, answered.asked))
+    return this.#holding(page, memory, answered.asked)
+  }
+
+  /** Counts a page until it is handed out. */
+  #holding(page: Page, memory: number, asked: Asked): Page {
+    this.#largestPage = Math.max(this.#largestPage, memory)
+    this.#ahead += memory
+    const most = 2 * this.#limits.memory
+    if (this.#ahead > most) throw senseless(`its pages take over ${most / 2 ** 20} MiB of memory together`, asked)
     this.progress.pagesRead += 1
     this.progress.pagesTotal = page.pages
-    return page
+    const release = () => {
+      this.#ahead -= memory
+    }
+    return { ...page, release }
   }
 
   /** An answer without sense to what must not be repeated tells of no failure: the work may be done. */
@@ -173,19 +213,28 @@ class ServiceClient implements Client {
     }
   }
 
+  /** Answers are unpacked and read one at a time: many bombs at once are no worse than one. */
+  #inTurn<T>(answer: WireAnswer, read: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(read).finally(answer.release)
+    this.#turn = turn.catch(() => {})
+    return turn
+  }
+
   /** The body of an answer that tells of success; throws what the service refused, or failed to do. */
-  async #read({ answer, asked }: Answered, scopes: Operation['scopes']): Promise<unknown> {
+  async #read({ answer, asked }: Answered, scopes: Operation['scopes']): Promise<Held> {
     const { status, headers } = answer
     this.serviceTime = parseHttpDate(headers.date ?? '') ?? this.serviceTime
     if (status >= 200 && status < 300) {
-      const body = await readBody(answer, asked, this.#limits.bytes)
-      for (const warning of readWarnings(answer, body)) this.#settings.warn?.(warning)
-      return body
+      const held = await this.#inTurn(answer, () => readBody(answer, asked, this.#taken))
+      for (const warning of readWarnings(answer, held.body)) this.#settings.warn?.(warning)
+      return held
     }
-    const errors = (await readErrors(answer, asked, this.#limits.bytes)).map(({ field, reason }) => ({
-      field,
-      reason: this.#redactor.text(reason),
-    }))
+    const errors = (await this.#inTurn(answer, () => readErrors(answer, asked, this.#taken))).map(
+      ({ field, reason }) => ({
+        field,
+        reason: this.#redactor.text(reason),
+      }),
+    )
     const { clock, token, tokenVariable } = this.#settings
     throw refusal({ asked, answer, errors, scopes, now: clock.now(), signedIn: Boolean(token), tokenVariable })
   }

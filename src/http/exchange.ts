@@ -83,6 +83,7 @@ export class Exchanger {
       }
       this.#note(asked, outcome, { attempt, pause })
       lostBefore ||= isUnknown(outcome)
+      if ('answer' in outcome) outcome.answer.release()
       await this.#settings.clock.sleep(pause, this.#settings.signal)
     }
   }

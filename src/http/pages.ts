@@ -9,97 +9,167 @@ export interface Page {
   pages: number
   /** How many items there are, where this page says it. */
   results?: number
+  /** Called when it was handed out, and the next one is wanted. */
+  release?(): void
 }
 
 interface Reading {
   read(number: number): Promise<Page>
   /** How many pages may be in flight now. */
   window(): number
-  /** No page after this one is wanted. */
-  lastWanted: number
+  /** No page after this one is wanted, where so many items came twice. */
+  lastWanted(twice: number): number
+  /** What tells an item from others. */
+  identity(item: unknown): unknown
   fail(what: string): Problem
 }
 
 /** Whether a body can be a page: an envelope, or a bare array, which is all there is. */
 export function isPage(body: unknown): boolean {
-  return Array.isArray(isRecord(body) ? body.data : body)
+  return isList(isRecord(body) ? body.data : body)
 }
 
-/** Reads the body of a page; `item` reads, or refuses, each of its items. */
-export function pageOf(body: unknown, number: number, item: (value: unknown) => unknown, fail: Reading['fail']): Page {
+/** Some services give null for a list without items. */
+const isList = (value: unknown): value is unknown[] | null => Array.isArray(value) || value === null
+
+/** Reads the body of a page; `read` reads, or refuses, its items. */
+export function pageOf(
+  body: unknown,
+  number: number,
+  read: (items: unknown[]) => unknown[],
+  fail: Reading['fail'],
+): Page {
   const envelope = Array.isArray(body) ? { data: body, pages: number } : body
-  if (!isRecord(envelope) || !Array.isArray(envelope.data)) throw fail('it is no page of a list')
-  const { data, page = number, pages, results } = envelope
-  if (page !== number) throw fail(`it is page ${String(page)} where page ${number} was asked for`)
-  if (typeof pages !== 'number' || !Number.isInteger(pages) || pages < 0) throw fail('it has no number of pages')
+  if (!isRecord(envelope) || !isList(envelope.data)) throw fail('it is no page of a list')
+  const { page, pages } = envelope
+  const items = read(envelope.data ?? [])
+  if ((page ?? number) !== number) throw fail(`it is ${pageText(page)} where page ${number} was asked for`)
+  if (!isCount(pages)) throw fail('it has no number of pages')
+  const results = envelope.results ?? undefined
+  if (results !== undefined && !isCount(results)) throw fail('it has no number of results')
   // An empty list has one page, and a page past the last is empty (gaps.md, Paging).
-  if (data.length === 0 && number <= pages && pages > 1) throw fail(`page ${number} of ${pages} is empty`)
-  return { number, items: data.map(item), pages, ...(typeof results === 'number' && { results }) }
+  if (items.length === 0 && number <= pages && pages > 1) throw fail(`page ${number} of ${pages} is empty`)
+  return { number, items, pages, ...(results !== undefined && { results }) }
 }
 
-/** Yields the items of each page in order, none of them twice. A page that fails fails the whole. */
+const pageText = (page: unknown) => (isCount(page) ? `page ${page}` : 'no page with a number')
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+/**
+ * Yields the items of each page in order, none of them twice. A page that fails fails the whole, and so do pages that
+ * hold more or less than they say, unless a second look tells that the collection has only changed meanwhile.
+ */
 export async function* readPages(reading: Reading): AsyncGenerator<unknown[], void> {
   const seen = new Set<unknown>()
-  const shrank = yield* sweep(reading, seen)
-  // Where items vanish while we read, later ones move to pages that were read already: look for them once more.
-  if (shrank) yield* sweep(reading, seen)
+  const first = yield* sweep(reading, { seen, own: seen })
+  // Where items vanish while we read, later ones move to pages that were read already.
+  if (!first.shrank && first.count === first.results) return
+  const second = yield* sweep(reading, { seen, own: new Set() })
+  if (second.count === second.results || (second.changed && seen.size >= second.results)) return
+  throw reading.fail(`its pages hold ${second.count} items of ${second.results}`)
 }
 
-/** Returns whether the collection became smaller while it was read. */
-async function* sweep(reading: Reading, seen: Set<unknown>): AsyncGenerator<unknown[], boolean> {
+interface Sweep {
+  /** How many items there were, each counted once, and how many there should be, as the last page says. */
+  count: number
+  results: number
+  /** Whether the collection changed, or became smaller, while it was read. */
+  changed: boolean
+  shrank: boolean
+}
+
+/** `seen` are the items of all sweeps, `own` those of this one; yields those that were not seen. */
+async function* sweep(
+  reading: Reading,
+  { seen, own }: Record<'seen' | 'own', Set<unknown>>,
+): AsyncGenerator<unknown[], Sweep> {
   let before: Page | undefined
-  let count = 0
+  let twice = 0
   let shrank = false
   let changed = false
-  for await (const page of inOrder(reading)) {
-    if (before && isSame(before, page)) throw reading.fail(`page ${page.number} repeats the one before`)
+  for await (const page of inOrder(reading, () => twice)) {
+    const { items, number, results = 0 } = page
+    const identities = items.map(reading.identity)
+    if (before && isSame(before.items.map(reading.identity), identities))
+      throw reading.fail(`page ${number} repeats the one before`)
     if (before && page.results !== before.results) changed = true
-    if (before && (page.results ?? 0) < (before.results ?? 0)) shrank = true
-    count += page.items.length
-    const fresh = page.items.filter((item) => !seen.has(identity(item)))
-    for (const item of fresh) seen.add(identity(item))
+    if (before && results < (before.results ?? 0)) shrank = true
+    const fresh = items.filter((_, index) => isNew(identities[index], seen))
+    if (own !== seen) for (const identity of identities) own.add(identity)
+    twice += items.length - fresh.length
     if (fresh.length > 0) yield fresh
     before = page
   }
-  const { pages = 0, results = count } = before ?? {}
-  if (!changed && count < results && pages <= reading.lastWanted) {
-    throw reading.fail(`its pages hold ${count} items of ${results}`)
-  }
-  return shrank
+  const { pages = 0, results = own.size } = before ?? {}
+  const whole = pages <= reading.lastWanted(twice)
+  return { count: own.size, results: whole ? results : own.size, changed, shrank }
+}
+
+function isNew(identity: unknown, seen: Set<unknown>): boolean {
+  const before = seen.size
+  return seen.add(identity).size > before
 }
 
 /** The pages in order, up to `window` of them in flight or waiting. */
-async function* inOrder({ read, window, lastWanted }: Reading): AsyncGenerator<Page, void> {
+async function* inOrder({ read, window, lastWanted }: Reading, twice: () => number): AsyncGenerator<Page, void> {
   const ahead: Promise<Page>[] = []
   let next = 2
   for (let page: Page | undefined = await read(1); page; page = await ahead.shift()) {
-    // The newest page knows best: pages come and go while we read.
-    const last = Math.min(page.pages, lastWanted)
-    while (ahead.length < window() && next <= last) {
-      const coming = read(next)
-      // It is looked at in its turn: until then a failure must not count as unhandled.
-      coming.catch(() => {})
-      ahead.push(coming)
-      next += 1
+    const { pages } = page
+    const fill = () => {
+      // The newest page knows best: pages come and go while we read.
+      const last = Math.min(pages, lastWanted(twice()))
+      while (ahead.length < window() && next <= last) {
+        const coming = read(next)
+        // It is looked at in its turn: until then a failure must not count as unhandled.
+        coming.catch(() => {})
+        ahead.push(coming)
+        next += 1
+      }
     }
+    fill()
     yield page
+    page.release?.()
+    // Of its items some may have been known.
+    if (ahead.length === 0) fill()
   }
 }
 
-function isSame(one: Page, other: Page): boolean {
-  if (one.items.length === 0 || one.items.length !== other.items.length) return false
-  return one.items.every((item, index) => identity(item) === identity(other.items[index]))
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length > 0 && one.length === other.length && one.every((item, index) => item === other[index])
 }
 
-/** What tells an item from others: its id, or everything where it has none. */
-function identity(item: unknown): unknown {
-  if (isRecord(item) && item.id !== undefined) return item.id
-  return JSON.stringify(item, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+/** By the values of fields that tell items apart; by everything where it has not all of them. */
+export function identityBy(fields: readonly string[]): (item: unknown) => unknown {
+  const [only] = fields
+  return (item) => {
+    if (!isRecord(item) || fields.some((field) => !isPlain(item[field]))) return wholeText(item)
+    return fields.length === 1 && only !== undefined ? item[only] : wholeText(fields.map((field) => item[field]))
+  }
 }
 
-/** A page that is wanted by itself. */
-export async function* readPage(page: Promise<Page>): AsyncGenerator<unknown[], void> {
-  yield (await page).items
+const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+
+function wholeText(value: unknown): string {
+  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner))
+}
+
+/** A page that is wanted by itself: what is all there is must hold all, if need be at a second look. */
+export async function* readPage(
+  number: number,
+  { read, identity, fail }: Pick<Reading, 'read' | 'identity' | 'fail'>,
+): AsyncGenerator<unknown[], void> {
+  for (let look = 1; ; look += 1) {
+    const { items, pages, results } = await read(number)
+    const seen = new Set<unknown>()
+    const fresh = items.filter((item) => isNew(identity(item), seen))
+    const expected = number === 1 && pages <= 1 ? (results ?? seen.size) : seen.size
+    if (seen.size === expected) return yield fresh
+    if (look === 2) throw fail(`it holds ${seen.size} items of ${expected}`)
+  }
 }
 
 export async function* upTo(limit: number, batches: AsyncIterable<unknown[]>): AsyncGenerator<unknown[], void> {

@@ -26,6 +26,8 @@ export interface WireAnswer {
   /** Names in lower case; repeated ones joined by a comma. */
   headers: Record<string, string>
   body: Buffer
+  /** Called when the body is not needed any more. */
+  release(): void
 }
 
 /** No answer came, or not all of it. */
@@ -83,6 +85,7 @@ async function parserCompiledOnce(): Promise<(connected: () => void) => void> {
 export async function createTransport({ origin, connections, env, limits }: Options): Promise<Transport> {
   const compile = await parserCompiledOnce()
   const sockets = new Set<Socket>()
+  const load: Load = { bytes: 0, most: limits.bytes }
   const proxy = await proxyFor(new URL(origin), env)
   const dispatcher: Dispatcher = new Pool(origin, {
     connections,
@@ -93,7 +96,7 @@ export async function createTransport({ origin, connections, env, limits }: Opti
   dispatcher.on('connect', (_origin, targets) => ignoreContinue(targets.at(-1)))
   return {
     start(request) {
-      const exchange = new WireExchange(limits.bytes)
+      const exchange = new WireExchange(load)
       dispatcher.dispatch({ origin, ...request, body: request.body ?? null }, exchange)
       return exchange
     },
@@ -123,6 +126,12 @@ function ignoreContinue(client: Dispatcher | undefined): void {
 
 const processing = 102
 
+/** What the answers hold that are on their way or not yet read, all together. */
+interface Load {
+  bytes: number
+  readonly most: number
+}
+
 class WireExchange implements Running, Dispatcher.DispatchHandler {
   readonly answer: Promise<WireAnswer>
   sent = false
@@ -130,12 +139,12 @@ class WireExchange implements Running, Dispatcher.DispatchHandler {
   #aborted: Error | undefined
   #status = 0
   #headers: Record<string, string> = {}
-  readonly #chunks: Buffer[] = []
+  #chunks: Buffer[] = []
   #size = 0
   #resolve: (answer: WireAnswer) => void = () => {}
   #reject: (error: Lost) => void = () => {}
 
-  constructor(readonly maxBytes: number) {
+  constructor(readonly load: Load) {
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
@@ -145,6 +154,7 @@ class WireExchange implements Running, Dispatcher.DispatchHandler {
   abort(reason: Error): void {
     this.#aborted ??= reason
     this.#controller?.abort(reason)
+    this.#release()
     this.#reject(new Lost(reason, this.sent))
   }
 
@@ -163,20 +173,41 @@ class WireExchange implements Running, Dispatcher.DispatchHandler {
     if (status < 200) return
     this.#status = status
     this.#headers = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-    if (Number(this.#headers['content-length']) > this.maxBytes) this.abort(new TooLarge())
+    if (Number(this.#headers['content-length']) > this.load.most) this.abort(new TooLarge())
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#aborted) return
     this.#size += chunk.length
-    if (this.#size > this.maxBytes) this.abort(new TooLarge())
+    this.load.bytes += chunk.length
+    if (this.load.bytes > this.load.most) this.abort(new TooLarge())
     else this.#chunks.push(chunk)
   }
 
   onResponseEnd(): void {
-    this.#resolve({ status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) })
+    const body = Buffer.concat(this.#chunks)
+    this.#chunks = []
+    const answer = {
+      status: this.#status,
+      headers: this.#headers,
+      body,
+      release: () => {
+        answer.body = Buffer.alloc(0)
+        this.#release()
+      },
+    }
+    this.#resolve(answer)
+  }
+
+  /** Gives back its part of the load, once. */
+  #release(): void {
+    this.load.bytes -= this.#size
+    this.#size = 0
+    this.#chunks = []
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#release()
     this.#reject(new Lost(error, this.sent))
   }
 }

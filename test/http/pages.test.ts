@@ -1,8 +1,8 @@
 /** Reading collections (performance.md, Pages; reliability.md: pages that repeat, shrink, lie, or move an item). */
 import { describe, expect, test } from 'vitest'
 import { regions } from '../../src/catalogue/regions'
-import { volumes } from '../../src/catalogue/volumes'
 import type { Bounds, Call } from '../../src/http/client'
+import { volumes } from '../support/bare-volumes'
 import { faultServer, type Heard, reply, reset, type Script } from '../support/fault-server'
 import { observedClient } from '../support/service-client'
 
@@ -68,6 +68,31 @@ describe('a collection', () => {
     expect({ count: found.length, asked }).toEqual({ count, asked: expected })
   })
 
+  test('that is wanted as one page holds all that it says', async () => {
+    const short = collection(3, (page) => ({ ...page, data: range(1, 2) }))
+    const { failure, asked } = await read(short, { page: 1, pageSize: 25 })
+    expect(failure).toMatchObject({ code: 'defect', message: expect.stringContaining('it holds 2 items of 3') })
+    expect(asked).toHaveLength(2)
+    const once: Script[] = [short, collection(3)]
+    expect(await read(once, { page: 1, pageSize: 25 })).toMatchObject({ ids: [1, 2, 3], failure: undefined })
+  })
+
+  test('without items may be null', async () => {
+    expect(await read(collection(0, (page) => ({ ...page, data: null })))).toMatchObject({
+      ids: [],
+      failure: undefined,
+    })
+    expect(await read(collection(3, (page) => ({ ...page, data: null })))).toMatchObject({
+      ids: [],
+      failure: expect.anything(),
+    })
+  })
+
+  test('is read on where items came twice, until as many are there as are wanted', async () => {
+    const twice = collection(100, (page, number) => (number === 2 ? { ...page, data: range(16, 40) } : page))
+    expect((await read(twice, { pageSize: 25, limit: 50 })).ids).toEqual([...ids(1, 40), ...ids(51, 60)])
+  })
+
   test('that is empty gives nothing', async () => {
     expect(await read(collection(0))).toMatchObject({ batches: [], failure: undefined })
     expect(await read(collection(0, (page) => ({ ...page, pages: 0 })))).toMatchObject({
@@ -81,13 +106,11 @@ describe('a collection', () => {
   })
 
   test('of an operation that returns an array may be an envelope', async () => {
-    const server = await faultServer([
-      reply(200, { data: [{ plan: 'a' }], page: 1, pages: 1, results: 1 }),
-      reply(200, []),
-    ])
+    const available = { region: 'us-east', plan: 'a', available: true }
+    const server = await faultServer([reply(200, { data: [available], page: 1, pages: 1, results: 1 }), reply(200, [])])
     const { client } = observedClient(`http://${server.host}`)
     const call = () => client.call(regions.regionAvailability, { path: { regionId: 'us-east' } })
-    expect(await call()).toEqual([{ plan: 'a' }])
+    expect(await call()).toEqual([available])
     expect(await call()).toEqual([])
   })
 
@@ -195,12 +218,26 @@ describe('pages that lie', () => {
       /page 2 of 4 is empty/,
     ],
     ['say that there are fewer', (page) => ({ ...page, pages: 2 }), /50 items of 100/],
+    ['say that they hold fewer', (page) => ({ ...page, results: 90 }), /100 items of 90/],
+    [
+      'overlap, and say nothing of it',
+      (page, number) => (number === 3 ? { ...page, data: range(41, 65) } : page),
+      /90 items of 100/,
+    ],
+    [
+      'hold an item twice',
+      (page, number) => (number === 1 ? { ...page, data: [...range(1, 24), { id: 1 }] } : page),
+      /99 items of 100/,
+    ],
+    ['have no number', (page) => ({ ...page, page: { a: 1 } }), /no page with a number/],
+    ['count what cannot be counted', (page) => ({ ...page, results: 'many' }), /no number of results/],
+    ['have less than no results', (page) => ({ ...page, results: -1 }), /no number of results/],
     ['do not say how many there are', ({ pages: _, ...page }) => page, /no number of pages/],
     ['say nonsense of how many there are', (page) => ({ ...page, pages: 'many' }), /no number of pages/],
     ['have no items', ({ data: _, ...page }) => page, /no page of a list/],
     ['have one item for many', (page) => ({ ...page, data: { id: 1 } }), /no page of a list/],
-    ['hold what is no object', (page) => ({ ...page, data: [1, 2] }), /no object/],
-    ['hold an item without an id', (page) => ({ ...page, data: [{ label: 'a' }] }), /no id/],
+    ['hold what is no object', (page) => ({ ...page, data: [1, 2] }), /data\[0\] is a whole number, not an object/],
+    ['hold an item without an id', (page) => ({ ...page, data: [{ label: 'a' }] }), /data\[0\]\.id is missing/],
   ])('are no answer that makes sense: they %s', async (_, change, said) => {
     const { failure } = await read(collection(100, change), { pageSize: 25 }, { concurrency: 1 })
     expect(failure).toMatchObject({ code: 'defect', message: expect.stringMatching(said) })
@@ -230,10 +267,10 @@ describe('a collection that changes while it is read', () => {
     expect((await read(living(world, grows), { pageSize: 25 }, oneByOne)).ids).toEqual(ids(1, 120))
   })
 
-  test('gives an item once that moved to the next page', async () => {
+  test('gives an item once that moved to the next page, and at last what moved it', async () => {
     const world = ids(1, 100)
     const grows = (asked: number) => asked === 2 && world.unshift(1000)
-    expect((await read(living(world, grows), { pageSize: 25 }, oneByOne)).ids).toEqual(ids(1, 100))
+    expect((await read(living(world, grows), { pageSize: 25 }, oneByOne)).ids).toEqual([...ids(1, 100), 1000])
   })
 
   test('gives an item that moved to a page that was read already', async () => {

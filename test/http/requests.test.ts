@@ -1,11 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { regions } from '../../src/catalogue/regions'
-import { volumes } from '../../src/catalogue/volumes'
 import { fillPath, wirePath } from '../../src/http/path'
+import { volumes } from '../support/bare-volumes'
 import { faultServer, reply } from '../support/fault-server'
 import { observedClient, token } from '../support/service-client'
 
+const usEast = {
+  id: 'us-east',
+  label: 'Newark, NJ, USA',
+  country: 'us',
+  capabilities: [],
+  status: 'ok',
+  resolvers: { ipv4: '', ipv6: '' },
+}
 const volume = { id: 1, label: 'data', size: 20 }
 
 describe('a path', () => {
@@ -123,7 +131,7 @@ describe('a request', () => {
   })
 
   test('carries no token where the operation needs none, or there is none', async () => {
-    const server = await faultServer([reply(200, { id: 'us-east' }), reply(200, volume)])
+    const server = await faultServer([reply(200, usEast), reply(200, volume)])
     await observedClient(`http://${server.host}`).client.call(regions.view, { path: { regionId: 'us-east' } })
     await observedClient(`http://${server.host}`, { token: '' }).client.call(volumes.view, { path: { volumeId: 1 } })
     expect(server.heard.map(({ path }) => path)).toEqual(['/regions/us-east', '/volumes/1'])

@@ -1,6 +1,6 @@
 /** What --debug, notes and errors may show (reliability.md, Secrets). */
 import { describe, expect, test } from 'vitest'
-import { volumes } from '../../src/catalogue/volumes'
+import { volumes } from '../support/bare-volumes'
 import { faultServer, reply } from '../support/fault-server'
 import { observedClient, token } from '../support/service-client'
 

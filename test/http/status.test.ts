@@ -1,8 +1,8 @@
 /** What an answer that tells of a failure becomes (interface.md, Errors; gaps.md, On the wire). */
 import { describe, expect, test } from 'vitest'
 import { regions } from '../../src/catalogue/regions'
-import { volumes } from '../../src/catalogue/volumes'
 import type { Client } from '../../src/http/client'
+import { volumes } from '../support/bare-volumes'
 import { faultServer, reply, type Script } from '../support/fault-server'
 import { observedClient } from '../support/service-client'
 

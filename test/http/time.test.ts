@@ -1,9 +1,9 @@
 /** What runs out of time, and what is interrupted (reliability.md, Around the process). */
 import { createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { volumes } from '../../src/catalogue/volumes'
 import { Problem } from '../../src/errors'
 import type { Client } from '../../src/http/client'
+import { volumes } from '../support/bare-volumes'
 import { faultServer, head, reply, type Script, silence } from '../support/fault-server'
 import { now, observedClient } from '../support/service-client'
 

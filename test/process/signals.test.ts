@@ -4,15 +4,16 @@ import { between } from '../support/between'
 import { faultServer, reply, type Script, silence } from '../support/fault-server'
 import { lossyProxy } from '../support/lossy'
 import { type Running, test } from '../support/process'
+import { whole } from '../support/records'
 
-const created = {
+const created = whole({
   id: 3007,
   label: 'data',
   size: 20,
   region: 'us-east',
   status: 'creating',
   created: '2026-06-01T12:00:00',
-}
+})
 const create = 'volumes create --label data --region us-east --no-validate'
 const waits = (request: string) =>
   `skyctl: warning: waiting up to 5 s for the answer to ${request}; a second signal stops at once\n`

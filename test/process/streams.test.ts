@@ -2,6 +2,7 @@
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from '../support/fault-server'
 import { test } from '../support/process'
+import { whole } from '../support/records'
 
 describe('a reader that has seen enough', () => {
   test.for(['volumes list', 'regions availability --json', 'regions list -o csv', '--help', 'help environment'])(
@@ -67,7 +68,9 @@ describe('a full disk', () => {
 
 test('A slow reader gets every byte', async ({ shell }) => {
   // More than a pipe holds (64 KiB on Linux).
-  const data = Array.from({ length: 3000 }, (_, index) => ({ id: index + 1, label: `volume-${index + 1}`, tags: [] }))
+  const data = Array.from({ length: 3000 }, (_, index) =>
+    whole({ id: index + 1, label: `volume-${index + 1}`, tags: [] }),
+  )
   const { host } = await faultServer(reply(200, { data, page: 1, pages: 1, results: data.length }))
   const line = 'skyctl volumes list -o ndjson --columns id,label | while IFS= read -r line; do echo "$line"; done'
   const { exit, stdout } = await shell(line, { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })

@@ -5,6 +5,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Operation } from '../../src/catalogue/operation'
 import { bytes, bytesAndEnd, drip, head, reply, reset, type Script, silence } from './fault-server'
+import { whole } from './records'
 
 /** A whole answer of the service, before something happens to it. */
 export interface WholeAnswer {
@@ -207,12 +208,46 @@ const pages =
   (change: (page: Page, number: number) => unknown): Script =>
   (socket, heard) => {
     const number = Number(new URL(heard.path, 'http://host').searchParams.get('page'))
-    const data = Array.from({ length: 25 }, (_, index) => ({ id: number * 25 + index, label: 'x', region: 'us-east' }))
+    const data = Array.from({ length: 25 }, (_, index) => numbered(number * 25 + index, heard.path))
     reply(200, change({ data, page: number, pages: 4, results: 100 }, number))(socket, heard)
   }
 
+const time = '2026-01-02T03:04:05'
+
+/** A record of any list. */
+const numbered = (number: number, path: string) => ({
+  ...whole({
+    id: number,
+    label: `x${number}`,
+    address: `198.51.100.${number}`,
+    range: `2001:db8:${number}::`,
+    prefix: 64,
+  }),
+  ...(path.includes('/regions') && { id: `region-${number}` }),
+  ...{ plan: `plan-${number}`, available: true, country: 'us', capabilities: [], resolvers: { ipv4: '', ipv6: '' } },
+  ...{
+    scopes: '*',
+    website: '',
+    thumbnail_url: null,
+    expiry: time,
+    token: '0123456789abcdef',
+    ssh_key: 'ssh-ed25519 AAAA',
+  },
+  ...{
+    user_agent: '',
+    last_remote_addr: '',
+    last_authenticated: time,
+    datetime: time,
+    ip: '',
+    username: '',
+    restricted: false,
+  },
+  entity: { id: number, label: null, type: 'compute', url: '' },
+  ...(path.includes('/logins') && { status: 'successful' }),
+})
+
 interface Page {
-  data: { id: number }[]
+  data: { id: number | string }[]
   page: number
   pages: number
   results: number
@@ -223,7 +258,10 @@ const failingPage: Script = (socket, heard) =>
 
 /** What only lists suffer, with --page-size 25. */
 export const pageFaults: Record<string, Fault> = {
-  'pages that repeat': { exits: senseless, instead: pages((page) => ({ ...page, data: [{ id: 1 }] })) },
+  'pages that repeat': {
+    exits: senseless,
+    instead: pages((page) => ({ ...page, data: page.data.slice(0, 1).map(() => numbered(1, '')) })),
+  },
   'pages that are numbered wrongly': { exits: senseless, instead: pages((page) => ({ ...page, page: 1 })) },
   'an empty page in the middle': {
     exits: senseless,

@@ -1,6 +1,7 @@
 /** What a terminal shows while something takes long, and that nothing of it stays. */
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from '../support/fault-server'
+import { whole } from '../support/records'
 import { keys, test } from '../support/terminal'
 
 /** A service with a volume on each of four pages, each of which it holds back until told. */
@@ -18,8 +19,8 @@ async function slowService() {
   const server = await faultServer((socket, { path }) => {
     const page = Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 1)
     const body = path.startsWith('/v4/volumes?')
-      ? { data: [{ id: page, label: `v${page}` }], page, pages: 4, results: 4 }
-      : { id: 7, label: 'data' }
+      ? { data: [whole({ id: page, label: `v${page}` })], page, pages: 4, results: 4 }
+      : whole({ id: 7, label: 'data' })
     held.set(page, () => reply(200, body)(socket, { method: 'GET', path, headers: {}, body: '' }))
     release()
   })

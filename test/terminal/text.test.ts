@@ -1,6 +1,7 @@
 /** What reaches a terminal: tables that fit it, colour where it is wanted, and no text that could command it. */
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from '../support/fault-server'
+import { whole, wholeProfile } from '../support/records'
 import { keys, test } from '../support/terminal'
 
 /** ECMA-48: SGR. */
@@ -100,7 +101,7 @@ const hostileBytes = /[\0-\x1f\x7f-\x9f\u202e]/
 
 describe('text from the service', () => {
   async function serving(text: string) {
-    const volume = {
+    const volume = whole({
       id: 7,
       label: `a${text}b`,
       size: 20,
@@ -108,7 +109,7 @@ describe('text from the service', () => {
       status: text,
       compute_label: text,
       tags: [text],
-    }
+    })
     const refused = { errors: [{ field: `label${text}`, reason: `No${text}, no` }] }
     const { host } = await faultServer((socket, heard) => {
       const page = { data: [volume], page: 1, pages: 1, results: 1 }
@@ -120,7 +121,7 @@ describe('text from the service', () => {
   }
 
   test('is not offered as an answer that does something to it', async ({ terminal }) => {
-    const { host } = await faultServer(reply(200, { username: `me${hostile.join('')}` }))
+    const { host } = await faultServer(reply(200, { ...wholeProfile, username: `me${hostile.join('')}` }))
     const { until, type, end, raw } = terminal(`auth login --base-url http://${host}/v4`, {
       env: { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, NO_COLOR: '1' },
     })

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { deadline, integer, text, timestamp } from '../fields'
+import { deadline, positive, text, timestamp } from '../fields'
 import { operation } from '../operation'
 
 const app = v.looseObject({
-  id: integer('Authorization ID'),
+  id: positive('Authorization ID'),
   label: text('Name of the app'),
   scopes: text('Scopes that the app was authorized with'),
   website: text('Where to read about the app'),
@@ -28,6 +28,7 @@ export const apps = {
     scopes: ['account:read_only'],
     summary: 'Show an authorized app',
     returns: app,
+    about: 'id',
   }),
   revoke: operation({
     method: 'DELETE',

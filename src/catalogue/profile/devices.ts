@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { deadline, integer, ipAddress, text, timestamp } from '../fields'
+import { deadline, ipAddress, positive, text, timestamp } from '../fields'
 import { operation } from '../operation'
 
 const device = v.looseObject({
-  id: integer('Unique ID'),
+  id: positive('Unique ID'),
   user_agent: text('Browser that created the session'),
   last_remote_addr: ipAddress('Address that last authenticated with it'),
   last_authenticated: timestamp('When it last authenticated'),
@@ -27,6 +27,7 @@ export const devices = {
     scopes: ['account:read_only'],
     summary: 'Show a trusted device',
     returns: device,
+    about: 'id',
   }),
   revoke: operation({
     method: 'DELETE',

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { boolean, integer, ipAddress, open, text, timestamp } from '../fields'
+import { boolean, ipAddress, open, positive, text, timestamp } from '../fields'
 import { operation } from '../operation'
 
 const login = v.looseObject({
-  id: integer('Unique ID'),
+  id: positive('Unique ID'),
   datetime: timestamp('When the login was initiated'),
   ip: ipAddress('Address that requested the login'),
   username: text('User that attempted the login'),
@@ -26,5 +26,6 @@ export const logins = {
     scopes: ['account:read_only'],
     summary: 'Show a login',
     returns: login,
+    about: 'id',
   }),
 }

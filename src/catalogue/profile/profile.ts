@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { emailFault } from '../../rules/profile'
-import { boolean, checkedText, choice, integer, open, strings, text } from '../fields'
+import { boolean, checkedText, choice, open, positive, strings, text } from '../fields'
 import { operation } from '../operation'
 
 const shellAuthMethods = ['password_keys', 'keys_only', 'disabled'] as const
@@ -9,7 +9,7 @@ const amount = (description: string) => v.pipe(v.number(), v.description(descrip
 
 const userProfile = v.looseObject({
   username: text('Login name'),
-  uid: integer('Unique, never-changing user ID'),
+  uid: positive('Unique, never-changing user ID'),
   email: text('Address used for communication'),
   authentication_type: open(['password', 'idp'], 'How the user signs in to the web console'),
   restricted: boolean('Whether the user is limited to what was granted'),
@@ -39,7 +39,7 @@ const permission = (description: string) => v.nullable(open(['read_only', 'read_
 const entityGrants = (things: string) =>
   v.array(
     v.looseObject({
-      id: integer('ID of the thing'),
+      id: positive('ID of the thing'),
       label: text('Label of the thing'),
       permissions: permission('What the user may do with it'),
     }),

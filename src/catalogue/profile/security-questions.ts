@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { integer, positive, text } from '../fields'
+import { positive, text } from '../fields'
 import { operation } from '../operation'
 
 const three = 'Must be three different questions'
@@ -27,7 +27,7 @@ export const securityQuestions = {
     returns: v.looseObject({
       security_questions: v.array(
         v.looseObject({
-          id: integer('ID of the question'),
+          id: positive('ID of the question'),
           question: text('Question'),
           response: v.nullable(text('Answer; null where there is none')),
         }),
@@ -43,7 +43,7 @@ export const securityQuestions = {
     returns: v.looseObject({
       security_questions: v.array(
         v.looseObject({
-          question_id: integer('ID of the question'),
+          question_id: positive('ID of the question'),
           security_question: text('Question'),
           response: text('Answer'),
         }),

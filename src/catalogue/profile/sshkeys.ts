@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { integer, text, textOf, timestamp } from '../fields'
+import { positive, text, textOf, timestamp } from '../fields'
 import { operation } from '../operation'
 
 const label = textOf(0, 64, 'Label of the key')
 
 const sshkey = v.looseObject({
-  id: integer('Unique ID'),
+  id: positive('Unique ID'),
   label: text('Label'),
   ssh_key: text('Public key, for the root user of compute instances that are deployed with it'),
   created: timestamp('When it was added'),
@@ -36,6 +36,7 @@ export const sshkeys = {
     scopes: ['account:read_only'],
     summary: 'Show an SSH key',
     returns: sshkey,
+    about: 'id',
   }),
   update: operation({
     method: 'PUT',
@@ -44,6 +45,7 @@ export const sshkeys = {
     summary: 'Change the label of an SSH key; the key itself cannot change',
     body: v.strictObject({ label }),
     returns: sshkey,
+    about: 'id',
   }),
   delete: operation({
     method: 'DELETE',

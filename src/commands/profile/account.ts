@@ -2,7 +2,6 @@
 import { type Profile, profile } from '../../catalogue/profile/profile'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
-import { isRecord } from '../../rules/records'
 
 interface Account {
   profile: Profile
@@ -12,25 +11,19 @@ interface Account {
   serviceTime: number | undefined
 }
 
-/** The answer to Profile View; throws `defect` where it names nobody. */
-export function profileOf(body: unknown): Profile {
-  if (namesUser(body)) return body
+/** Who signs in; throws `defect` where that is nobody. */
+export function usernameOf({ username }: Profile): string {
+  if (username !== '') return username
   throw new Problem('defect', 'the service did not say whose token it is', { hint: 'Is the base URL right?' })
-}
-
-/** Of the fields only the one that everything here goes by is looked at. */
-function namesUser(body: unknown): body is Profile {
-  return isRecord(body) && typeof body.username === 'string' && body.username !== ''
 }
 
 /** Profile View with what its headers tell besides (gaps.md, On the wire). */
 export async function readAccount(client: Client): Promise<Account> {
-  const { method, path, repeat } = profile.view
-  const { body, headers } = await client.send({ method, path, repeat })
+  const { body, headers } = await client.receive(profile.view)
   const scopes = headers['x-oauth-scopes']
   const serviceTime = Date.parse(headers.date ?? '')
   return {
-    profile: profileOf(body),
+    profile: body,
     scopes: scopes === undefined || scopes === 'unknown' ? undefined : scopes.replaceAll(',', ' ').trim(),
     serviceTime: Number.isNaN(serviceTime) ? undefined : serviceTime,
   }

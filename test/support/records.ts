@@ -1,0 +1,47 @@
+/** Whole records for services of tests that care about some of their fields only. */
+
+const time = '2026-01-02T03:04:05'
+
+/** What volumes, firewalls, addresses have, all together: what a record has besides does no harm. */
+const usual = {
+  label: 'x',
+  status: 'active',
+  size: 20,
+  region: 'us-east',
+  compute_id: null,
+  compute_label: null,
+  filesystem_path: '/dev/disk/by-id/scsi-0_Volume_x',
+  hardware_type: 'nvme',
+  tags: [],
+  created: time,
+  updated: time,
+  address: '192.0.2.7',
+  type: 'ipv4',
+  public: true,
+  rdns: null,
+  gateway: null,
+  subnet_mask: null,
+  prefix: 24,
+  rules: { inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' },
+}
+
+/** Who acts, as Profile View tells it. */
+export const wholeProfile = {
+  username: 'me',
+  uid: 1,
+  email: 'me@example.net',
+  authentication_type: 'password',
+  restricted: false,
+  two_factor_auth: false,
+  email_notifications: true,
+  ip_whitelist_enabled: false,
+  shell_auth_method: 'keys_only',
+  authorized_keys: null,
+  timezone: 'UTC',
+  verified_phone_number: null,
+}
+
+/** A record that has these fields, and all that it must have besides. */
+export function whole<T extends object>(fields: T) {
+  return { ...usual, ...fields }
+}

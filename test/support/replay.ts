@@ -1,0 +1,91 @@
+/** A service that first passes what it is asked on to a sandbox, and then answers the same again, with one answer changed. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** An answer as it was recorded. */
+export interface Recorded {
+  /** `GET /v4/volumes?page=1`. */
+  asked: string
+  status: number
+  body: string
+}
+
+export interface Replay {
+  /** As the sandbox's. */
+  baseUrl: string
+  recorded: readonly Recorded[]
+  /** Forgets what was recorded so far. */
+  begin(): void
+  /** Whether the changed answer was given since. */
+  readonly served: boolean
+  /** From now on answers as recorded, but the one of this index with another body. */
+  spoil(index: number, body: string): void
+  close(): Promise<void>
+}
+
+const notFound = '{"errors":[{"field":null,"reason":"Not found"}]}'
+
+export async function openReplay(target: string): Promise<Replay> {
+  const recorded: Recorded[] = []
+  let spoiled: { index: number; body: string } | undefined
+  let served = false
+  /** How often each request came since the last change. */
+  let counts = new Map<string, number>()
+
+  const record = async (asked: string, init: RequestInit): Promise<Recorded> => {
+    const [, path = ''] = asked.split(' ')
+    const answer = await fetch(new URL(path, target), init)
+    const made = { asked, status: answer.status, body: await answer.text() }
+    recorded.push(made)
+    return made
+  }
+  /** The one that came at the same turn, or the last one to this request. */
+  const again = (asked: string): Pick<Recorded, 'status' | 'body'> => {
+    const turn = counts.get(asked) ?? 0
+    counts.set(asked, turn + 1)
+    const known = recorded.flatMap((one, index) => (one.asked === asked ? [{ ...one, index }] : []))
+    const found = known[Math.min(turn, known.length - 1)]
+    if (!found) return { status: 404, body: notFound }
+    if (found.index !== spoiled?.index) return found
+    served = true
+    return { status: found.status, body: spoiled.body }
+  }
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const asked = `${request.method} ${request.url}`
+    const kept = Object.entries(request.headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name))
+    const body = Buffer.concat(chunks)
+    const init = {
+      method: request.method ?? 'GET',
+      headers: kept as [string, string][],
+      ...(body.length > 0 && { body }),
+    }
+    const answer = spoiled ? again(asked) : await record(asked, init)
+    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.end(answer.status === 204 ? undefined : answer.body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v4`,
+    recorded,
+    begin() {
+      recorded.length = 0
+    },
+    get served() {
+      return served
+    },
+    spoil(index, body) {
+      spoiled = { index, body }
+      served = false
+      counts = new Map()
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
