@@ -29,7 +29,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     // A busy machine may take seconds to start a process; what hangs is still found.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', count],
   },
