@@ -418,7 +418,8 @@ describe('skyctl completion values', () => {
 
   testOnSandbox('offers no region that could not be seen, or would command a terminal', async ({ skyctl }) => {
     const ids = ['us-east', 'a\u202eb', 'c\u001b[2Jd', 'e\u200bf', 'g\u009bh', 'i\nj', 'k\tl', 'm\u{e0041}n', '']
-    const data = ids.map((id) => ({ id, label: 'La\u202ebel\u001b[31m' }))
+    const region = { country: 'us', status: 'ok', capabilities: [], resolvers: { ipv4: '', ipv6: '' } }
+    const data = ids.map((id) => ({ ...region, id, label: 'La\u202ebel\u001b[31m' }))
     const server = await faultServer(reply(200, { data, page: 1, pages: 1, results: data.length }))
     const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
     const note = String.raw`La\u202ebel\x1b[31m`
