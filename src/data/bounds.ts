@@ -38,6 +38,8 @@ export interface Measured {
   memory: number
   /** Where integers of 16 digits or more begin and end. */
   longIntegers: readonly (readonly [number, number])[]
+  /** What no number may be, where the text is JSON: in YAML the same characters may stand in a text. */
+  numberFault: string | undefined
 }
 
 /** Throws TooMuch. A text that is no JSON comes to something as well; to refuse it is for others. */
@@ -55,6 +57,7 @@ class Measuring {
   /** Of each object that is open, how its keys begin; 0 for an array. */
   readonly #open: number[] = []
   readonly #longIntegers: [number, number][] = []
+  #numberFault: string | undefined
 
   constructor(
     readonly text: string,
@@ -64,7 +67,7 @@ class Measuring {
   result(): Measured {
     const { text } = this
     while (this.#at < text.length) this.#step(text.charCodeAt(this.#at))
-    return { memory: this.#memory, longIntegers: this.#longIntegers }
+    return { memory: this.#memory, longIntegers: this.#longIntegers, numberFault: this.#numberFault }
   }
 
   #step(code: number): void {
@@ -133,9 +136,10 @@ class Measuring {
       code = this.text.charCodeAt(this.#at)
     }
     const length = this.#at - begin
-    if (length > longestNumber) throw new TooMuch(`it holds a number of over ${longestNumber} digits`)
-    if (!whole && !Number.isFinite(Number(this.text.slice(begin, this.#at)))) {
-      throw new TooMuch('it holds a number that is too large')
+    if (length > longestNumber) {
+      this.#numberFault ??= `it holds a number of over ${longestNumber} digits`
+    } else if (!whole && !Number.isFinite(Number(this.text.slice(begin, this.#at)))) {
+      this.#numberFault ??= 'it holds a number that is too large'
     }
     const digits = whole && length >= 16 && !this.#isKey() ? this.text.slice(begin, this.#at) : ''
     if (integer.test(digits)) this.#longIntegers.push([begin, this.#at])

@@ -2,7 +2,7 @@
  * JSON whose integers stay exact beyond 2^53: those come out as bigint and go back as digits. The library that writes
  * them is loaded only where there is one.
  */
-import { type Measured, measure, nestedTooDeep, type Room, roomFor, usualMemory } from './bounds'
+import { type Measured, measure, nestedTooDeep, type Room, roomFor, TooMuch, usualMemory } from './bounds'
 import { isTooDeep } from './depth'
 
 /** Whether a JSON text may hold an integer that JSON.parse would round. */
@@ -24,7 +24,11 @@ export async function parseJson(text: string, room: Room = roomFor(usualMemory))
 export function parsedWithin(text: string, room: Room): { value: unknown; memory: number } {
   if (text.length <= small && !unusual.test(text))
     return { value: shallow(JSON.parse(text)), memory: text.length * usualTimes }
-  const { memory, longIntegers } = measure(text, room)
+  const { memory, longIntegers, numberFault } = measure(text, room)
+  if (numberFault !== undefined) {
+    JSON.parse(text)
+    throw new TooMuch(numberFault)
+  }
   return { value: longIntegers.length === 0 ? JSON.parse(text) : withLongIntegers(text, longIntegers), memory }
 }
 

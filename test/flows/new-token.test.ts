@@ -77,8 +77,8 @@ describe('tokens create without flags', () => {
     const token = world.token('account:read_write volumes:read_only')
     const one = terminal('tokens create', { env: { SKYCTL_TOKEN: token } })
     await walk(one, [label, choose])
-    const screen = await one.until('volumes')
-    expect(screen.join('\n')).toMatch(/❯ account +none\n {2}volumes +none\n/)
+    // A line below them says that there is no third.
+    await one.until(/❯ account +none\n {2}volumes +none\n/)
     one.type(enter)
     await one.until('> A token needs a scope')
     one.type(`${down}  ${enter}`)

@@ -112,7 +112,7 @@ describe('a closed stream', () => {
 describe('a pipe', () => {
   test('carries ids from one command to the next', async ({ shell, world }) => {
     const line =
-      'skyctl volumes list --filter compute_id=none --filter status=active --quiet | skyctl volumes delete - --yes'
+      'skyctl volumes list --filter compute_id=none --filter label!=moving --quiet | skyctl volumes delete - --yes'
     const { exit, stdout, stderr } = await shell(line)
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' })
     expect(stderr).toBe('Deleted volume 3002\nDeleted volume 3004\nDeleted volume 3005\n3 of 3 deleted\n')
