@@ -1,5 +1,6 @@
 /** JSON in both directions: integers stay exact, names stay names. */
 import { describe, expect, test } from 'vitest'
+import { TooMuch } from '../../src/data/bounds'
 import { formatJson, parseJson } from '../../src/data/json'
 
 describe('integers', () => {
@@ -34,4 +35,23 @@ describe.for(['1', '12345678901234567890'])('beside the number %s', (digits) => 
       await expect(parseJson(text)).rejects.toThrow(SyntaxError)
     }
   })
+})
+
+test('a text is measured before it is read, and refused where it comes to too much', async () => {
+  const refused = (text: string) => expect(parseJson(text)).rejects.toBeInstanceOf(TooMuch)
+  await refused('['.repeat(501) + ']'.repeat(501))
+  await refused(`[${'{},'.repeat(300_000)}0]`)
+  await refused(`{${Array.from({ length: 30_000 }, (_, index) => `"${'k'.repeat(10)}${index}":0`)}}`)
+  await refused(`[${'9'.repeat(401)}]`)
+  await refused('[1e999]')
+})
+
+test('what only looks like too much is read, or is no JSON', async () => {
+  expect(await parseJson(`["${'['.repeat(1000)}", "1e999", "\\"${'9'.repeat(500)}"]`)).toHaveLength(3)
+  expect(await parseJson('{"a":-9007199254740993,"1234567890123456789":"1234567890123456789"}')).toEqual({
+    a: -9007199254740993n,
+    '1234567890123456789': '1234567890123456789',
+  })
+  for (const text of ['0e0000 1e999', '{1234567890123456789: 1}', '[01234567890123456789]', '1234567890123456789a'])
+    await expect(parseJson(text)).rejects.toBeInstanceOf(SyntaxError)
 })
