@@ -787,6 +787,8 @@ function __skyctl_rows --argument-names kind path
                 '--authorized-key,--authorized-keys*= SSH public key of the remote shell; repeat it. They replace those that stand' \
                 '--authorized-keys-file=@files Take the keys from a file, a line each; - is stdin' \
                 '--no-authorized-keys Empty the list of keys' \
+                '--add-authorized-key*= Add to the keys that stand' \
+                '--remove-authorized-key*= Remove from the keys that stand' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \

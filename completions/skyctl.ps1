@@ -695,6 +695,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--authorized-key,--authorized-keys*= SSH public key of the remote shell; repeat it. They replace those that stand'
                 '--authorized-keys-file=@files Take the keys from a file, a line each; - is stdin'
                 '--no-authorized-keys Empty the list of keys'
+                '--add-authorized-key*= Add to the keys that stand'
+                '--remove-authorized-key*= Remove from the keys that stand'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'

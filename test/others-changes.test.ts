@@ -473,3 +473,39 @@ describe('ips share', () => {
     expect(stderr).toContain('are not those that were sent')
   })
 })
+
+describe('profile update --add-authorized-key', () => {
+  const key = (name: string) =>
+    `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBYkTw1mRkPLs3AWdWp0tE0vPc0tVUiyy5zRVrkwGyLc ${name}`
+  const keys = ({ users }: World) => users.get(1)?.authorized_keys
+  const arrangeKeys = ({ users }: World, authorized_keys: string[] | null) => {
+    const user = users.get(1)
+    if (user) users.put({ ...user, authorized_keys })
+  }
+  const line = ['profile', 'update', '--add-authorized-key', key('ours'), '--remove-authorized-key', key('old')]
+
+  test.for([
+    ['between the look and the write', 'GET'],
+    ['over the write', 'PUT'],
+  ] as const)('keeps the key that another adds %s', async ([, method], { world, sandbox, skyctl }) => {
+    arrangeKeys(world, [key('old')])
+    const hooks = onceAfter(method, /^\/profile$/, () => arrangeKeys(world, [key('old'), key('theirs')]))
+    const proxy = await between(sandbox.baseUrl, hooks)
+    const { exit, stderr } = await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await proxy.close()
+    expect({ exit, keys: keys(world) }).toEqual({ exit: 0, keys: [key('theirs'), key('ours')] })
+    expect(stderr).toBe('Updated the profile of owner\n')
+  })
+
+  test('says where all is so already, and sends nothing', async ({ world, skyctl }) => {
+    arrangeKeys(world, [key('ours')])
+    const { exit, stderr } = await skyctl(line)
+    expect({ exit, puts: puts(world) }).toEqual({ exit: 0, puts: [] })
+    expect(stderr).toBe('The authorized keys of the profile are so already: nothing to do\n')
+  })
+
+  test('is refused beside a whole list', async ({ world, skyctl }) => {
+    expect((await skyctl([...line, '--no-authorized-keys'])).exit).toBe(2)
+    expect(world.requests()).toEqual([])
+  })
+})

@@ -33,5 +33,6 @@ export async function withTags(body: RequestBody, { flags, record }: Step): Prom
 export async function keepingTags(change: Change, step: Step): Promise<Change | undefined> {
   const list = tagChange(step.flags)
   if (!list || !step.subject) return undefined
-  return (await import('../engine/change-list')).changeList(change, list, step.subject, step)
+  const { changeList, holderOf } = await import('../engine/change-list')
+  return changeList(change, list, await holderOf(step.subject), step)
 }

@@ -2,9 +2,25 @@
 import { type Change, send } from './change'
 import { type Contended, changeContended, type Settled } from './contended'
 import { compareFields } from './look'
-import { type Item, nameOf } from './resource'
+import { nameOf } from './resource'
 import type { RequestBody, Situation } from './situation'
 import type { Subject } from './subject'
+
+type Listed = Record<string, unknown>
+
+/** What has the list. */
+export interface Holder {
+  /** The same for all that change it. */
+  what: readonly unknown[]
+  /** As sentences name it: `volume 3001`. */
+  name: string
+  look(): Promise<Listed>
+}
+
+export async function holderOf({ found, reread, resource }: Subject): Promise<Holder> {
+  const { id, record } = await found()
+  return { what: [resource.noun, id], name: nameOf(resource, { id, ...(record && { record }) }), look: reread }
+}
 
 export interface ListChange {
   /** The field that holds the list: `tags`. */
@@ -21,36 +37,35 @@ export function changedList(standing: unknown, { add, remove }: ListChange): str
 }
 
 /** The same change, made of whatever list stands when it is sent. */
-export function changeList(change: Change, list: ListChange, subject: Subject, { session }: Situation): Change {
-  let settled: Settled<Item> | undefined
+export function changeList(change: Change, list: ListChange, holder: Holder, { session }: Situation): Change {
+  let settled: Settled<Listed> | undefined
   return {
     ...change,
     async send() {
-      settled = await changeContended(await contended(change, list, { subject, session }), session)
+      settled = await changeContended(contended(change, list, { holder, session }), session)
       return settled.standing
     },
     done(answer) {
       if (!settled || settled.written) return change.done(answer)
-      const { standing: record } = settled
-      return `The ${list.field} of ${nameOf(subject.resource, { id: record.id, record })} are so already: nothing to do`
+      return `The ${wordsOf(list)} of ${holder.name} are so already: nothing to do`
     },
   }
 }
 
-async function contended(
+const wordsOf = ({ field }: ListChange) => field.replaceAll('_', ' ')
+
+function contended(
   { operation, path, body = {}, explain }: Change,
   list: ListChange,
-  { subject, session }: { subject: Subject } & Pick<Situation, 'session'>,
-): Promise<Contended<Item, RequestBody>> {
-  const { resource, reread } = subject
-  const { id } = await subject.found()
+  { holder, session }: { holder: Holder } & Pick<Situation, 'session'>,
+): Contended<Listed, RequestBody> {
   const { [list.field]: _, ...others } = body
   // A second request is made of what stands then.
   const request = { operation: { ...operation, repeat: 'check first' as const }, ...(path && { path }) }
   return {
-    what: [resource.noun, id],
-    name: nameOf(resource, { id }),
-    look: reread,
+    what: holder.what,
+    name: `the ${wordsOf(list)} of ${holder.name}`,
+    look: () => holder.look(),
     // What else was asked for is written once: others may change that too.
     make: async (standing, last) => bodyFor(standing, last && !last.lost ? {} : others, list),
     write: (wanted) => send({ ...request, body: wanted, ...(explain && { explain }) }, session),
@@ -59,12 +74,12 @@ async function contended(
 }
 
 /** Undefined where all is so already. */
-function bodyFor(standing: Item, others: RequestBody, list: ListChange): RequestBody | undefined {
+function bodyFor(standing: Listed, others: RequestBody, list: ListChange): RequestBody | undefined {
   const body = { ...others, [list.field]: changedList(standing[list.field], list) }
   return Object.keys(body).length === 1 && isIn(standing, list) ? undefined : body
 }
 
-function isIn(item: Item, { field, add, remove }: ListChange): boolean {
+function isIn(item: Listed, { field, add, remove }: ListChange): boolean {
   const value = item[field]
   const items: readonly unknown[] = Array.isArray(value) ? value : []
   return remove.every((one) => !items.includes(one)) && add.every((one) => remove.includes(one) || items.includes(one))

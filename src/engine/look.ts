@@ -39,7 +39,7 @@ export interface Difference {
 export type Compare = (record: Item, body: Record<string, unknown>) => Difference[] | Promise<Difference[]>
 
 /** Compares the fields that both have; lists are the same in any order. What was not asked for may be anything. */
-export function compareFields(record: Item, body: Record<string, unknown>): Difference[] {
+export function compareFields(record: Readonly<Record<string, unknown>>, body: Record<string, unknown>): Difference[] {
   return Object.entries(body).flatMap(([field, wanted]) => {
     if (wanted === undefined || wanted === null || !Object.hasOwn(record, field)) return []
     const actual = record[field]

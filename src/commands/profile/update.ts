@@ -1,10 +1,13 @@
 import { profile } from '../../catalogue/profile/profile'
-import { changeCommand } from '../../engine/change-command'
-import type { Flag } from '../../engine/command'
+import type { Change } from '../../engine/change'
+import { changeCommand, type Step } from '../../engine/change-command'
+import type { ListChange } from '../../engine/change-list'
+import type { Flag, Flags } from '../../engine/command'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import type { RequestBody, Situation } from '../../engine/situation'
 import { Problem } from '../../errors'
 import { keyLines } from '../../rules/ssh-keys'
+import type { Session } from '../../session'
 import { refusePrivateKey } from './private-keys'
 
 const ownFlags: readonly Flag[] = [
@@ -23,7 +26,29 @@ const ownFlags: readonly Flag[] = [
     values: 'files',
   },
   { name: 'authorized-keys', negative: 'only', description: 'Empty the list of keys' },
+  { name: 'add-authorized-key', value: 'key', list: 'repeats', description: 'Add to the keys that stand' },
+  { name: 'remove-authorized-key', value: 'key', list: 'repeats', description: 'Remove from the keys that stand' },
 ]
+
+const field = 'authorized_keys'
+
+function keyChange(flags: Flags): ListChange | undefined {
+  const [add, remove] = [listFlag(flags, 'add-authorized-key'), listFlag(flags, 'remove-authorized-key')]
+  return add || remove ? { field, add: add ?? [], remove: remove ?? [] } : undefined
+}
+
+async function readProfile(session: Session): Promise<RequestBody> {
+  return (await session.client()).call(profile.view)
+}
+
+/** The keys that others add and remove at the same time are kept. */
+async function keepingKeys(change: Change, { flags, session, ...step }: Step): Promise<Change | undefined> {
+  const list = keyChange(flags)
+  if (!list) return undefined
+  const { changeList } = await import('../../engine/change-list')
+  const holder = { what: ['profile'], name: 'the profile', look: () => readProfile(session) }
+  return changeList(change, list, holder, { flags, session, ...step })
+}
 
 /** The keys that the flags give: null empties the list, undefined leaves it. */
 async function readKeys({ flags, session }: Situation): Promise<readonly string[] | null | undefined> {
@@ -43,9 +68,20 @@ async function readKeys({ flags, session }: Situation): Promise<readonly string[
 
 async function withKeys(body: RequestBody, situation: Situation): Promise<RequestBody> {
   const keys = await readKeys(situation)
-  const result = keys === undefined ? body : { ...body, authorized_keys: keys }
+  const whole = keys === undefined ? body : { ...body, authorized_keys: keys }
+  const list = keyChange(situation.flags)
+  if (list && whole.authorized_keys !== undefined) {
+    throw new Problem('usage', '--add-authorized-key and --remove-authorized-key contradict a whole list of keys')
+  }
+  const result = list ? { ...whole, authorized_keys: await keysWith(list, situation) } : whole
   refusePrivateKey('authorized_keys', result.authorized_keys)
   return result
+}
+
+/** As far as they are known before they are sent. */
+async function keysWith(list: ListChange, { session, dry }: Situation): Promise<string[]> {
+  const { changedList } = await import('../../engine/change-list')
+  return changedList(dry ? undefined : (await readProfile(session))[field], list)
 }
 
 function check(body: RequestBody): void {
@@ -83,6 +119,7 @@ export const updateProfile = changeCommand({
   flags: (made) => [...made.filter(({ name }) => name !== 'ip-whitelist-enabled'), ...ownFlags],
   typed: { authorized_keys: '--authorized-key' },
   body: withKeys,
+  contended: keepingKeys,
   check: (body) => check(body),
   question(body) {
     const lost = losses.filter(({ when }) => when(body)).map(({ what }) => what)
@@ -97,6 +134,10 @@ export const updateProfile = changeCommand({
     {
       what: 'Keys only in the remote shell',
       line: 'skyctl profile update --shell-auth-method keys_only --authorized-keys-file ~/.ssh/id_ed25519.pub',
+    },
+    {
+      what: 'One key more, beside those that stand',
+      line: 'skyctl profile update --add-authorized-key "$(cat ~/.ssh/id_ed25519.pub)"',
     },
   ],
 })
