@@ -4,7 +4,9 @@ __skyctl_offer_names() {
   __skyctl_first "$2"
   from=$REPLY
   __skyctl_first "$2"$'\xff'
-  if ((REPLY > from)); then
+  if ((REPLY - from == ${#lines[@]} && REPLY > 0)); then
+    found=("${lines[@]%$'\t'*}")
+  elif ((REPLY > from)); then
     found=("${lines[@]:from:REPLY-from}")
     found=("${found[@]%$'\t'*}")
   fi
