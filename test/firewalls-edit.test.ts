@@ -2,22 +2,11 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { ruleSet, ssh, web } from './support/firewall-rules'
 import { type Fixtures, test } from './support/skyctl'
 
 const id = 9100
-const rule = (label: string, ports: string) => ({
-  action: 'ACCEPT',
-  protocol: 'TCP',
-  ports,
-  addresses: { ipv4: ['203.0.113.0/24'] },
-  label,
-})
-const rules = {
-  inbound: [rule('ssh', '22'), rule('web', '443')],
-  inbound_policy: 'DROP',
-  outbound: [],
-  outbound_policy: 'ACCEPT',
-}
+const rules = ruleSet(ssh, web)
 const arrange = ({ network }: Fixtures['world']) => network.firewall({ id, label: 'edge', rules })
 const ports = ({ network }: Fixtures['world']) => network.firewalls.get(id)?.rules.inbound.map((one) => one.ports)
 

@@ -2,28 +2,13 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
+import { dns, ruleSet, ssh, web } from './support/firewall-rules'
 import { openTestSandbox } from './support/sandbox'
 import { type Fixtures, test } from './support/skyctl'
 
-const rule = (label: string, ports: string): FirewallRule => ({
-  action: 'ACCEPT',
-  protocol: 'TCP',
-  ports,
-  addresses: { ipv4: ['203.0.113.0/24'] },
-  label,
-})
-const [ssh, web, dns] = [rule('ssh', '22'), rule('web', '443'), rule('dns', '53')]
-const set = (...inbound: FirewallRule[]): FirewallRules => ({
-  inbound,
-  inbound_policy: 'DROP',
-  outbound: [],
-  outbound_policy: 'ACCEPT',
-})
-
 const id = 9100
-const arrange = ({ network }: Fixtures['world'], rules = set(ssh, web, dns), as = { id, label: 'edge' }) =>
-  network.firewall({ ...as, rules: rules as never })
+const arrange = ({ network }: Fixtures['world'], rules = ruleSet(ssh, web, dns), as = { id, label: 'edge' }) =>
+  network.firewall({ ...as, rules })
 const labels = ({ network }: Fixtures['world'], of = id) =>
   network.firewalls.get(of)?.rules.inbound.map(({ label }) => label)
 const puts = (world: Fixtures['world']) => world.requests('PUT').length
@@ -61,14 +46,14 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
     await skyctl('firewalls rules remove edge inbound label:web --yes')
     const dry = await skyctl('firewalls rules undo edge --dry-run --json')
     expect({ exit: dry.exit, puts: puts(world) }).toEqual({ exit: 0, puts: 1 })
-    expect(JSON.parse(dry.stdout)).toMatchObject({ method: 'PUT', body: set(ssh, web, dns) })
+    expect(JSON.parse(dry.stdout)).toMatchObject({ method: 'PUT', body: ruleSet(ssh, web, dns) })
     const { stdout, stderr } = await skyctl('firewalls rules undo edge --yes --json')
-    expect({ stdout: JSON.parse(stdout), stderr }).toEqual({ stdout: set(ssh, web, dns), stderr: '' })
+    expect({ stdout: JSON.parse(stdout), stderr }).toEqual({ stdout: ruleSet(ssh, web, dns), stderr: '' })
   })
 
   test('without a firewall it takes the one that was changed last', async ({ skyctl, world }) => {
     arrange(world)
-    arrange(world, set(ssh, web), { id: 9200, label: 'other' })
+    arrange(world, ruleSet(ssh, web), { id: 9200, label: 'other' })
     await skyctl('firewalls rules remove other inbound label:web --yes')
     await skyctl('firewalls rules remove edge inbound label:dns --yes')
     const { exit } = await skyctl('firewalls rules undo --yes')
@@ -92,7 +77,7 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
   test('what another client made of the rules since is refused with the difference', async ({ skyctl, world }) => {
     arrange(world)
     await skyctl('firewalls rules remove edge inbound label:web --yes')
-    arrange(world, set(ssh))
+    arrange(world, ruleSet(ssh))
     const { exit, stderr } = await skyctl('firewalls rules undo edge --yes --json')
     expect({ exit, puts: puts(world) }).toEqual({ exit: 6, puts: 1 })
     expect(JSON.parse(stderr).error).toMatchObject({
@@ -186,7 +171,7 @@ describe('copies', () => {
     await skyctl('firewalls rules remove edge inbound label:web --yes')
     await skyctl('firewalls rules undo edge --yes')
     const old = join(home, `state/rules/firewall-${id}-29990101T000000.000Z.json`)
-    writeFileSync(old, JSON.stringify(set()))
+    writeFileSync(old, JSON.stringify(ruleSet()))
     expect((await skyctl('firewalls rules undo --yes')).exit).toBe(0)
     expect(labels(world)).toEqual(['ssh', 'dns'])
     expect((await skyctl(['firewalls', 'rules', 'diff', 'edge', '--file', old])).exit).toBe(0)

@@ -1,8 +1,9 @@
 /** What somebody else changes at the same time is kept, or the change is given up; never is it lost unseen. */
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
+import type { FirewallRule } from '../src/catalogue/firewall-rules'
 import { type Between, between } from './support/between'
+import { dns, rule, ruleSet, ssh, web } from './support/firewall-rules'
 import { lossyProxy } from './support/lossy'
 import { type Fixtures, type Options, test as plain, type Result } from './support/skyctl'
 
@@ -35,23 +36,10 @@ function onceAfter(method: string, path: RegExp, act: () => void): Between {
 
 const puts = (world: World) => world.requests('PUT').map(({ body }) => body)
 
-const rule = (label: string, ports: string): FirewallRule => ({
-  action: 'ACCEPT',
-  protocol: 'TCP',
-  ports,
-  addresses: { ipv4: ['203.0.113.0/24'] },
-  label,
-})
-const [ssh, web, dns] = [rule('ssh', '22'), rule('web', '443'), rule('dns', '53')]
-const set = (...inbound: FirewallRule[]): FirewallRules => ({
-  inbound,
-  inbound_policy: 'DROP',
-  outbound: [],
-  outbound_policy: 'ACCEPT',
-})
 const edge = 9100
-const arrange = ({ network }: World, rules = set(ssh, web)) =>
-  void network.firewall({ id: edge, label: 'edge', rules: rules as never })
+type Rules = NonNullable<Parameters<World['network']['firewall']>[0]>['rules']
+const arrange = ({ network }: World, rules: Rules = ruleSet(ssh, web)) =>
+  void network.firewall({ id: edge, label: 'edge', rules })
 const labels = ({ network }: World) => network.firewalls.get(edge)?.rules.inbound.map(({ label }) => label)
 const rulesPath = /\/rules$/
 
@@ -60,7 +48,7 @@ describe('firewalls rules add', () => {
 
   test('is made of what stands right before the write', async ({ through, world }) => {
     arrange(world)
-    const theirs = () => arrange(world, set(ssh, web, dns))
+    const theirs = () => arrange(world, ruleSet(ssh, web, dns))
     const { exit, stderr } = await through(add, onceAfter('GET', rulesPath, theirs))
     expect({ exit, now: labels(world) }).toEqual({ exit: 0, now: ['ssh', 'web', 'dns', 'ping'] })
     expect(stderr).toContain('Somebody else changed the rules of firewall "edge" (9100) meanwhile, which is kept:\n')
@@ -71,7 +59,7 @@ describe('firewalls rules add', () => {
     arrange(world)
     const { exit } = await through(
       `${add} --at 1`,
-      onceAfter('PUT', rulesPath, () => arrange(world, set(ssh, web, dns))),
+      onceAfter('PUT', rulesPath, () => arrange(world, ruleSet(ssh, web, dns))),
     )
     expect({ exit, now: labels(world), puts: puts(world).length }).toEqual({
       exit: 0,
@@ -82,7 +70,7 @@ describe('firewalls rules add', () => {
 
   test('--at a place whose rules before it are others by now is exit 6', async ({ through, world }) => {
     arrange(world)
-    const theirs = () => arrange(world, set(dns, ssh, web))
+    const theirs = () => arrange(world, ruleSet(dns, ssh, web))
     const { exit, stderr } = await through(`${add} --at 2`, onceAfter('GET', rulesPath, theirs))
     expect({ exit, now: labels(world) }).toEqual({ exit: 6, now: ['dns', 'ssh', 'web'] })
     expect(stderr).toContain('before place 2 were changed meanwhile')
@@ -95,7 +83,7 @@ describe('firewalls rules add', () => {
       after({ method }) {
         if (method !== 'PUT') return
         written += 1
-        arrange(world, set(ssh, rule(`their-${written}`, '80')))
+        arrange(world, ruleSet(ssh, rule(`their-${written}`, '80')))
       },
     }
     const { exit, stderr } = await through(add, always)
@@ -115,7 +103,7 @@ describe('firewalls rules add', () => {
       const running = skyctl(add, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
       await look.arrived
       const standing = world.network.firewalls.get(edge)?.rules.inbound as FirewallRule[]
-      arrange(world, set(...standing, dns))
+      arrange(world, ruleSet(...standing, dns))
       look.release()
       const { exit } = await running
       await proxy.close()
@@ -127,7 +115,7 @@ describe('firewalls rules add', () => {
     arrange(world)
     const proxy = await between(
       sandbox.baseUrl,
-      onceAfter('PUT', rulesPath, () => arrange(world, set(ssh, web, dns))),
+      onceAfter('PUT', rulesPath, () => arrange(world, ruleSet(ssh, web, dns))),
     )
     const env = { SKYCTL_BASE_URL: proxy.baseUrl }
     await skyctl(add, { env })
@@ -146,7 +134,7 @@ describe('firewalls rules remove', () => {
       arrange(world)
       const { exit } = await through(
         remove(name),
-        onceAfter('GET', rulesPath, () => arrange(world, set(dns, ssh, web))),
+        onceAfter('GET', rulesPath, () => arrange(world, ruleSet(dns, ssh, web))),
       )
       expect({ exit, now: labels(world) }).toEqual({ exit: 0, now: ['dns', 'ssh'] })
     },
@@ -156,14 +144,14 @@ describe('firewalls rules remove', () => {
     arrange(world)
     const { exit } = await through(
       remove('web'),
-      onceAfter('PUT', rulesPath, () => arrange(world, set(ssh, web, dns))),
+      onceAfter('PUT', rulesPath, () => arrange(world, ruleSet(ssh, web, dns))),
     )
     expect({ exit, now: labels(world) }).toEqual({ exit: 0, now: ['ssh', 'dns'] })
   })
 
   test('a rule that is another one by now stays: exit 6', async ({ through, world }) => {
     arrange(world)
-    const theirs = () => arrange(world, set(ssh, rule('web', '8443')))
+    const theirs = () => arrange(world, ruleSet(ssh, rule('web', '8443')))
     const { exit, stderr } = await through(remove('web'), onceAfter('GET', rulesPath, theirs))
     expect({ exit, now: labels(world), puts: puts(world) }).toEqual({ exit: 6, now: ['ssh', 'web'], puts: [] })
     expect(stderr).toContain('inbound rule web of firewall "edge" (9100) was changed meanwhile')
@@ -176,7 +164,7 @@ describe('firewalls rules remove', () => {
     arrange(world)
     const { exit } = await through(
       remove(`web ${flag}`),
-      onceAfter('GET', rulesPath, () => arrange(world, set(dns, ssh))),
+      onceAfter('GET', rulesPath, () => arrange(world, ruleSet(dns, ssh))),
     )
     expect({ exit, now: labels(world), puts: puts(world) }).toEqual({ exit: code, now: ['dns', 'ssh'], puts: [] })
   })
@@ -195,7 +183,7 @@ describe('what is meant for one list of rules only stops with exit 6 where it is
     ] as const) {
       arrange(world)
       const hash = (await skyctl('firewalls rules list edge --hash')).stdout.trim()
-      const theirs = () => arrange(world, set(ssh, web, dns))
+      const theirs = () => arrange(world, ruleSet(ssh, web, dns))
       const before = puts(world).length
       const { exit } = await through(line.replace('HASH', hash), onceAfter(method, rulesPath, theirs))
       expect({ exit, now: labels(world), sent: puts(world).length - before }).toEqual({

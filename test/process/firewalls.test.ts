@@ -2,21 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { rule, ruleSet, ssh, web } from '../support/firewall-rules'
 import { test } from '../support/process'
 
-const rule = (label: string, ports: string) => ({
-  action: 'ACCEPT',
-  protocol: 'TCP',
-  ports,
-  addresses: { ipv4: ['203.0.113.0/24'] },
-  label,
-})
-const rules = {
-  inbound: [rule('ssh', '22'), rule('web', '443')],
-  inbound_policy: 'DROP',
-  outbound: [],
-  outbound_policy: 'ACCEPT',
-}
+const rules = ruleSet(ssh, web)
 
 describe('two processes that change one firewall', () => {
   test('in an editor: who comes second stops with exit 6 and the difference, and keeps the text', async ({

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { sandboxToken } from '../../src/sandbox/secrets'
+import { dns, rule, ruleSet, ssh, web } from '../support/firewall-rules'
 import { keys, test } from '../support/terminal'
 
 const shut = JSON.stringify({ inbound: [] })
@@ -73,23 +74,7 @@ describe('a firewall of 25 rules and 255 addresses', () => {
   })
 })
 
-const rule = (label: string, ports: string) => ({
-  action: 'ACCEPT',
-  protocol: 'TCP',
-  ports,
-  addresses: { ipv4: ['203.0.113.0/24'] },
-  label,
-})
-
 describe('a rule that is named by its number', () => {
-  const set = (...inbound: ReturnType<typeof rule>[]) => ({
-    inbound,
-    inbound_policy: 'DROP',
-    outbound: [],
-    outbound_policy: 'ACCEPT',
-  })
-  const [ssh, web, dns] = [rule('ssh', '22'), rule('web', '443'), rule('dns', '53')]
-
   test.for([
     [
       'remove edge inbound 2',
@@ -102,7 +87,7 @@ describe('a rule that is named by its number', () => {
       [web, ssh],
     ],
   ] as const)('is shown in the question of %s', async ([line, question, then], { terminal, world }) => {
-    world.network.firewall({ id: 9100, label: 'edge', rules: set(ssh, web) })
+    world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh, web) })
     const { until, type, end } = terminal(`firewalls rules ${line}`, { columns: 200 })
     expect((await until('(y/N)')).join(' ')).toContain(question)
     type(`y${keys.enter}`)
@@ -116,10 +101,10 @@ describe('a rule that is named by its number', () => {
   ] as const)(
     '%s, and others change the rules while it is asked: exit %i',
     async ([name, exit, then], { terminal, world }) => {
-      world.network.firewall({ id: 9100, label: 'edge', rules: set(ssh, web) })
+      world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh, web) })
       const { until, type, end } = terminal(`firewalls rules remove edge inbound ${name}`)
       await until('(y/N)')
-      world.network.firewall({ id: 9100, label: 'edge', rules: set(dns, ssh, web) })
+      world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(dns, ssh, web) })
       type(`y${keys.enter}`)
       expect((await end).exit).toBe(exit)
       expect(world.network.firewalls.get(9100)?.rules.inbound).toEqual(then)
@@ -128,12 +113,7 @@ describe('a rule that is named by its number', () => {
 })
 
 describe('firewalls rules edit, where somebody else changes the rules meanwhile', () => {
-  const rules = {
-    inbound: [rule('ssh', '22'), rule('web', '443')],
-    inbound_policy: 'DROP',
-    outbound: [],
-    outbound_policy: 'ACCEPT',
-  }
+  const rules = ruleSet(ssh, web)
   const put = (inbound: object[]) =>
     `curl -sS -o /dev/null -X PUT -H "Authorization: Bearer ${sandboxToken('owner')}" -H "Content-Type: application/json" -d '${JSON.stringify({ inbound })}' "$SKYCTL_BASE_URL/networking/firewalls/9100/rules"`
 
