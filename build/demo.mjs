@@ -70,7 +70,7 @@ async function demonstrate(env) {
       return
     }
   }
-  console.log('\nGo on by yourself:\n  npx skyctl --context sandbox volumes list')
+  console.log('\nGo on by yourself:\n  bin/skyctl.js --context sandbox volumes list')
 }
 
 /** Nothing of the account of whoever runs the demo. */
