@@ -7,6 +7,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox'
+import { randomFrom } from './random'
 
 export interface Campaign {
   /** The launcher to start. */
@@ -259,16 +260,5 @@ function surroundings(folder: string): Record<string, string> {
     HOME: folder,
     SKYCTL_CONFIG_DIR: join(folder, 'config'),
     SKYCTL_STATE_DIR: join(folder, 'state'),
-  }
-}
-
-/** Numbers from 0 to 1, the same for a seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

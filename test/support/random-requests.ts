@@ -1,5 +1,6 @@
 /** Requests at random: some as the OpenAPI document shapes them, some a little off, some wildly. A seed repeats them. */
 import { document, operations } from './described'
+import { randomFrom } from './random'
 
 export interface RandomRequest {
   method: string
@@ -24,17 +25,6 @@ interface Schema {
 
 interface Described {
   requestBody?: { content: { 'application/json': { schema: Schema } } }
-}
-
-/** mulberry32: small, and the same everywhere. */
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let value = Math.imul(state ^ (state >>> 15), 1 | state)
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 const ids = ['1', '2', '6', '1001', '1007', '2001', '3001', '3002', '3006', '4001', '4004', '4101', '9999']
@@ -134,7 +124,7 @@ const wildBodies = [
 
 /** Gives the next request of the series that begins with the seed; `tokens` are those it may carry. */
 export function randomRequests(seed: number, tokens: readonly string[]): () => RandomRequest {
-  const next = random(seed)
+  const next = randomFrom(seed)
   const chance = (probability: number) => next() < probability
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T
 
