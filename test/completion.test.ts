@@ -19,6 +19,7 @@ import { type IPty, spawn } from '@lydell/node-pty'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { environmentFolder } from '../src/engine/names'
 import { faultServer, reply } from './support/fault-server'
+import { usEast } from './support/records'
 import { isInstalled, offers, offersOfBash, type Shell } from './support/shells'
 import { runSkyctl, test as testOnSandbox } from './support/skyctl'
 
@@ -418,8 +419,7 @@ describe('skyctl completion values', () => {
 
   testOnSandbox('offers no region that could not be seen, or would command a terminal', async ({ skyctl }) => {
     const ids = ['us-east', 'a\u202eb', 'c\u001b[2Jd', 'e\u200bf', 'g\u009bh', 'i\nj', 'k\tl', 'm\u{e0041}n', '']
-    const region = { country: 'us', status: 'ok', capabilities: [], resolvers: { ipv4: '', ipv6: '' } }
-    const data = ids.map((id) => ({ ...region, id, label: 'La\u202ebel\u001b[31m' }))
+    const data = ids.map((id) => ({ ...usEast, id, label: 'La\u202ebel\u001b[31m' }))
     const server = await faultServer(reply(200, { data, page: 1, pages: 1, results: data.length }))
     const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
     const note = String.raw`La\u202ebel\x1b[31m`

@@ -1,7 +1,7 @@
 /** Fields that a service sends although the catalogue does not know them: they are shown, sorted and filtered by. */
 import { describe, expect } from 'vitest'
 import { type FaultServer, faultServer, reply } from './support/fault-server'
-import { whole, wholeProfile } from './support/records'
+import { usEast, whole, wholeProfile } from './support/records'
 import { type Fixtures, type Result, test } from './support/skyctl'
 
 const grown = [
@@ -18,15 +18,6 @@ const grown = [
   { id: 2, label: 'two', size: 40, iops: 3000, tier: 'slow', backed_up: false, limits: { burst: 40 }, old: null },
   { id: 3, label: 'three', size: 40, iops: null, tier: 'none', backed_up: null, limits: { burst: 7 }, old: null },
 ]
-
-const usEast = {
-  id: 'us-east',
-  label: 'Newark, NJ, USA',
-  country: 'us',
-  capabilities: [],
-  status: 'ok',
-  resolvers: { ipv4: '', ipv6: '' },
-}
 
 const envelope = (data: readonly object[]) => ({ data: data.map(whole), page: 1, pages: 1, results: data.length })
 

@@ -4,16 +4,9 @@ import { regions } from '../../src/catalogue/regions'
 import { fillPath, wirePath } from '../../src/http/path'
 import { volumes } from '../support/bare-volumes'
 import { faultServer, reply } from '../support/fault-server'
+import { usEast } from '../support/records'
 import { observedClient, token } from '../support/service-client'
 
-const usEast = {
-  id: 'us-east',
-  label: 'Newark, NJ, USA',
-  country: 'us',
-  capabilities: [],
-  status: 'ok',
-  resolvers: { ipv4: '', ipv6: '' },
-}
 const volume = { id: 1, label: 'data', size: 20 }
 
 describe('a path', () => {

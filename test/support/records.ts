@@ -41,6 +41,16 @@ export const wholeProfile = {
   verified_phone_number: null,
 }
 
+/** A region whose capabilities do not matter. */
+export const usEast = {
+  id: 'us-east',
+  label: 'Newark, NJ, USA',
+  country: 'us',
+  capabilities: [],
+  status: 'ok',
+  resolvers: { ipv4: '', ipv6: '' },
+}
+
 /** A record that has these fields, and all that it must have besides. */
 export function whole<T extends object>(fields: T) {
   return { ...usual, ...fields }
