@@ -22,7 +22,7 @@ import {
 } from './support/hostile-answers'
 import { openReplay, type Recorded, type Replay } from './support/replay'
 import { commands, samples } from './support/samples'
-import { openTestSandbox } from './support/sandbox'
+import { environmentOf, openTestSandbox } from './support/sandbox'
 import { type Fixtures, type Result, runSkyctl, testClock, words } from './support/skyctl'
 
 const everything = surroundings.ANSWERS === 'all'
@@ -62,13 +62,7 @@ async function stageOf(path: string): Promise<Stage> {
   const home = mkdtempSync(join(tmpdir(), 'skyctl-answers-'))
   const clock = testClock(manualClock())
   const sandbox = await openTestSandbox({ clock })
-  const env: Record<string, string> = {
-    SKYCTL_BASE_URL: sandbox.baseUrl,
-    SKYCTL_TOKEN: sandbox.ownerToken,
-    SKYCTL_CONFIG_DIR: join(home, 'config'),
-    SKYCTL_STATE_DIR: join(home, 'state'),
-    XDG_CACHE_HOME: join(home, 'cache'),
-  }
+  const env = environmentOf(sandbox, home)
   const replay = await openReplay(sandbox.baseUrl)
   // Copies of rules belong to an address.
   Object.assign(env, { SKYCTL_BASE_URL: replay.baseUrl })

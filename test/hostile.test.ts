@@ -12,7 +12,7 @@ import { globalFlags } from '../src/engine/flags'
 import { manualClock } from './support/clock'
 import { runs } from './support/runs'
 import { commands, samples } from './support/samples'
-import { openTestSandbox } from './support/sandbox'
+import { environmentOf, openTestSandbox } from './support/sandbox'
 import { type Fixtures, type Result, runSkyctl, testClock, words } from './support/skyctl'
 
 const nasty = fc.oneof(
@@ -196,14 +196,7 @@ async function type({ path, argv, stdin }: Typed): Promise<Result> {
   const home = mkdtempSync(join(tmpdir(), 'skyctl-hostile-'))
   const sandbox = await openTestSandbox({ clock })
   const { world } = sandbox
-  const env: Record<string, string> = {
-    SKYCTL_BASE_URL: sandbox.baseUrl,
-    SKYCTL_TOKEN: sandbox.ownerToken,
-    SKYCTL_CONFIG_DIR: join(home, 'config'),
-    SKYCTL_STATE_DIR: join(home, 'state'),
-    XDG_CACHE_HOME: join(home, 'cache'),
-    EDITOR: 'true',
-  }
+  const env = { ...environmentOf(sandbox, home), EDITOR: 'true' }
   const skyctl: Fixtures['skyctl'] = (line, options) => runSkyctl(line, { env, clock, ...options })
   try {
     await samples[path]?.arrange?.({ skyctl, sandbox, world, env, home, clock })

@@ -11,7 +11,7 @@ import fc from 'fast-check'
 import { manualClock } from './clock'
 import { lossyProxy } from './lossy'
 import { runSkyctl, testClock } from './run'
-import { openTestSandbox } from './sandbox'
+import { environmentOf, openTestSandbox } from './sandbox'
 
 const asked = { size: 40, region: 'us-east', tags: ['db'] }
 
@@ -77,13 +77,7 @@ async function openStage() {
         `volumes create --label ${label} --size 40 --region us-east --tag db --allow-duplicate --json --retries 0`,
         {
           clock: testClock(manualClock(service.now() + skew)),
-          env: {
-            SKYCTL_BASE_URL: proxy.baseUrl,
-            SKYCTL_TOKEN: sandbox.ownerToken,
-            SKYCTL_CONFIG_DIR: join(home, 'config'),
-            SKYCTL_STATE_DIR: join(home, 'state'),
-            XDG_CACHE_HOME: join(home, 'cache'),
-          },
+          env: { ...environmentOf(sandbox, home), SKYCTL_BASE_URL: proxy.baseUrl },
         },
       ),
     async close() {

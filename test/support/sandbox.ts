@@ -1,6 +1,7 @@
 /** A sandbox on a socket whose world can be arranged in a line, and that tells which requests arrived. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox'
 import { sandboxToken } from '../../src/sandbox/secrets'
 import type { ServiceType } from '../../src/sandbox/tables/firewall-devices'
@@ -31,6 +32,17 @@ export async function openTestSandbox(options: SandboxOptions = {}): Promise<Tes
       stop()
       return sandbox.close()
     },
+  }
+}
+
+/** The environment of who is signed in to a sandbox as its owner, with all that is kept below `home`. */
+export function environmentOf({ baseUrl, ownerToken }: TestSandbox, home: string): Record<string, string> {
+  return {
+    SKYCTL_BASE_URL: baseUrl,
+    SKYCTL_TOKEN: ownerToken,
+    SKYCTL_CONFIG_DIR: join(home, 'config'),
+    SKYCTL_STATE_DIR: join(home, 'state'),
+    XDG_CACHE_HOME: join(home, 'cache'),
   }
 }
 

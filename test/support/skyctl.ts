@@ -6,7 +6,7 @@ import { test as base } from 'vitest'
 import type { Clock } from '../../src/session'
 import { type ManualClock, manualClock } from './clock'
 import { type Options, type Result, runSkyctl, testClock } from './run'
-import { openTestSandbox, type TestSandbox, type World } from './sandbox'
+import { environmentOf, openTestSandbox, type TestSandbox, type World } from './sandbox'
 
 export * from './run'
 
@@ -37,14 +37,7 @@ export const test = base.extend<Fixtures>({
     await use(folder)
     rmSync(folder, { recursive: true, force: true })
   },
-  env: async ({ sandbox, home }, use) =>
-    use({
-      SKYCTL_BASE_URL: sandbox.baseUrl,
-      SKYCTL_TOKEN: sandbox.ownerToken,
-      SKYCTL_CONFIG_DIR: join(home, 'config'),
-      SKYCTL_STATE_DIR: join(home, 'state'),
-      XDG_CACHE_HOME: join(home, 'cache'),
-    }),
+  env: async ({ sandbox, home }, use) => use(environmentOf(sandbox, home)),
   skyctl: async ({ clock, env }, use) =>
     use((line, options = {}) => runSkyctl(line, { clock, ...options, env: { ...env, ...options.env } })),
 })
