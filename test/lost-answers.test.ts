@@ -157,6 +157,58 @@ describe('what makes something new is never sent again', () => {
     },
   )
 
+  test('an address that is new is named, and that nothing tells whose it is', async ({ through, proxy, world }) => {
+    const { id } = world.compute()
+    const { address } = world.network.address({ compute_id: id, type: 'ipv4', public: true, address: '203.0.113.7' })
+    proxy.lose('POST', '/networking/ips', 'answer lost')
+    const { exit, stderr } = await through(`ips allocate --compute-id ${id} --public`)
+    const [made] = world.network.addresses.all().filter((one) => one.compute_id === id && one.address !== address)
+    expect(exit).toBe(11)
+    expect(stderr).toContain(`address ${made?.address} is new, and is as it was asked for, but nothing tells by whom`)
+    expect(stderr).not.toContain(address)
+  })
+
+  test('a request for an address that was lost tells that none is new', async ({ through, proxy }) => {
+    proxy.lose('POST', '/networking/ips', 'request lost')
+    const { exit, stderr } = await through('ips allocate --compute-id 1001 --public')
+    expect(exit).toBe(11)
+    expect(stderr).toContain('no address is new by now')
+  })
+
+  test("a private address is not in the service's list: nothing is looked for there", async ({ through, proxy }) => {
+    proxy.lose('POST', '/networking/ips', 'answer lost')
+    const { exit, stderr } = await through('ips allocate --compute-id 1001 --private')
+    expect(exit).toBe(11)
+    expect(stderr).toContain('the API lists no such address')
+    expect(stderr).not.toContain('ips list')
+  })
+
+  test('a range that is new is named', async ({ through, proxy, skyctl }) => {
+    proxy.lose('POST', '/networking/ipv6/ranges', 'answer lost')
+    const { exit, stderr } = await through('ipv6 ranges create --prefix-length 64 --compute-id 1009')
+    const ranges = json((await skyctl('ipv6 ranges list --json')).stdout)
+    expect(exit).toBe(11)
+    expect(stderr).toContain(
+      `IPv6 range ${ranges.at(-1).range} is new, and is as it was asked for, but nothing tells by whom`,
+    )
+  })
+
+  test("a rival's range of another length for another instance is told from what was asked for", async ({
+    through,
+    proxy,
+    skyctl,
+  }) => {
+    const { arrived, release } = proxy.hold('POST', '/networking/ipv6/ranges', 'request lost')
+    const running = through('ipv6 ranges create --prefix-length 64 --compute-id 1009')
+    await arrived
+    const rival = await skyctl('ipv6 ranges create --prefix-length 56 --compute-id 1010 --json')
+    expect(rival.exit).toBe(0)
+    release()
+    const { exit, stderr } = await running
+    expect(exit).toBe(11)
+    expect(stderr).toMatch(/IPv6 range .* is new, and has prefix 56, not 64, computes \[1010\], not \[1009\]/)
+  })
+
   test('a clone is adopted like a creation', async ({ through, proxy, world }) => {
     const { id } = world.volume({ label: 'source' })
     proxy.lose('POST', `/volumes/${id}/clone`, 'answer lost')

@@ -1,12 +1,15 @@
-import { ipv6Pools, ipv6Ranges } from '../catalogue/ipv6'
+import { type Ipv6Block, ipv6Pools, ipv6Ranges } from '../catalogue/ipv6'
 import { changeCommand } from '../engine/change-command'
 import { columns } from '../engine/columns'
 import type { Group } from '../engine/command'
 import { listCommand } from '../engine/list'
-import type { Reference, Resource } from '../engine/resource'
+import { compareFields, type Difference } from '../engine/look'
+import type { Item, Reference, Resource } from '../engine/resource'
+import type { RequestBody } from '../engine/situation'
 import { viewCommand } from '../engine/view-command'
 import { Problem } from '../errors'
 import { networkOf, parseAddress, parseNetwork } from '../rules/addresses'
+import type { Session } from '../session'
 
 const blockColumns = columns(ipv6Ranges.list, ['range', 'prefix', 'region', 'route_target'])
 
@@ -35,6 +38,24 @@ const rangeResource: Resource = {
   key: 'range',
 }
 
+async function readRanges(session: Session): Promise<Ipv6Block[]> {
+  const client = await session.client()
+  const found: Ipv6Block[] = []
+  for await (const page of client.pages(ipv6Ranges.list)) found.push(...page)
+  return found
+}
+
+/** The list tells what a range is routed to by its address, and the view by the compute instance. */
+async function notAsAsked(listed: Item, body: RequestBody, session: Session): Promise<Difference[]> {
+  const { prefix_length, compute_id, ...asked } = body
+  const differences = compareFields(listed, { ...asked, prefix: prefix_length })
+  if (compute_id === undefined) return differences
+  const client = await session.client()
+  const { computes } = await client.call(ipv6Ranges.view, { path: { range: String(listed.range) } })
+  const routed = computes.some((id) => id === compute_id)
+  return routed ? differences : [...differences, { field: 'computes', wanted: [compute_id], actual: computes }]
+}
+
 const createRange = changeCommand({
   name: 'create',
   aliases: ['add'],
@@ -48,6 +69,8 @@ const createRange = changeCommand({
     typeof route_target === 'string'
       ? { ...body, route_target: parseAddress(route_target)?.address ?? route_target }
       : body,
+  alike: (_body, { session }) => readRanges(session),
+  compare: (range, body, { session }) => notAsAsked(range, body, session),
   done: ({ range, route_target }) => `Created IPv6 range ${range}, routed to ${route_target}`,
   examples: [{ what: 'A /64 for an instance', line: 'skyctl ipv6 ranges create --prefix-length 64 --compute-id 1009' }],
 })

@@ -75,6 +75,11 @@ export interface ChangeCommand<O extends Operation>
   already?(sent: Sent): string
   /** Says where an object is not what was asked for: it is neither taken for the new one nor instead of it. */
   compare?(record: Item, body: RequestBody, step: Step): ReturnType<Compare>
+  /**
+   * For what has no label: what the account has that may be what the body asks for. Without an answer the API lists none
+   * such. A lost answer stays unknown, but what is new is named.
+   */
+  alike?(body: RequestBody, step: Step): Promise<readonly RequestBody[]> | undefined
   /** The sentence on success. */
   done(answer: Answer<O>, sent: Sent): string
   /** What `--wait` waits for. */

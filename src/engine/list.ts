@@ -2,7 +2,7 @@
 
 import type { Operation } from '../catalogue/operation'
 import { pageSizes } from '../catalogue/paging'
-import type { Call, Client } from '../http/client'
+import type { Call } from '../http/client'
 import type { Columns, FieldPath } from '../output/column'
 import { isForPeople } from '../output/formats'
 import { printList } from '../output/print'
@@ -11,7 +11,7 @@ import type { Session } from '../session'
 import type { Row } from './columns'
 import type { Command, Flags } from './command'
 import type { RecordFilter } from './filter'
-import { isFilterRefusal } from './filter/refusal'
+import { filteredPages } from './filter/refusal'
 import { countFlag, listFlag } from './flag-values'
 import { listFlags } from './flags'
 import { fieldPaths, viewOf } from './printing'
@@ -128,32 +128,18 @@ interface Source {
 }
 
 async function* openPages(
-  source: Source,
+  { operation, filter, bounds }: Source,
   { flags, session, call }: Reading,
   tell: (page: string) => void,
 ): AsyncGenerator<unknown[]> {
   const concurrency = countFlag(flags, 'concurrency', 1, 64)
-  const { open = false } = source.operation
+  const { open = false } = operation
   const client = await session.client({ open, ...(concurrency && { concurrency }) })
-  for await (const items of filteredPages(client, source, call)) {
+  const asked = filter?.asked
+  for await (const items of filteredPages(client, operation, { ...call, ...bounds, ...(asked && { filter: asked }) })) {
     const { pagesRead, pagesTotal } = client.progress
     if (pagesTotal) tell(`page ${pagesRead} of ${pagesTotal}`)
     yield items
-  }
-}
-
-/** A service may refuse to filter by a key: then everything is read, and filtered here. */
-async function* filteredPages(
-  client: Client,
-  { operation, filter, bounds }: Source,
-  call: Reading['call'],
-): AsyncGenerator<unknown[]> {
-  const asked = filter?.asked
-  try {
-    yield* client.pages(operation, { ...call, ...bounds, ...(asked && { filter: asked }) })
-  } catch (error) {
-    if (!asked || !isFilterRefusal(error)) throw error
-    yield* client.pages(operation, { ...call, ...bounds })
   }
 }
 

@@ -18,10 +18,10 @@ export async function lookAt(label: string, resource: Resource, session: Session
   return { label, items, serviceTime: (await session.client()).serviceTime }
 }
 
-/** The same; undefined where the token may not look, which does not forbid to make something. */
-export async function lookIfAllowed(label: string, resource: Resource, session: Session): Promise<Look | undefined> {
+/** Undefined where the token may not look, which does not forbid to make something. */
+export async function ifAllowed<T>(looking: Promise<T>): Promise<T | undefined> {
   try {
-    return await lookAt(label, resource, session)
+    return await looking
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_allowed') return undefined
     throw error

@@ -83,7 +83,8 @@ function saidOf(candidates: readonly Candidate[], { resource, body }: Made): str
     .join('; ')
 }
 
-function unknown(lost: Problem, known: string, next: string): Problem {
+/** The outcome stays open: says what is known of it all the same, and where to look. */
+export function unknown(lost: Problem, known: string, next: string): Problem {
   const hint = `Look before you try again: ${next}`
   return new Problem('outcome_unknown', `${lost.message}${known}`, { ...lost.details, hint, cause: lost })
 }

@@ -3,7 +3,7 @@ import type { Operation } from '../catalogue/operation'
 import { checkBody } from './body'
 import type { Change } from './change'
 import type { ChangeCommand, Sent, Step } from './change-command'
-import { type Compare, compareFields, lookIfAllowed } from './look'
+import { type Compare, compareFields, ifAllowed, lookAt } from './look'
 import { adoption, settlement } from './lost'
 import { type Found, type Item, nameOf, notFoundAs, pathOf } from './resource'
 import type { RequestBody, Situation } from './situation'
@@ -84,7 +84,7 @@ async function prepareFound(
 
 function stepOf({ resource }: ChangeCommand<Operation>, situation: Situation, subject?: Subject): Step {
   const { dry, session } = situation
-  const look = async (label: string) => (resource && !dry ? lookIfAllowed(label, resource, session) : undefined)
+  const look = async (label: string) => (resource && !dry ? ifAllowed(lookAt(label, resource, session)) : undefined)
   return {
     ...situation,
     subject,
@@ -137,6 +137,11 @@ async function recoverable(
   const compare: Compare = (record, wanted) => (command.compare ?? compareFields)(record, wanted, step)
   const { label } = body
   const anew = async (): Promise<Change> => {
+    if (command.alike) {
+      const { openNaming } = await import('./nameless')
+      const alike = () => command.alike?.(body, step)
+      return { ...change, recover: await openNaming({ body, resource, compare, alike }) }
+    }
     if (typeof label !== 'string')
       return { ...change, recover: adoption({ body, resource, session, compare, before: undefined }) }
     if (flags['if-absent'])

@@ -1,6 +1,7 @@
 import { ips } from '../../catalogue/ips'
 import { changeCommand } from '../../engine/change-command'
 import { Problem } from '../../errors'
+import { addressesOf } from './known'
 import { ipColumns, ipResource } from './resource'
 
 export const allocateIp = changeCommand({
@@ -24,6 +25,9 @@ export const allocateIp = changeCommand({
     }
     return { type: 'ipv4', ...body, ...(flags.private === true && { public: false }) }
   },
+  // The API lists no private addresses.
+  alike: ({ compute_id, public: wanted }, { session }) =>
+    wanted === true ? addressesOf(compute_id, session) : undefined,
   done: ({ address, compute_id }) => `Allocated ${address} to compute instance ${compute_id}`,
   examples: [
     { what: 'A second public address', line: 'skyctl ips allocate --compute-id 1001 --public' },

@@ -1,6 +1,7 @@
 /** What the service tells about addresses and ranges: who has them, and where. */
 import { type IpAddress, ips } from '../../catalogue/ips'
 import { ipv6Ranges } from '../../catalogue/ipv6'
+import { filteredPages } from '../../engine/filter/refusal'
 import { named } from '../../engine/resource'
 import { parseAddress } from '../../rules/addresses'
 import type { Session } from '../../session'
@@ -11,6 +12,16 @@ export async function readAddresses(session: Session): Promise<IpAddress[]> {
   const client = await session.client()
   const found: IpAddress[] = []
   for await (const page of client.pages(ips.list, { query: { skip_ipv6_rdns: true } })) found.push(...page)
+  return found
+}
+
+/** The addresses of a compute instance, but the private ones. */
+export async function addressesOf(computeId: unknown, session: Session): Promise<IpAddress[]> {
+  const client = await session.client()
+  const call = { query: { skip_ipv6_rdns: true }, filter: { compute_id: computeId } }
+  const found: IpAddress[] = []
+  for await (const page of filteredPages(client, ips.list, call))
+    found.push(...page.filter(({ compute_id }) => compute_id === computeId))
   return found
 }
 

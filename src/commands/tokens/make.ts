@@ -1,7 +1,7 @@
 /** Making a token, whose text the service shows once. */
 import { type Token, tokens } from '../../catalogue/tokens'
 import type { Flags } from '../../engine/command'
-import { compareFields, lookIfAllowed } from '../../engine/look'
+import { compareFields, ifAllowed, lookAt } from '../../engine/look'
 import { findCreated, type Made } from '../../engine/lost'
 import { fieldPaths, viewOf } from '../../engine/printing'
 import type { RequestBody } from '../../engine/situation'
@@ -39,7 +39,7 @@ export async function proveDelivery({ file }: Delivery): Promise<void> {
 
 /** The request for a new token, and what had its label before; it throws `outcome_unknown` where the answer, and with it the token's text, was lost. */
 export async function tokenRequest(body: RequestBody, session: Session) {
-  const before = await lookIfAllowed(String(body.label), tokenResource, session)
+  const before = await ifAllowed(lookAt(String(body.label), tokenResource, session))
   return {
     operation: tokens.create,
     body,
