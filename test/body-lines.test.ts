@@ -76,7 +76,14 @@ describe('volumes create --body', () => {
     world.volume({ label: 'taken' })
     const stdin = ndjson(volume('a'), volume('taken'), volume('b'))
     const { exit, stdout, stderr } = await skyctl(`${create} -o ndjson`, { stdin })
-    expect({ exit, made: jsonLines(stdout).map(({ label }) => label) }).toEqual({ exit: 9, made: ['a', 'b'] })
+    expect({ exit, made: jsonLines(stdout).map(({ label, ok }) => [label, ok]) }).toEqual({
+      exit: 9,
+      made: [
+        ['a', true],
+        ['taken', false],
+        ['b', true],
+      ],
+    })
     expect(json(stderr).error.failures).toMatchObject([{ target: 'line 2', error: { code: 'usage' } }])
   })
 
@@ -147,7 +154,11 @@ describe('volumes create --body', () => {
       const env = { SKYCTL_BASE_URL: proxy.baseUrl }
       const { exit, stdout, stderr } = await skyctl(`${create} --allow-duplicate --json`, { stdin: twins, env })
       await proxy.close()
-      expect({ exit, made: json(stdout).length, stand: standing(world) }).toEqual({ exit: 9, made: 3, stand: 3 })
+      expect({
+        exit,
+        made: json(stdout).filter(({ ok }: { ok: boolean }) => ok).length,
+        stand: standing(world),
+      }).toEqual({ exit: 9, made: 3, stand: 3 })
       expect(json(stderr).error.failures).toMatchObject([
         { target: 'line 1', error: { code: 'outcome_unknown', exit_code: 11 } },
       ])

@@ -90,27 +90,70 @@ describe('where the service answers {}', () => {
 })
 
 describe('where the service answers with objects', () => {
-  test('JSON is the whole objects of those that did not fail', async ({ skyctl, world }) => {
-    const [a, b] = [world.network.firewall(), world.network.firewall()].map(({ id }) => id)
-    const { exit, stdout } = await skyctl(`firewalls disable ${b} 999999 ${a} --yes --json`)
-    expect({ exit, shown: json(stdout).map(({ id, status }: Record<string, unknown>) => [id, status]) }).toEqual({
-      exit: 9,
-      shown: [
-        [b, 'disabled'],
-        [a, 'disabled'],
-      ],
-    })
-  })
-
-  test.for(['volumes view', 'firewalls disable', 'regions view'])(
-    'JSON is an empty array where all failed: %s',
-    async (line, { skyctl }) => {
-      const names = line.startsWith('regions') ? 'xx-1 xx-2' : '999998 999999'
-      const { exit, stdout, stderr } = await skyctl(`${line} ${names} --yes --json`)
-      expect({ exit, stdout }).toEqual({ exit: 9, stdout: '[]\n' })
+  test.for(['--json', '-o ndjson'])(
+    '%s is the whole object of each that was done, with "ok", and a record of each that failed, in their order',
+    async (format, { skyctl, world }) => {
+      const [a, b] = [world.network.firewall({ label: 'a' }), world.network.firewall()].map(({ id }) => id)
+      const whole = async (id?: number) => json((await skyctl(`firewalls view ${id} --json`)).stdout)
+      const { exit, stdout, stderr } = await skyctl(`firewalls disable ${b} 999999 nobody a --yes ${format}`)
+      expect(exit).toBe(9)
+      expect(format === '--json' ? json(stdout) : jsonLines(stdout)).toEqual([
+        { ...(await whole(b)), status: 'disabled', ok: true },
+        { id: 999999, label: null, ok: false, error: expect.objectContaining({ code: 'not_found' }) },
+        { id: null, label: 'nobody', ok: false, error: expect.objectContaining({ code: 'not_found' }) },
+        { ...(await whole(a)), status: 'disabled', ok: true },
+      ])
       expect(json(stderr).error.failures).toHaveLength(2)
     },
   )
+
+  test.for(['volumes view', 'firewalls enable', 'firewalls disable', 'regions view', 'volumes wait', 'ips view'])(
+    'all that fail are told, each by a record: %s',
+    async (line, { skyctl }) => {
+      const [a = '', b = ''] = { regions: ['xx-1', 'xx-2'], ips: ['192.0.2.250', '192.0.2.251'] }[
+        line.split(' ')[0] ?? ''
+      ] ?? ['999998', '999999']
+      const { exit, stdout, stderr } = await skyctl(`${line} ${a} ${b} --yes --json`)
+      expect(exit).toBe(9)
+      const failed = (id: string) => ({
+        id: /^\d+$/.test(id) ? Number(id) : id,
+        label: null,
+        ok: false,
+        error: expect.objectContaining({ code: 'not_found' }),
+      })
+      expect(json(stdout)).toEqual([failed(a), failed(b)])
+      expect(json(stderr).error.failures).toHaveLength(2)
+    },
+  )
+
+  test.for(['-o csv', '-o tsv', '-q', '-o table'])(
+    '%s has the objects of those that were done',
+    async (format, { skyctl, world }) => {
+      const { id } = world.volume({ label: 'data' })
+      const { exit, stdout } = await skyctl(`volumes view 999998 ${id} ${format}`)
+      expect(exit).toBe(9)
+      expect(stdout).toContain(String(id))
+      expect(stdout).not.toContain('999998')
+      expect(stdout).not.toMatch(/\bok\b/)
+      const none = await skyctl(`volumes view 999998 999999 ${format}`)
+      expect(none).toMatchObject({ exit: 9, stdout: '' })
+    },
+  )
+
+  test('a wait tells of each whether it is as wanted', async ({ skyctl, world }) => {
+    const [free, held] = [world.volume(), world.volume({ compute_id: 1001 })].map(({ id }) => id)
+    const { exit, stdout } = await skyctl(`volumes wait ${free} ${held} --for detached --wait-timeout 0s --json`)
+    expect(exit).toBe(9)
+    expect(json(stdout)).toMatchObject([
+      { id: free, ok: true, compute_id: null },
+      { id: held, ok: false, error: { code: 'wait_timed_out' } },
+    ])
+  })
+
+  test('one target is what the service answers, without "ok"', async ({ skyctl, world }) => {
+    const { id } = world.volume()
+    expect(json((await skyctl(`volumes view ${id} --json`)).stdout)).not.toHaveProperty('ok')
+  })
 })
 
 describe('the work on several targets', () => {

@@ -218,7 +218,10 @@ describe('targets', () => {
   test('with several, JSON tells of each failure', async ({ skyctl, world }) => {
     const { id } = world.volume()
     const { exit, stdout, stderr } = await skyctl(`volumes view ${id} 999998 999999 --json`)
-    expect({ exit, found: json(stdout).length }).toEqual({ exit: 9, found: 1 })
+    expect({ exit, found: json(stdout).map(({ ok }: { ok: boolean }) => ok) }).toEqual({
+      exit: 9,
+      found: [true, false, false],
+    })
     const { error } = json(stderr)
     expect(error).toMatchObject({ code: 'some_failed', exit_code: 9 })
     expect(error.failures.map(({ target }: { target: string }) => target)).toEqual(['999998', '999999'])

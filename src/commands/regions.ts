@@ -1,14 +1,15 @@
-import type { Operation } from '../catalogue/operation'
+import type { Answer, Operation } from '../catalogue/operation'
 import { regions } from '../catalogue/regions'
-import { forEachTarget, resultsOf } from '../engine/bulk'
+import { forEachTarget } from '../engine/bulk'
 import { columns } from '../engine/columns'
 import type { Command, Group } from '../engine/command'
 import { concurrencyFlag, listFlags, outputFlags } from '../engine/flags'
 import { listCommand, printPages } from '../engine/list'
+import { printOutcomes } from '../engine/print-answers'
 import { fieldPaths, viewOf } from '../engine/printing'
 import { readNames, sayNothingToDo } from '../engine/targets'
 import { Problem } from '../errors'
-import { printList, printOne } from '../output/print'
+import { printOne } from '../output/print'
 import { isRegionId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
 import type { Session } from '../session'
@@ -23,7 +24,7 @@ function checkId(typed: string): void {
 }
 
 /** Asks about one region; a bare "not found" of the service comes out with near names. */
-async function ofRegion(operation: Operation, regionId: string, session: Session): Promise<unknown> {
+async function ofRegion<O extends Operation>(operation: O, regionId: string, session: Session): Promise<Answer<O>> {
   const client = await session.client({ open: true })
   try {
     return await client.call(operation, { path: { regionId } })
@@ -52,13 +53,13 @@ const view: Command = {
     if (names.length === 0) await sayNothingToDo('region', session)
     names.forEach(checkId)
     await forEachTarget(
-      names.map((typed) => ({ typed })),
+      names.map((typed) => ({ typed, id: typed })),
       {
         verb: 'view',
         changes: false,
         act: ({ typed }) => ofRegion(regions.view, typed, session),
         one: (found) => printOne(found, shown, session.stdout),
-        several: (outcomes) => printList(resultsOf(outcomes), shown, session.stdout),
+        several: (outcomes) => printOutcomes(outcomes, { view: shown, session }),
       },
       { flags: input.flags, session },
     )

@@ -51,8 +51,6 @@ interface Work<T extends Typed> {
   question?: Question<T> | undefined
   /** A person sees the answers as rows of a list; otherwise one answer is a field a line. */
   rows: boolean
-  /** The service answers `{}`: of several targets, scripts get a record each that tells what became of it. */
-  bare?: boolean
   /** Bound to these targets, in this order. */
   journal?: Journal | undefined
 }
@@ -113,7 +111,7 @@ async function showAll<T extends Typed>(
 }
 
 async function makeAll<T extends Typed>(
-  { verb, targets, prepare, rows, bare = false }: Omit<Work<T>, 'question'>,
+  { verb, targets, prepare, rows }: Omit<Work<T>, 'question'>,
   situation: Situation,
 ): Promise<void> {
   const { session } = situation
@@ -138,7 +136,7 @@ async function makeAll<T extends Typed>(
         return inItsTurn(target.turn, work).catch((error: unknown) => printDone(error, situation))
       },
       one: (answer) => printAnswers([answer], situation, { several: false, rows }),
-      several: (outcomes) => printOutcomes(inTurn(outcomes), situation, { bare }),
+      several: (outcomes) => printOutcomes(inTurn(outcomes), situation),
     },
     situation,
   )

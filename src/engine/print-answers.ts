@@ -20,8 +20,7 @@ export async function printAnswers(
 ): Promise<void> {
   const left = answers.filter((answer) => answer !== undefined)
   if (left.length === 0 && answers.length > 0) return
-  const empty = left.every((answer) => Object.keys(answer).length === 0)
-  if (empty && isWordless(view)) return
+  if (!left.some(hasFields) && isWordless(view)) return
   if (several || (rows && isForPeople(view.format))) await printMany(left, view, session.stdout)
   else await printOne(left[0], view, session.stdout)
 }
@@ -45,39 +44,58 @@ export async function printDone(error: unknown, situation: Printing): Promise<ne
 
 const waited = new Set<Problem['code']>(['wait_timed_out', 'unavailable', 'rate_limited'])
 
+interface Named extends Identity {
+  /** Where more may be known by now than was typed. */
+  identity?(): Promise<Identity>
+}
+
 /**
- * Prints what became of several targets, as soon as it is known where the format has lines. Answers are whole objects,
- * of those that did not fail; of `bare` ones scripts get a record each, also of those that failed.
+ * Prints what became of several targets, as soon as it is known where the format has lines. Scripts get a record of each
+ * that tells whether it was done (interface.md, Targets); people the objects of those that were.
  */
-export async function printOutcomes<T extends { identity?(): Promise<Identity> }>(
-  outcomes: AsyncIterable<Outcome<T, Answered>>,
+export async function printOutcomes(
+  outcomes: AsyncIterable<Outcome<Named, Answered>>,
   { view, session }: Printing,
-  { bare }: { bare: boolean },
 ): Promise<void> {
-  if (bare && !isWordless(view)) {
+  if (!isWordless(view)) {
     await printList(recordsOf(outcomes), view, session.stdout)
     return
   }
-  if (!bare) {
-    await printList(given(resultsOf(outcomes)), view, session.stdout)
-    return
-  }
-  const answers: Answered[] = []
-  for await (const page of resultsOf(outcomes)) answers.push(...page)
-  await printAnswers(answers, { view, session }, { several: true, rows: true })
+  const objects = objectsOf(resultsOf(outcomes))
+  const first = await objects.next()
+  // Headings above nothing say nothing.
+  if (first.done) return
+  await printList(startingWith(first.value, objects), view, session.stdout)
 }
 
-/** `{"id": 123, "label": "data", "ok": true}`; null is what is not known. */
-async function* recordsOf<T extends { identity?(): Promise<Identity> }>(
-  outcomes: AsyncIterable<Outcome<T, unknown>>,
-): AsyncGenerator<unknown[]> {
+/**
+ * What the service answered and `"ok": true`; of an answer that holds nothing, and of a failure, what was named:
+ * `{"id": 123, "label": "data", "ok": false, "error": {...}}`, with null for what is not known.
+ */
+async function* recordsOf(outcomes: AsyncIterable<Outcome<Named, Answered>>): AsyncGenerator<unknown[]> {
   for await (const outcome of outcomes) {
-    const { id = null, label = null } = (await outcome.target.identity?.()) ?? {}
-    const error = isFailed(outcome) && outcome.error instanceof Problem && { error: problemRecord(outcome.error) }
-    yield [{ id, label, ok: !isFailed(outcome), ...error }]
+    const ok = !isFailed(outcome)
+    const answer = ok && hasFields(outcome.result) ? outcome.result : await nameOf(outcome.target)
+    const error = !ok && outcome.error instanceof Problem && { error: problemRecord(outcome.error) }
+    yield [{ ...answer, ok, ...error }]
   }
 }
 
-async function* given(pages: AsyncIterable<Answered[]>): AsyncGenerator<unknown[]> {
-  for await (const page of pages) yield page.filter((answer) => answer !== undefined)
+async function nameOf(target: Named): Promise<Required<{ [K in keyof Identity]: Identity[K] | null }>> {
+  const { id = null, label = null } = (await target.identity?.()) ?? target
+  return { id, label }
+}
+
+const hasFields = (answer: Answered): answer is RequestBody => answer !== undefined && Object.keys(answer).length > 0
+
+async function* objectsOf(pages: AsyncIterable<Answered[]>): AsyncGenerator<RequestBody[], void> {
+  for await (const page of pages) {
+    const objects = page.filter(hasFields)
+    if (objects.length > 0) yield objects
+  }
+}
+
+async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield first
+  yield* rest
 }

@@ -8,7 +8,6 @@ import type { Input } from './command'
 import type { Journal } from './journal'
 import type { Entry } from './journal-lines'
 import { bodyAhead, prepare } from './prepare'
-import { fieldPaths } from './printing'
 import type { Resource } from './resource'
 import type { Situation } from './situation'
 import { nameOfSubject, type Subject, subjectOf } from './subject'
@@ -56,6 +55,7 @@ async function runOnEach(
     turn: given.length > 1 ? textOf(body.label) : undefined,
     body,
     entry: journal?.entry(place),
+    identity: async () => ({ ...(typeof body.label === 'string' && { label: body.label }) }),
   }))
   const prepareOne = ({ body, entry }: (typeof targets)[number]) => prepare(command, body, { ...situation, entry })
   await carryOutAll({ verb: name, targets, prepare: prepareOne, rows: true, journal }, situation)
@@ -117,7 +117,6 @@ async function runOnTargets(
       journal,
       ...(text && { question: { text, nameOf: nameOfSubject } }),
       rows: true,
-      bare: fieldPaths(command.operation).length === 0,
     },
     situation,
   )

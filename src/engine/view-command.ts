@@ -1,6 +1,6 @@
 /** `view`: shows objects that are named. */
 import type { Column } from '../output/column'
-import { printList, printOne } from '../output/print'
+import { printOne } from '../output/print'
 import type { Command } from './command'
 import { concurrencyFlag, outputFlags } from './flags'
 import { fieldPaths, viewOf } from './printing'
@@ -24,7 +24,7 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
     flags: [concurrencyFlag, ...outputFlags],
     ...texts,
     async run(input, session) {
-      const { forEachTarget, resultsOf } = await import('./bulk')
+      const [{ forEachTarget }, { printOutcomes }] = await Promise.all([import('./bulk'), import('./print-answers')])
       const view = await viewOf(shown, input.flags, session)
       const targets = await readTargets(input, resource, session)
       const own = await ofParent(resource, input, session)
@@ -35,7 +35,7 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
           changes: false,
           act: async (target) => (await findTarget(target, own, session, { record: true })).record,
           one: (record) => printOne(record, view, session.stdout),
-          several: (outcomes) => printList(resultsOf(outcomes), view, session.stdout),
+          several: (outcomes) => printOutcomes(outcomes, { view, session }),
         },
         { flags: input.flags, session },
       )

@@ -259,7 +259,7 @@ describe.for([
   })
 })
 
-test('What was being read is printed whole where a signal ends the rest', async ({ start }) => {
+test('What was read before a signal is printed whole, with a record for each that was not', async ({ start }) => {
   const first = reply(200, created)
   const { host, until: heard } = await faultServer([first, silence])
   const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
@@ -267,7 +267,15 @@ test('What was being read is printed whole where a signal ends the rest', async 
   await heard(2)
   kill('SIGINT')
   const { exit, stdout } = await end
-  expect({ exit, stdout: JSON.parse(stdout) }).toEqual({ exit: 130, stdout: [created] })
+  const untold = { label: null, ok: false, error: expect.objectContaining({ code: 'interrupted' }) }
+  expect({ exit, stdout: JSON.parse(stdout) }).toEqual({
+    exit: 130,
+    stdout: [
+      { ...created, ok: true },
+      { id: 3008, ...untold },
+      { id: 3009, ...untold },
+    ],
+  })
 })
 
 describe('During --wait a signal', () => {

@@ -122,16 +122,17 @@ Several targets
 They are done 8 at a time (--concurrency) and told in the order in which they
 were named; the rest is done after a failure. The last line on stderr is the
 summary, 4 of 5 deleted, and the exit code is 9 where some failed. A service
-that is gone ends it at once: the rest fails untried. With json, yaml or ndjson:
+that is gone ends it at once: the rest fails untried. With json, yaml or ndjson
+each has a record, in the same order:
 
-  the service answers {}   a record for each target, done or failed, such as
-                           {"id":3001,"label":"data","ok":true} or {"id":3002,
-                           "label":null,"ok":false,"error":{...}}: delete,
-                           detach, revoke; null is what is not known
-  it answers with objects  the whole objects of those that were done, [] where
-                           none was: view, enable, disable, wait; the failures
-                           stand in error.failures on stderr
-  a single target          what the service answers: {} or one object
+  done     the object that the service answers with, and "ok":true; where it
+           answers {}, {"id":3001,"label":"data","ok":true}
+  failed   {"id":3002,"label":null,"ok":false,"error":{...}}; null is what is
+           not known
+
+So jq '.[] | select(.ok | not)' has what failed. A single target has no "ok": it
+is what the service answers. csv, tsv, tables and --quiet have the objects of
+those that were done.
 
 Filters
 

@@ -3,11 +3,9 @@ import type { Command } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
 import { concurrencyFlag, outputFlags } from '../../engine/flags'
 import { fieldPaths, viewOf } from '../../engine/printing'
-import { findTarget, type Item } from '../../engine/resource'
+import { findTarget } from '../../engine/resource'
 import { readTargets, targetArguments } from '../../engine/targets'
 import { Problem } from '../../errors'
-import { isForPeople } from '../../output/formats'
-import { printList, printMany, printOne } from '../../output/print'
 import { active, attachedTo, deleted, detached, volumeColumns, volumeResource } from './resource'
 
 const conditions = [active, attachedTo(), detached, deleted]
@@ -31,19 +29,14 @@ export const waitForVolume: Command = {
   ],
   async run(input, session) {
     const { waitTimeout, waitUntil } = await import('../../engine/wait')
-    const { forEachTarget, resultsOf } = await import('../../engine/bulk')
+    const { forEachTarget } = await import('../../engine/bulk')
+    const { printAnswers, printOutcomes } = await import('../../engine/print-answers')
     const wanted = textFlag(input.flags, 'for') ?? active.name
     const condition = conditions.find(({ name }) => name === wanted)
     if (!condition) throw new Problem('usage', `--for: "${wanted}" is not one of ${names.join(', ')}`)
     const timeoutMs = waitTimeout(input.flags)
     const view = await viewOf({ fields: fieldPaths(volumes.view), columns: volumeColumns }, input.flags, session)
     const targets = await readTargets(input, volumeResource, session)
-    const forPeople = isForPeople(view.format)
-    // Of what is gone, there is nothing for a person to see.
-    const shown = (record: Item) => (forPeople && condition === deleted ? [] : [record])
-    async function* shownOf(pages: AsyncIterable<Item[]>) {
-      for await (const page of pages) yield page.flatMap(shown)
-    }
     await forEachTarget(
       targets,
       {
@@ -51,11 +44,10 @@ export const waitForVolume: Command = {
         changes: false,
         act: async (target) => {
           const { id } = await findTarget(target, volumeResource, session, { record: false })
-          return (await waitUntil(condition, { id, resource: volumeResource, session, timeoutMs })) ?? ({} as Item)
+          return (await waitUntil(condition, { id, resource: volumeResource, session, timeoutMs })) ?? {}
         },
-        one: (record) =>
-          forPeople ? printMany(shown(record), view, session.stdout) : printOne(record, view, session.stdout),
-        several: (outcomes) => printList(shownOf(resultsOf(outcomes)), view, session.stdout),
+        one: (record) => printAnswers([record], { view, session }, { several: false, rows: true }),
+        several: (outcomes) => printOutcomes(outcomes, { view, session }),
       },
       { flags: input.flags, session },
     )

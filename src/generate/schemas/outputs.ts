@@ -12,8 +12,12 @@ import { helpDocument } from './help'
 import * as own from './own'
 import { outcome } from './stderr'
 
-const oneOrMany = (schema: Schema): Schema => v.union([schema, v.array(schema)])
-const volume = v.union([volumes.view.returns, own.nothing])
+const told = v.looseObject({ ok: v.pipe(v.literal(true), v.description('It was done')) })
+
+/** One target is told by what the service answers, several by a record each: the object where it answers with one. */
+const forTargets = (one: Schema, object?: Schema): Schema =>
+  v.union([one, v.array(object ? v.union([v.intersect([object, told]), outcome]) : outcome)])
+const orNothing = (object: Schema): Schema => v.union([object, own.nothing])
 
 /** The scratch code may go into a file. */
 const scratch = v.union([tfa.confirm.returns, v.looseObject({ scratch: v.optional(v.never()) })])
@@ -36,7 +40,7 @@ const special: Readonly<Record<string, Schema>> = {
   'context view': own.context,
   'firewalls rules diff': v.array(own.rulesChange),
   'firewalls rules list': firewallRules.list.returns,
-  'firewalls test': oneOrMany(own.verdict),
+  'firewalls test': v.union([own.verdict, v.array(own.verdict)]),
   help: v.union([helpDocument, own.topic, v.array(own.find)]),
   'profile phone setup': own.nothing,
   'profile security-questions answer': own.answered,
@@ -49,7 +53,7 @@ const special: Readonly<Record<string, Schema>> = {
   'sandbox world': own.world,
   'tokens list': v.array(own.listedToken),
   'tokens rotate': tokens.create.returns,
-  'volumes wait': oneOrMany(volume),
+  'volumes wait': forTargets(orNothing(volumes.view.returns), volumes.view.returns),
 }
 
 /** Throws where nothing tells what a command prints: then it has to be said above. */
@@ -60,15 +64,15 @@ export function outputOf({ words, command }: Node): Schema {
   return output
 }
 
-function derived({ operations, records, flags, arguments: values = [] }: Command): Schema | undefined {
+function derived({ operations, records, flags }: Command): Schema | undefined {
   const has = (name: string) => flags.some((flag) => flag.name === name)
   if (has('filter')) return records && v.array(recordOf(records))
   const [main] = operations ?? []
   if (!main) return undefined
   const bare = fieldPaths(main).length === 0
-  const one = bare && records && has('wait') ? v.union([records.returns, own.nothing]) : main.returns
-  if (!values.some(({ many }) => many) || !has('concurrency')) return one
-  return bare ? v.union([one, v.array(outcome)]) : oneOrMany(one)
+  const object = !bare ? main.returns : has('wait') ? records?.returns : undefined
+  const one = bare && object ? orNothing(object) : main.returns
+  return has('concurrency') ? forTargets(one, object) : one
 }
 
 /** Of an answer that is an array, one of its items. */

@@ -46,7 +46,7 @@ export const debug = v.looseObject({ debug: told })
 /** Any line; the failure is the last one. */
 export const line = v.union([error, warning, note, debug])
 
-/** What became of one of several targets. */
+/** What became of one of several targets that failed, or for which the service answers `{}`. */
 export const outcome = v.looseObject({
   id: v.nullable(v.union([v.number(), v.string()])),
   label: v.nullable(text('null: it is not known, or there is none')),
