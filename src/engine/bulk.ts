@@ -153,7 +153,7 @@ function failureOf<T extends Typed, R>(outcomes: readonly Outcome<T, R>[], verb:
   const [first] = failed
   if (!first) return undefined
   const over = failed.find(({ error }) => !(error instanceof Problem) || endsRun.has(error.code))
-  if (over) return over.error
+  if (over) return over.error instanceof Problem ? endedAfter(over.error, doneOf(outcomes, verb)) : over.error
   const failures = failed.flatMap(({ target, error, tried }) =>
     error instanceof Problem ? [{ target: target.typed, problem: error, tried }] : [],
   )
@@ -161,12 +161,20 @@ function failureOf<T extends Typed, R>(outcomes: readonly Outcome<T, R>[], verb:
   return none ? first.error : someFailed(failures, summaryOf(outcomes, verb))
 }
 
-/** `3 of 5 deleted`, and how many were not tried. */
+/** `interrupted: 3 of 5 deleted`. */
+function endedAfter(problem: Problem, done: string): Problem {
+  return new Problem(problem.code, `${problem.message}: ${done}`, { ...problem.details, cause: problem })
+}
+
+/** `3 of 5 deleted, 1 not tried`. */
 function summaryOf<T, R>(outcomes: readonly Outcome<T, R>[], verb: string): string {
-  const failed = outcomes.filter(isFailed)
-  const untouched = failed.filter(({ tried }) => !tried).length
-  const told = `${outcomes.length - failed.length} of ${outcomes.length} ${participle(verb)}`
-  return untouched > 0 ? `${told}, ${untouched} not tried` : told
+  const untouched = outcomes.filter((outcome) => isFailed(outcome) && !outcome.tried).length
+  return untouched > 0 ? `${doneOf(outcomes, verb)}, ${untouched} not tried` : doneOf(outcomes, verb)
+}
+
+function doneOf<T, R>(outcomes: readonly Outcome<T, R>[], verb: string): string {
+  const done = outcomes.filter((outcome) => !isFailed(outcome)).length
+  return `${done} of ${outcomes.length} ${participle(verb)}`
 }
 
 function someFailed(failures: Failure[], summary: string): Problem {

@@ -219,7 +219,7 @@ test('The targets after the one that was interrupted are left alone', async ({ s
   answer()
   expect(await end).toMatchObject({
     exit: 130,
-    stderr: `${waits('DELETE /volumes/3001')}Deleted volume 3001\nskyctl: interrupted\n`,
+    stderr: `${waits('DELETE /volumes/3001')}Deleted volume 3001\nskyctl: interrupted: 1 of 3 deleted\n`,
   })
   expect(requests()).toBe(1)
 })
@@ -250,6 +250,11 @@ describe.for([
     const ended = await stopped(start, '--json')
     expect({ exit: ended.exit, stdout: JSON.parse(ended.stdout) }).toEqual({ exit, stdout: records })
     expect(JSON.parse(ended.stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ error: { code } })
+  })
+
+  test('ends with a line that tells how many were done', async ({ start }) => {
+    const { stderr } = await stopped(start, '')
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe(`skyctl: ${code}: 2 of 3 deleted`)
   })
 
   test('leaves whole lines of NDJSON', async ({ start }) => {
