@@ -685,18 +685,20 @@ __skyctl_offer_fields() {
   for entry in "${fields[@]}"; do __skyctl_offer "$prefix${entry%%=*}$end"; done
 }
 
-# Offers the names in lines that begin as typed, behind a prefix. There may be thousands: nothing is called for each.
+# Offers the names in lines that begin as typed, behind a prefix. There may be thousands: nothing is called for each, and
+# no list of them is made that can be done without.
 __skyctl_offer_names() {
   local line text from found=()
   __skyctl_first "$2"
   from=$REPLY
   __skyctl_first "$2"$'\xff'
-  if ((REPLY - from == ${#lines[@]} && REPLY > 0)); then
-    found=("${lines[@]%$'\t'*}")
-  elif ((REPLY > from)); then
-    found=("${lines[@]:from:REPLY-from}")
-    found=("${found[@]%$'\t'*}")
+  if [[ -z $1$2$kept$quote && ${#lines[@]} -gt 0 ]]; then
+    printf -v text '%q\n' "${lines[@]%$'\t'*}"
+    __skyctl_offer_quoted "$text"
+    return
   fi
+  ((REPLY <= from)) || found=("${lines[@]:from:REPLY-from}")
+  found=("${found[@]%$'\t'*}")
   if [[ $2 == [1-9]* ]]; then
     for line in ${lines[@]+"${lines[@]}"}; do
       [[ $line != *$'\t'"$2"* ]] || found+=("${line#*$'\t'}")
@@ -709,14 +711,19 @@ __skyctl_offer_names() {
     [[ -z $1 ]] || found=("${found[@]/#/$1}")
     [[ -z $kept ]] || found=("${found[@]#"$kept"}")
     printf -v text '%q\n' "${found[@]}"
-    [[ $text != *\\,* ]] || text=${text//\\,/,}
-    text=${text%$'\n'}
-    if ((BASH_VERSINFO[0] > 3)); then
-      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY <<<"$text"
-    else
-      __skyctl_lines <<<"$text"
-      COMPREPLY+=("${lines[@]}")
-    fi
+    __skyctl_offer_quoted "$text"
+  fi
+}
+
+# Offers lines of quoted names; a comma needs no quotes.
+__skyctl_offer_quoted() {
+  local text=${1%$'\n'}
+  [[ $text != *\\,* ]] || text=${text//\\,/,}
+  if ((BASH_VERSINFO[0] > 3)); then
+    mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY <<<"$text"
+  else
+    __skyctl_lines <<<"$text"
+    COMPREPLY+=("${lines[@]}")
   fi
 }
 

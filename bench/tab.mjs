@@ -1,0 +1,97 @@
+/**
+ * How long a Tab takes with 10,000 labels kept: `node bench/tab.mjs`. In each shell that is installed, the completion of
+ * a volume's name is asked for in an interactive line where there is one, as often as `rounds` says, where all begin as
+ * typed and where a hundred do. Prints milliseconds from Tab to what the shell offers, its own part included. On a busy
+ * machine run it with a core of its own, such as by `chrt -f 50`.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+
+const labels = 10_000
+const rounds = 15
+const script = (shell) => join(import.meta.dirname, '../completions', `skyctl.${shell}`)
+
+// Each prints a line a round: milliseconds, and how many were offered.
+const programs = {
+  bash: {
+    argv: ['bash', '--norc', '-c'],
+    text: `
+      source "$1"
+      COMP_WORDS=(skyctl volumes view "$2") COMP_CWORD=3 COMP_LINE="skyctl volumes view $2" COMP_POINT=\${#COMP_LINE}
+      for ((round = 0; round < $3; round++)); do
+        from=\${EPOCHREALTIME/./}
+        _skyctl
+        echo $((\${EPOCHREALTIME/./} - from)) \${#COMPREPLY[@]}
+      done | while read -r us count; do echo "$((us / 1000)).$((us % 1000 / 100)) $count"; done`,
+  },
+  zsh: {
+    argv: ['zsh', '-f', '-c'],
+    text: `
+      zmodload zsh/zpty
+      print -r -- '
+        PROMPT=
+        autoload -Uz compinit && compinit -D -u
+        bindkey "^I" complete-word
+        zmodload zsh/datetime
+        before() { from=$EPOCHREALTIME; compprefuncs=(before) }
+        after() {
+          print -r -- $(( (EPOCHREALTIME - from) * 1000 )) $compstate[nmatches] >>$TIMES
+          compstate[list]= compstate[insert]=
+          comppostfuncs=(after)
+          print -n off; print ered
+        }
+        compprefuncs=(before) comppostfuncs=(after)
+      ' >$TIMES.zsh
+      zpty z zsh -f -i
+      zpty -w z "source $TIMES.zsh; source \${(q)1}; print -n rea; print dy"
+      zpty -r -m z text '*ready*'
+      for ((round = 0; round < $3; round++)); do
+        zpty -n -w z "skyctl volumes view $2"$'\\t'
+        zpty -r -m z text '*offered*'
+        zpty -n -w z $'\\x15'
+      done
+      cat $TIMES`,
+  },
+  fish: {
+    argv: ['fish', '--no-config', '-c'],
+    text: `
+      source $argv[1]
+      set offered (complete -C "skyctl volumes view $argv[2]" | count)
+      for round in (seq $argv[3])
+        set from (date +%s%N)
+        complete -C "skyctl volumes view $argv[2]" >/dev/null
+        set to (date +%s%N)
+        echo (math "($to - $from) / 1000000") $offered
+      end`,
+  },
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'skyctl-tab-'))
+try {
+  const kept = join(folder, 'cache/skyctl/names/acme')
+  mkdirSync(kept, { recursive: true })
+  const label = (index) => `data-${String(index).padStart(5, '0')}`
+  const lines = Array.from({ length: labels }, (_, index) => `${label(index)}\t${3001 + index}\n`)
+  writeFileSync(join(kept, 'volumes'), lines.join(''))
+  for (const [shell, program] of Object.entries(programs)) {
+    if (spawnSync(shell, ['--version']).error) console.log(`${shell}: NOT TRIED, it is not installed`)
+    else for (const typed of ['', 'data-042']) console.log(measured(shell, program, typed))
+  }
+} finally {
+  rmSync(folder, { recursive: true })
+}
+
+function measured(shell, { argv: [command, ...flags], text }, typed) {
+  const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache'), SKYCTL_CONTEXT: 'acme' }
+  for (const name of ['SKYCTL_TOKEN', 'SKYCTL_TOKEN_FILE', 'SKYCTL_BASE_URL']) delete env[name]
+  env.TIMES = join(folder, `${shell}-${typed}`)
+  const words = [...flags, text, ...(shell === 'fish' ? [] : [shell]), script(shell), typed, String(rounds)]
+  const rows = execFileSync(command, words, { env, encoding: 'utf8' }).trimEnd().split('\n')
+  const times = rows.map((row) => Number(row.split(' ')[0])).sort((a, b) => a - b)
+  const [offered] = new Set(rows.map((row) => row.split(' ')[1]))
+  const [first, middle] = [0, Math.floor(times.length / 2)].map((index) => times[index].toFixed(1))
+  return `${shell}: ${offered} offered in ${first} ms at least, ${middle} in the median of ${times.length}`
+}
