@@ -3,8 +3,9 @@ import type { Answer, Operation } from '../catalogue/operation'
 import type { Column } from '../output/column'
 import type { Session } from '../session'
 import { flagsOf } from './body'
-import type { Change, Question } from './change'
+import type { Change } from './change'
 import type { Command, Flag, Flags } from './command'
+import type { Question } from './confirm'
 import {
   bodyFlags,
   bodyLinesFlags,

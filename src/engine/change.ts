@@ -4,10 +4,9 @@
  */
 import type { Answer, Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
-import { someNames } from '../rules/names'
 import type { Session } from '../session'
 import { forEachTarget, type Outcome, resultsOf } from './bulk'
-import { confirm } from './confirm'
+import { askAbout, type Question } from './confirm'
 import { type PlannedRequest, printRequests } from './dry-run'
 import type { Journal } from './journal'
 import type { Entry, Known } from './journal-lines'
@@ -63,14 +62,6 @@ interface Typed {
   identity?(): Promise<Identity>
 }
 
-/** What is destroyed or cut off, as a question without its mark. */
-export interface Question<T = unknown> {
-  /** `found` are the targets that can be done; none where nobody can be asked, and nothing was looked up. */
-  text(names: string, found: readonly T[]): string | Promise<string>
-  /** How the question names a target that was found. */
-  nameOf(target: T): Promise<string>
-}
-
 /** Carries out one change, which is prepared. `question` is what is destroyed or cut off, without its mark. */
 export function carryOut(
   change: Change,
@@ -87,9 +78,13 @@ export async function carryOutAll<T extends Typed>(work: Work<T>, situation: Sit
   const { session, dry } = situation
   const prepare = once(work.prepare)
   if (dry) return showAll(targets, prepare, situation)
-  if (question && !session.yes) await ask(question, { targets, prepare }, session)
+  const unasked = question && !session.yes ? await askAbout(question, { targets, prepare }, session) : undefined
+  const asked = async (target: T) => {
+    if (unasked?.has(target)) throw unasked.get(target)
+    return prepare(target)
+  }
   await work.journal?.begin(targets.length)
-  await makeAll({ ...work, prepare }, situation)
+  await makeAll({ ...work, prepare: asked }, situation)
 }
 
 async function showAll<T extends Typed>(
@@ -140,27 +135,6 @@ async function makeAll<T extends Typed>(
     },
     situation,
   )
-}
-
-/** Asks once for all that can be done; what cannot fails later, each by itself. */
-async function ask<T extends Typed>(
-  { text, nameOf }: Question<T>,
-  { targets, prepare }: Pick<Work<T>, 'targets' | 'prepare'>,
-  session: Session,
-): Promise<void> {
-  if (!session.interactive) return confirm(await text(someNames(targets.map(({ typed }) => typed)), []), session)
-  const found: T[] = []
-  const names: string[] = []
-  for (const target of targets) {
-    try {
-      if ((await prepare(target)).idle) continue
-      names.push(await nameOf(target))
-      found.push(target)
-    } catch (error) {
-      if (targets.length === 1 || !(error instanceof Problem)) throw error
-    }
-  }
-  if (found.length > 0) await confirm(await text(someNames(names), found), session)
 }
 
 interface Making {

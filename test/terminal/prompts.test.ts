@@ -1,8 +1,9 @@
 /** Questions in a terminal, from the first key to the last. */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { interruptAfter, step, walk } from '../flows/steps'
+import { lossyProxy } from '../support/lossy'
 import { keys, test } from '../support/terminal'
 
 const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
@@ -188,6 +189,49 @@ describe('a confirmation', () => {
     ])
     type(ctrlC)
     expect(await end).toMatchObject({ exit: 130 })
+  })
+
+  test('of several leaves out what cannot be found, which is told when the rest is done', async ({
+    terminal,
+    world,
+  }) => {
+    const { until, type, end } = terminal('volumes delete data-2 none-such backup', { columns: 200 })
+    expect(await until('(y/N)')).toEqual([
+      '? Delete volume "data-2" (3002), volume "backup" (3004) with all data for ever? (y/N)',
+    ])
+    type(`y${enter}`)
+    const { exit, screen } = await end
+    expect({ exit, screen }).toEqual({
+      exit: 9,
+      screen: [
+        '✔ Delete volume "data-2" (3002), volume "backup" (3004) with all data for ever? Yes',
+        'Deleted volume "data-2" (3002)',
+        'Deleted volume "backup" (3004)',
+        'skyctl: volume "none-such" not found',
+        '2 of 3 deleted',
+      ],
+    })
+    expect([3002, 3004].map((id) => world.volumes.get(id))).toEqual([undefined, undefined])
+  })
+
+  test('is about all that is done: what could not be looked at is left alone', async ({ terminal, sandbox, world }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    onTestFinished(proxy.close)
+    proxy.lose('GET', '/volumes/3004', 'unavailable')
+    const { until, type, end } = terminal('volumes delete 3002 3004 --retries 0', {
+      columns: 200,
+      env: { SKYCTL_BASE_URL: proxy.baseUrl },
+    })
+    expect(await until('(y/N)')).toEqual(['? Delete volume "data-2" (3002) with all data for ever? (y/N)'])
+    type(`y${enter}`)
+    const { exit, screen } = await end
+    expect({ exit, last: screen.at(-1) }).toEqual({ exit: 9, last: '1 of 2 deleted' })
+    expect(world.requests('DELETE').map(({ path }) => path)).toEqual(['/volumes/3002'])
+  })
+
+  test('is not asked for where nothing of several can be found', async ({ terminal, world }) => {
+    const { exit } = await terminal('volumes delete none-such 999999', { columns: 200 }).end
+    expect({ exit, sent: world.requests('DELETE').length }).toEqual({ exit: 9, sent: 0 })
   })
 
   test('is not asked for where no terminal can answer', async ({ shellTerminal, world }) => {
