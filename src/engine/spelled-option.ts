@@ -1,5 +1,6 @@
 /** Flags as commander knows them. */
 import { Option } from 'commander'
+import { Problem } from '../errors'
 import type { Flag } from './command'
 import { flagText } from './flag-text'
 
@@ -19,8 +20,7 @@ class SpelledOption extends Option {
     const name = `--${negative ? 'no-' : ''}${flag.name}${!negative && flag.value ? ` <${flag.value}>` : ''}`
     super(flag.short && !negative ? `-${flag.short}, ${name}` : name, flagText(flag))
     if (flag.list && !negative) {
-      const split = flag.list === 'commas' ? listed : (text: string) => [text]
-      this.argParser((text: string, before: string[] | undefined) => [...(before ?? []), ...split(text)])
+      this.argParser((text: string, before: string[] | undefined) => [...(before ?? []), ...itemsOf(text, flag)])
     }
     this.helpGroup(`${flag.group ?? 'Flags'}:`)
   }
@@ -44,9 +44,11 @@ export function optionsOf(flags: readonly Flag[]): Option[] {
   ])
 }
 
-function listed(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
+/** What is left of a variable that is not set names nothing, and would empty a list that stands. */
+function itemsOf(text: string, { list, name }: Flag): string[] {
+  const items = (list === 'commas' ? text.split(',').map((item) => item.trim()) : [text]).filter((item) => item !== '')
+  if (items.length > 0) return items
+  throw new Problem('usage', `--${name}: "${text}" names nothing`, {
+    hint: 'Leave the flag out; a list that can be empty has a flag of its own for that, such as --no-tags',
+  })
 }
