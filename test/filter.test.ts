@@ -286,6 +286,28 @@ describe('whatever the service does with what it is asked', () => {
     expect(await skyctl(argv, { env })).toEqual({ exit: 0, stdout: ids, stderr: '' })
   })
 
+  test('what fails for another reason is not asked for again', async ({ skyctl }) => {
+    const other = reply(400, { errors: [{ field: 'page_size', reason: 'Must be 25-500' }] })
+    const { server, env } = await served(other)
+    expect((await skyctl('volumes list --filter label=two', { env })).exit).toBe(6)
+    expect((await skyctl('volumes view two', { env })).exit).toBe(6)
+    expect(server.heard).toHaveLength(2)
+  })
+
+  const ways: [way: string, answer: Script][] = [
+    ['ignores', reply(200, page(sent))],
+    ['refuses', (socket, heard) => (heard.headers['x-filter'] ? refusal : reply(200, page(sent)))(socket, heard)],
+  ]
+
+  test.for(ways)('a label is found where it %s the filter', async ([, answer], { skyctl }) => {
+    const { env } = await served(answer)
+    expect(await skyctl('volumes view two -q', { env })).toEqual({ exit: 0, stdout: '2\n', stderr: '' })
+    expect(await skyctl('volumes view tow', { env })).toMatchObject({
+      exit: 5,
+      stderr: 'skyctl: volume "tow" not found. Did you mean "two"?\n',
+    })
+  })
+
   test.for<[line: string, filter: string, asked: unknown]>([
     ['volumes', 'label=5', { label: '5' }],
     ['volumes', 'tags=old', { tags: 'old' }],

@@ -66,6 +66,48 @@ describe('an item that comes twice', () => {
   )
 })
 
+describe('pages are read', () => {
+  /** Answers each page but the first when `held` of them wait; tells how many waited at most. */
+  function gate(held: number) {
+    const waiting: (() => void)[] = []
+    let most = 0
+    const answer = pages()
+    const script: Script = (socket, heard) => {
+      if (numberOf(heard.path) === 1) return answer(socket, heard)
+      waiting.push(() => answer(socket, heard))
+      most = Math.max(most, waiting.length)
+      if (waiting.length < held) return
+      // One too many would come meanwhile.
+      setTimeout(() => {
+        for (const release of waiting.splice(0)) release()
+      }, 20)
+    }
+    return { script, most: () => most }
+  }
+
+  test.for<[flag: string, atOnce: number]>([
+    ['--concurrency 1', 1],
+    ['--concurrency 3', 3],
+    ['', 3],
+  ])('%j so many at once as is asked for, of three that are left: %i', async ([flag, atOnce], { skyctl }) => {
+    const { script, most } = gate(atOnce)
+    const { host } = await faultServer(script)
+    const { exit, stdout } = await skyctl(`volumes list -q --page-size 25 ${flag}`, {
+      env: { SKYCTL_BASE_URL: `http://${host}/v4` },
+    })
+    expect({ exit, lines: stdout.trimEnd().split('\n').length, most: most() }).toEqual({
+      exit: 0,
+      lines: 100,
+      most: atOnce,
+    })
+  })
+
+  test.for(['0', '65', 'many'])('never %s at once', async (count, { skyctl, world }) => {
+    const { exit } = await skyctl(`volumes list --concurrency ${count}`)
+    expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+  })
+})
+
 test('an address that comes again with another name is the same', async ({ skyctl }) => {
   const data = ['a.example.net', 'b.example.net'].map((rdns) => whole({ address: '192.0.2.7', rdns }))
   const page = reply(200, { data, page: 1, pages: 1, results: 1 })

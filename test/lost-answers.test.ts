@@ -276,6 +276,21 @@ describe('what changes an object is looked at first', () => {
     expect((await through(`volumes detach ${id} --yes`)).exit).toBe(11)
   })
 
+  test('where the second request is refused, so is the change: the first did not do it', async ({
+    through,
+    proxy,
+    world,
+  }) => {
+    const { id } = world.volume({ size: 20, status: 'resizing' })
+    proxy.lose('POST', `/volumes/${id}/resize`, 'request lost')
+    const { exit, stderr } = await through(`volumes resize ${id} --size 40 --json --no-validate`)
+    expect({ exit, ...json(stderr).error }).toMatchObject({
+      ...{ exit: 6, code: 'refused', status: 400, retryable: false },
+      request: { method: 'POST', path: `/volumes/${id}/resize` },
+    })
+    expect(world.volumes.get(id)?.size).toBe(20)
+  })
+
   test('what there is one of, too, is not sent again where it cannot be looked at', async ({
     through,
     proxy,
