@@ -293,6 +293,25 @@ describe('the contexts file', () => {
     }
   })
 
+  test('is as it was where the file system takes only a part of what is written, and reports success', async () => {
+    const before = await store({ prod }, 'prod')
+    const script = await bundleScript(
+      folder,
+      `import { changeConfig } from './config/store'
+       const [config] = process.argv.slice(2)
+       const paths = { config, file: config + '/contexts.json', state: '', cache: '' }
+       const add = ({ contexts }) => {
+         for (let index = 0; index < 200; index += 1) contexts.set('c' + index, { base_url: 'https://api.example.net/v4' })
+       }
+       changeConfig(paths, add, { warn: console.log }).catch(({ code, message }) => console.log(code, message))`,
+    )
+    // A file may have 8 blocks of 512 bytes there; node is told by an error and not by a signal.
+    const said = execFileSync('sh', ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, script, paths.config])
+    expect(said.toString()).toMatch(/^local cannot write .*contexts\.json: .+\n$/)
+    expect(read()).toEqual(before)
+    expect(readdirSync(paths.config).sort()).toEqual(['contexts.json', 'contexts.json.bak'])
+  })
+
   test.each([1, 2, 3])(
     'keeps no removed token elsewhere, when the removal is killed after rename %i',
     async (rename) => {
@@ -496,6 +515,7 @@ describe('a token command', () => {
 
   test.each([
     ['true', 'the token command printed no token'],
+    ['echo; echo token', 'the token command printed no token'],
     ['no-such-command-here', 'the token command failed with exit code 127'],
     ['echo not a token', 'the token holds a character that no token has (letters, digits and -._~+/= only)'],
     ['yes | head -c 1000000', 'the token command failed'],

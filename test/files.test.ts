@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
+import fs, {
   chmodSync,
   chownSync,
   existsSync,
@@ -14,6 +14,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -33,6 +34,18 @@ beforeEach(() => {
 afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** Runs with functions of node's file system that `watch` put its spies on. */
+function whileWatched(watch: () => void, act: () => void): void {
+  watch()
+  syncBuiltinESMExports()
+  try {
+    act()
+  } finally {
+    vi.restoreAllMocks()
+    syncBuiltinESMExports()
+  }
+}
 
 function modeOf(path: string): string {
   return (statSync(path).mode & 0o7777).toString(8)
@@ -268,6 +281,65 @@ describe('a private write', () => {
     symlinkSync(target, join(folder, 'x'))
     writePrivately(join(folder, 'x'), 'ours')
     expect([readFileSync(target, 'utf8'), readFileSync(join(folder, 'x'), 'utf8')]).toEqual(['theirs', 'ours'])
+  })
+
+  test('is on the disk before it has its name, and so is the name when it returns', () => {
+    const path = join(folder, 'x')
+    const calls: string[] = []
+    const opened = new Map<number, string>()
+    const { openSync, fsyncSync, renameSync } = fs
+    const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants
+    const watch = () => {
+      vi.spyOn(fs, 'openSync').mockImplementation((file, flags, mode) => {
+        const descriptor = openSync(file, flags, mode)
+        const isNew = flags === (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW) && mode === 0o600
+        opened.set(descriptor, file === folder ? 'folder' : 'draft')
+        if (String(file).startsWith(`${path}.`)) calls.push(`open a draft ${isNew}`)
+        return descriptor
+      })
+      vi.spyOn(fs, 'fsyncSync').mockImplementation((file) => {
+        calls.push(`sync the ${opened.get(file)}`)
+        fsyncSync(file)
+      })
+      vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+        calls.push(`rename ${to === path}`)
+        renameSync(from, to)
+      })
+    }
+    whileWatched(watch, () => writePrivately(path, 'one'))
+    expect(calls).toEqual(['open a draft true', 'sync the draft', 'rename true', 'sync the folder'])
+  })
+
+  test('goes into a file of its own, never into one or through a link that stands where it drafts', () => {
+    const path = join(folder, 'x')
+    const target = join(folder, 'target')
+    const known = () => void vi.spyOn(crypto, 'getRandomValues').mockImplementation((array) => array)
+    const plants = [(at: string) => symlinkSync(target, at), (at: string) => writeFileSync(at, 'theirs')]
+    for (const plant of plants) {
+      writeFileSync(target, 'theirs')
+      whileWatched(known, () => {
+        plant(temporaryFor(path))
+        expect(() => writePrivately(path, 'ours')).toThrow(`cannot write ${path}: file already exists`)
+      })
+      expect([readFileSync(target, 'utf8'), existsSync(path)]).toEqual(['theirs', false])
+    }
+  })
+
+  test('is read back: a disk that takes less than it says is told', () => {
+    const path = join(folder, 'x')
+    const { writeFileSync: write } = fs
+    const lie = () =>
+      void vi.spyOn(fs, 'writeFileSync').mockImplementation((file, bytes) => {
+        write(file, (bytes as Buffer).subarray(1))
+      })
+    whileWatched(lie, () =>
+      expect(() => writePrivately(path, 'secret')).toThrow(
+        expect.objectContaining({
+          code: 'local',
+          message: `cannot write ${path}: it does not read back as it was written`,
+        }),
+      ),
+    )
   })
 
   test('that fails names path and reason, and leaves everything as it was', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { callingCodes, countryFault } from '../../src/rules/countries'
 import { jsonLength } from '../../src/rules/json-length'
+import { countryOfLocale } from '../../src/rules/phone-numbers'
 import { codeFault, emailFault, phoneNumberFault } from '../../src/rules/profile'
 import { covers, scopeResources, scopesFault, unknownScope } from '../../src/rules/scopes'
 import { sshKeyFault } from '../../src/rules/ssh-keys'
@@ -61,6 +62,23 @@ describe('countries', () => {
     const known = { US: '1', GB: '44', DE: '49', FR: '33', JP: '81', IN: '91', BR: '55', KZ: '7', VA: '39', AQ: '' }
     for (const [code, calling] of Object.entries(known)) expect(callingCodes.get(code)).toBe(calling)
     for (const calling of callingCodes.values()) expect(calling).toMatch(/^([1-9]\d{0,2})?$/)
+  })
+
+  test.for<[environment: Record<string, string>, country: string | undefined]>([
+    [{ LANG: 'tr_TR.UTF-8' }, 'TR'],
+    [{ LANG: 'en_US.UTF-8', LC_TELEPHONE: 'fr_CH.UTF-8' }, 'CH'],
+    [{ LANG: 'en_US.UTF-8', LC_TELEPHONE: 'fr_CH.UTF-8', LC_ALL: 'de_AT' }, 'AT'],
+    [{ LANG: 'en_US.UTF-8', LC_TELEPHONE: '', LC_ALL: '' }, 'US'],
+    // POSIX, 8.2: what is set and not empty wins, also where it names no country.
+    [{ LANG: 'en_US.UTF-8', LC_ALL: 'C.UTF-8' }, undefined],
+    [{ LANG: 'sr_RS@latin' }, 'RS'],
+    [{ LANG: 'es_419' }, undefined],
+    [{ LANG: 'de' }, undefined],
+    [{ LANG: 'de_XX' }, undefined],
+    [{ LANG: 'DE' }, undefined],
+    [{}, undefined],
+  ])('are told by the locale %j: %s', ([environment, country]) => {
+    expect(countryOfLocale(environment)).toBe(country)
   })
 
   test('UK is told to be GB', () => {
