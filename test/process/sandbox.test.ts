@@ -167,8 +167,8 @@ describe('a client', () => {
 
   test('runs out of time against --latency', async ({ serve, shell }) => {
     const { client } = await serve('--latency 60000')
-    const { exit, stderr } = await shell('skyctl volumes list --timeout 300ms --retries 0', client)
-    expect({ exit, stdout: '' }).toEqual({ exit: 8, stdout: '' })
+    const { exit, stdout, stderr } = await shell('skyctl volumes list --timeout 300ms --retries 0', client)
+    expect({ exit, stdout }).toEqual({ exit: 8, stdout: '' })
     expect(stderr).toMatch(/^skyctl: .*(time|answer)/)
   })
 

@@ -116,6 +116,21 @@ describe('X-Filter', () => {
     }
   })
 
+  test('takes numbers by their value, and not by their digits', async ({ service: { call, world } }) => {
+    for (const { id } of world.volumes.all()) world.volumes.delete(id)
+    for (const size of [100, 20, 1000, 9]) world.volume({ size })
+    const sizes = async (filter: object) => {
+      const { body } = await call('GET /volumes', { headers: { 'X-Filter': JSON.stringify(filter) } })
+      return body.data.map(({ size }: { size: number }) => size)
+    }
+    expect(await sizes({ '+order_by': 'size' })).toEqual([9, 20, 100, 1000])
+    expect(await sizes({ '+order_by': 'size', '+order': 'desc' })).toEqual([1000, 100, 20, 9])
+    expect(await sizes({ size: { '+gt': 20 } })).toEqual([100, 1000])
+    expect(await sizes({ size: { '+gte': 20, '+lt': 1000 } })).toEqual([100, 20])
+    expect(await sizes({ size: { '+lte': 9 } })).toEqual([9])
+    expect(await sizes({ size: { '+gt': '20' } })).toEqual([])
+  })
+
   test('bounds the pages', async ({ service: { call, world } }) => {
     for (let count = 0; count < 30; count += 1) world.volume({ tags: ['many'] })
     const { body } = await call('GET /volumes?page_size=25&page=2', { headers: { 'X-Filter': '{"tags":"many"}' } })

@@ -18,6 +18,7 @@ const test = base.extend<{ restricted: Service & { grant(changes: Partial<Grants
   },
 })
 
+type Level = 'read_only' | 'read_write' | null
 const unauthorized = refused(403, 'Unauthorized')
 
 describe('a restricted user', () => {
@@ -80,6 +81,24 @@ describe('a restricted user', () => {
         refused(400, `Invalid Compute ID ${id}`, 'compute_id'),
       )
     }
+  })
+
+  test('adds a device with read_write on both, firewall and service', async ({
+    restricted: { call, grant, world },
+  }) => {
+    const { id } = world.network.firewall()
+    const compute = world.compute().id
+    const granted = (firewall: Level, service: Level) => {
+      const of = (one: number, permissions: Level) => (permissions ? [{ id: one, permissions }] : [])
+      grant({ firewall: of(id, firewall), compute: of(compute, service) })
+      return call(`POST /networking/firewalls/${id}/devices`, { body: { id: compute, type: 'compute' } })
+    }
+    expect(await granted('read_only', 'read_write')).toMatchObject(unauthorized)
+    expect(await granted('read_write', 'read_only')).toMatchObject(unauthorized)
+    expect(await granted(null, 'read_write')).toMatchObject(refused(404, 'Not found'))
+    expect(await granted('read_write', null)).toMatchObject(refused(400, `Invalid Compute ID ${compute}`, 'id'))
+    expect(world.network.devicesOf(id)).toEqual([])
+    expect((await granted('read_write', 'read_write')).status).toBe(200)
   })
 
   test('creates attached only to an instance granted read_write', async ({ restricted: { call, grant } }) => {
