@@ -1,6 +1,8 @@
 /** What each command loads (performance.md, "What decides them"): a start is slow for what it reads, on any machine. */
 import { describe, expect } from 'vitest'
 import { version } from '../package.json'
+import { loadTree, withDescendants } from '../src/generate/tree'
+import { program as tree } from '../src/program'
 import { loadsOf } from './support/loads'
 import { test } from './support/skyctl'
 
@@ -13,6 +15,10 @@ const heavy = /^(fs\/promises|stream|net|https?|http2|tls|child_process)$/
 const connected = [...help, 'request.js', 'undici-parts.js'].sort()
 /** Packages that no list needs. */
 const elsewhere = /^(chalk|cli-table3-parts|conf|inquirer-parts|undici|yaml)\.js$/
+
+const groups = withDescendants(await loadTree(tree))
+  .filter(({ children, words }) => children.length > 0 && words.length > 0)
+  .map(({ words }) => [...words])
 
 describe('the launcher', () => {
   test.for(['--version', '-V'])('answers %s by itself', async (flag) => {
@@ -27,14 +33,17 @@ describe('the launcher', () => {
 })
 
 describe('help', () => {
-  test('of the program is in the file that every start reads', async () => {
-    const { exit, files, builtins } = await loadsOf(['--help'])
-    expect({ exit, files }).toEqual({ exit: 0, files: program })
-    expect(builtins).not.toEqual(expect.arrayContaining([expect.stringMatching(heavy)]))
-  })
+  test.for([[], ...groups])(
+    'of the program and of each group is in the file that every start reads: %j',
+    async (words) => {
+      const { exit, files, builtins } = await loadsOf([...words, '--help'])
+      expect({ exit, files }).toEqual({ exit: 0, files: program })
+      expect(builtins).not.toEqual(expect.arrayContaining([expect.stringMatching(heavy)]))
+    },
+  )
 
-  test.for(['volumes --help', 'volumes create --help'])('of "%s" adds what describes the commands', async (line) => {
-    const { exit, files, builtins } = await loadsOf(line.split(' '))
+  test('of a command adds what describes the commands of its group', async () => {
+    const { exit, files, builtins } = await loadsOf(['volumes', 'create', '--help'])
     expect({ exit, files }).toEqual({ exit: 0, files: help })
     expect(builtins).not.toEqual(expect.arrayContaining([expect.stringMatching(heavy)]))
   })

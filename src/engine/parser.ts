@@ -15,11 +15,18 @@ import { refuseFlag } from './missing-value'
 import { optionsOf } from './spelled-option'
 import type { Words } from './unknown-command'
 
-/** A group or a command of the root, read only when it is typed. */
-export interface Entry {
+/** What help says of a group or a command above it. */
+export interface Outline {
   name: string
-  aliases?: readonly string[]
+  aliases?: readonly string[] | undefined
   summary: string
+  hidden?: boolean | undefined
+  /** Of a group. */
+  commands?: readonly Outline[] | undefined
+}
+
+/** A group or a command, read only when a command is typed. */
+export interface Entry extends Outline {
   load(): Promise<Group | Command>
 }
 
@@ -49,7 +56,7 @@ const globalOptions = optionsOf(globalFlags)
 type Parse = (argv: readonly string[]) => Promise<string>
 
 /**
- * Makes the parser: it knows a summary of every entry, and reads the commands of the one that is typed.
+ * Makes the parser: it knows the outline of every entry, and reads the command that is typed.
  * Complaints of commander come out as problems of usage.
  */
 export function createParser(program: Root, runner: Runner): Parse {
@@ -96,27 +103,38 @@ function buildParser({ name, description, version, epilogue, entries }: Root, ru
 }
 
 /** Each entry gets its flags and its own entries when it is typed: those of all commands together take 3 ms. */
-function addEntries(parent: Parser, entries: readonly (Entry | Group | Command)[], runner: Writer): Parser {
-  const entryOf = new Map<Parser, Entry | Group | Command>()
+function addEntries(parent: Parser, entries: readonly Entry[], runner: Writer): Parser {
+  const entryOf = new Map<Parser, Entry>()
   for (const entry of entries) {
     const parser = named(prepare(parent.createCommand(entry.name), runner), entry).description(entry.summary)
     entryOf.set(parser, entry)
-    parent.addCommand(parser, { hidden: 'hidden' in entry && entry.hidden === true })
+    parent.addCommand(parser, { hidden: entry.hidden === true })
   }
   parent.on('beforeHelp', () => refuseUnknown(parent))
   return parent.hook('preSubcommand', async (_parent, typed) => {
     const entry = entryOf.get(typed)
-    if (entry) define(typed, 'load' in entry ? await entry.load() : entry, runner)
+    if (entry) await define(typed, entry, runner)
   })
 }
 
-function define(parser: Parser, entry: Group | Command, runner: Writer): void {
-  if (isGroup(entry)) defineGroup(parser, entry, runner)
-  else defineCommand(parser, entry, runner)
+async function define(parser: Parser, { name, commands, load }: Entry, runner: Writer): Promise<void> {
+  if (commands) {
+    const inner = commands.map((outline) => ({ ...outline, load: async () => within(await load(), outline.name) }))
+    return defineGroup(parser, inner, runner)
+  }
+  const command = await load()
+  if (isGroup(command)) throw new Error(`the outline knows no commands of ${name}`)
+  defineCommand(parser, command, runner)
 }
 
-function defineGroup(parser: Parser, { commands }: Group, runner: Writer): void {
-  addEntries(addOptions(parser, globalOptions, runner), commands, runner)
+function within(entry: Group | Command, name: string): Group | Command {
+  const found = isGroup(entry) ? entry.commands.find((one) => one.name === name) : undefined
+  if (!found) throw new Error(`the outline has ${name}, which is not in ${entry.name}`)
+  return found
+}
+
+function defineGroup(parser: Parser, entries: readonly Entry[], runner: Writer): void {
+  addEntries(addOptions(parser, globalOptions, runner), entries, runner)
   // `volumes help create` is `volumes create --help`.
   const help = addOptions(prepare(parser.createCommand('help'), runner), globalOptions, runner).argument('[command...]')
   help.action(async (words: string[]) => {
@@ -163,7 +181,7 @@ function shown({ name, many, optional }: Argument): string {
   return optional ? `[${text}]` : `<${text}>`
 }
 
-function named(parser: Parser, { aliases, summary }: { aliases?: readonly string[]; summary: string }): Parser {
+function named(parser: Parser, { aliases, summary }: Outline): Parser {
   return parser.aliases(aliases ?? []).summary(summary)
 }
 

@@ -3,6 +3,7 @@ import { released } from '../../package.json'
 import { program } from '../program'
 import { manPages } from './man'
 import { openApi } from './openapi'
+import { outlineOf } from './outline'
 import { referencePages } from './reference'
 import { schemaFiles } from './schemas'
 import { schemaFolder } from './schemas/place'
@@ -21,6 +22,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ['completions/skyctl.zsh', completionScript('zsh', tree)],
     ['completions/skyctl.fish', completionScript('fish', tree)],
     ['completions/skyctl.ps1', completionScript('powershell', tree)],
+    ['src/outline.json', json(await outlineOf(program))],
     ['docs/openapi.json', json(openApi())],
     ...schemas,
     ...pages,

@@ -32,7 +32,7 @@ async function findCommand(line: string): Promise<Command | Group> {
   return entry
 }
 
-function pick<T extends { name: string; aliases?: readonly string[] }>(
+function pick<T extends { name: string; aliases?: readonly string[] | undefined }>(
   word: string,
   entries: readonly T[],
   line: string,
