@@ -1,5 +1,6 @@
 /** One run: parse, act, turn a failure into a message and an exit code. */
 import { setMaxListeners } from 'node:events'
+import { fstatSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { formatJson } from './data/json'
 import { jsonAskedBy } from './engine/asked-json'
@@ -11,6 +12,7 @@ import { lazyStream } from './output/lazy-stream'
 import { safe, safeJson, safeLines } from './output/safe'
 import { ClosedPipe, fitted, messageSink, type OutputStream, type Sink, streamSink } from './output/sink'
 import { program } from './program'
+import { once } from './rules/once'
 import type { RunSession } from './run-session'
 import type { Clock } from './session'
 
@@ -99,6 +101,7 @@ function line(message: string, hint: string | undefined): string {
 
 /** Runs the process's own command line. The exit code is set, and the process ends when its output has drained. */
 export async function main(process: NodeJS.Process): Promise<void> {
+  const stderr = once(() => messages(process))
   process.exitCode = await run({
     argv: process.argv.slice(2),
     env: process.env,
@@ -108,7 +111,7 @@ export async function main(process: NodeJS.Process): Promise<void> {
     },
     stdout: lazyStream(1, () => process.stdout as OutputStream),
     get stderr() {
-      return process.stderr as OutputStream
+      return stderr()
     },
     platform: process.platform,
     homedir,
@@ -116,6 +119,12 @@ export async function main(process: NodeJS.Process): Promise<void> {
     random: Math.random,
     onSignal: (heard) => listen(process, heard),
   })
+}
+
+/** A terminal is drawn and asked on, which takes the stream itself. */
+function messages(process: NodeJS.Process): OutputStream {
+  const open = () => process.stderr as OutputStream
+  return fstatSync(2).isCharacterDevice() ? open() : lazyStream(2, open)
 }
 
 const systemClock: Clock = {

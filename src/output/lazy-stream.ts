@@ -1,4 +1,4 @@
-/** Standard output without what Node does to open it as a stream: 3 of the 10 ms that help takes over bare node. */
+/** An output of the process without what Node does to open it as a stream: 3 of the 10 ms that help takes over bare node. */
 import { fstatSync, writeSync } from 'node:fs'
 import type { OutputStream } from './sink'
 
