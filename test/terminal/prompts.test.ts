@@ -276,16 +276,17 @@ describe('a question whose window is resized', () => {
     ['xterm.js', { TERM_PROGRAM: 'vscode' }, false],
     ['a terminal that breaks every line', {}, true],
   ] as const)('leaves nothing behind in %s', async ([, env, reflowCursorLine], { shellTerminal }) => {
-    const { until, type, resize, raw, end } = shellTerminal(line, { env, reflowCursorLine })
+    const { until, type, resize, raw, screen, end } = shellTerminal(line, { env, reflowCursorLine })
+    const shown = () => screen().join(' ').replaceAll(/\s+/g, ' ')
     await until('(y/N)')
     type('n')
     await until('(y/N) n')
     for (const columns of [50, 20, 35, 100]) {
       const before = raw().length
       resize(columns, 24)
-      const screen = await until(() => raw().slice(before).includes('(y/N)'))
-      expect(screen.join(' ').replaceAll(/\s+/g, ' ')).toBe(`above ${question} n`)
-      for (const row of screen) expect(row.length).toBeLessThan(columns)
+      // Drawn anew, and to its end.
+      await until(() => raw().slice(before).includes('(y/N)') && shown() === `above ${question} n`)
+      for (const row of screen()) expect(row.length).toBeLessThan(columns)
     }
     type(enter)
     expect((await end).screen).toEqual([
