@@ -28,6 +28,8 @@ import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { configPaths } from './config/paths'
+import { makeFolder } from './files/folder'
+import { sweepFolder, temporaryFor } from './files/temporary'
 import { isOnlyWrittenBy } from './files/trust'
 
 /** A hash of the sources: V8 itself takes any text of the same length for what it has compiled. */
@@ -106,7 +108,7 @@ function trusted(host: NodeJS.Process, user: number | undefined): string | undef
 /** Makes it where it can be trusted, and then removes what builds have left that are used no more. */
 function made(host: NodeJS.Process, user: number | undefined): string | undefined {
   const { env, platform } = host
-  mkdirSync(dirname(configPaths({ env, platform, homedir }).cache), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(configPaths({ env, platform, homedir }).cache))
   for (const folder of foldersOf(host)) {
     if (user !== undefined && !isOnlyWrittenBy(user, dirname(folder))) return undefined
     if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder, { mode: 0o700 })
@@ -141,17 +143,18 @@ function isPrivate({ uid, mode }: Stats, user: number | undefined): boolean {
 
 function write(folder: string, scripts: ReadonlyMap<string, Script>): void {
   for (const [name, script] of scripts) {
-    const draft = join(folder, `${name}.${Math.random().toString(36).slice(2)}`)
+    const draft = temporaryFor(join(folder, name))
     const data = script.createCachedData()
     writeFileSync(draft, Buffer.concat([data, data]), { mode: 0o600, flag: 'wx' })
     renameSync(draft, join(folder, name))
   }
+  sweepFolder(folder)
 }
 
 /** Two versions may be in use side by side. */
 const oldAfterMs = 30 * 24 * 3600 * 1000
 const buildName = /^[0-9a-f]{16}-v[\w.-]+$/
-const fileName = /^[\w-]+\.js(\.\w+)?$/
+const fileName = /^[\w-]+\.js(\.\w+){0,2}$/
 
 /** Removes by name what we write, and nothing else. */
 function removeOldBuilds(folder: string): void {

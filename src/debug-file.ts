@@ -3,7 +3,8 @@
  * those of the runs before, so that the commands of a job may share a file.
  */
 import { version } from '../package.json'
-import { openToAppend, type Warn } from './files/private'
+import type { Warn } from './files/own'
+import { openToAppend } from './files/private'
 import { randomMark } from './files/temporary'
 import type { Told } from './http/settings'
 import { safe } from './output/safe'

@@ -196,6 +196,50 @@ describe('the contexts file', () => {
     expect(read().contexts.get('prod')).toEqual({ ...prod, future: { a: [1] } })
   })
 
+  test('keeps whatever else a later version has put into it', async () => {
+    await store({ prod: { ...prod, defaults: { region: 'us-east' } } }, 'prod')
+    const text = readFileSync(paths.file, 'utf8')
+      .replace('{', '{ "version": 2, "hooks": { "before": ["a"] }, "__proto__": "x",')
+      .replace('"region"', '"page_size": 100, "region"')
+    writeFileSync(paths.file, text)
+    const before = JSON.parse(text)
+    await store({ other: prod }, 'other')
+    const after = JSON.parse(readFileSync(paths.file, 'utf8'))
+    expect(after).toEqual({ ...before, current: 'other', contexts: { ...before.contexts, other: prod } })
+    expect(Object.keys(after)).toEqual(['version', 'hooks', '__proto__', 'current', 'contexts'])
+    expect(after.contexts.prod.defaults).toEqual({ region: 'us-east', page_size: 100 })
+    expect(warnings).toEqual([])
+  })
+
+  test('is not damaged by a byte order mark', async () => {
+    const before = await store({ prod }, 'prod')
+    for (const file of [paths.file, `${paths.file}.bak`]) writeFileSync(file, `\ufeff${readFileSync(file, 'utf8')}`)
+    expect(read()).toEqual(before)
+    await store({ other: prod })
+    expect([...read().contexts.keys()]).toEqual(['prod', 'other'])
+    expect([warnings, asideName()]).toEqual([[], undefined])
+  })
+
+  test('in a folder of others things leaves the mode of that as it is', async () => {
+    mkdirSync(paths.config)
+    writeFileSync(join(paths.config, 'index.html'), '')
+    chmodSync(paths.config, 0o755)
+    read()
+    await store({ prod })
+    read()
+    expect([modeOf(paths.config), modeOf(paths.file), warnings]).toEqual(['755', '600', []])
+  })
+
+  test('is not changed, and nobody waits, where its lock is a pipe', async () => {
+    await store({ prod })
+    execFileSync('mkfifo', [`${paths.file}.lock`])
+    await expect(store({ other: prod })).rejects.toMatchObject({
+      code: 'local',
+      message: `${paths.file}.lock is no lock of yours: it is no regular file`,
+    })
+    expect([...read().contexts.keys()]).toEqual(['prod'])
+  })
+
   test.each(['000', '077'])('is private under umask %s, and so are its folder and its backup', async (mask) => {
     const script = await bundleScript(
       folder,

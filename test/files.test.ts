@@ -18,9 +18,11 @@ import { syncBuiltinESMExports } from 'node:module'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { checkPrivateFolder, openPrivateFolder } from '../src/files/folder'
 import { holdLock, tryLock, withLock } from '../src/files/lock'
-import { checkPrivateFolder, openPrivateFolder, readPrivately } from '../src/files/private'
-import { temporaryFor } from '../src/files/temporary'
+import { readPrivately } from '../src/files/private'
+import { self } from '../src/files/self'
+import { sweepFolder, sweepTemporaries, temporaryFor } from '../src/files/temporary'
 import { writePrivately } from '../src/files/write'
 import { bundleScript } from './support/bundle'
 
@@ -155,7 +157,7 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('of another host is never taken over', () => {
+  test('of another host is not taken over as long as it is written', () => {
     writeFileSync(path, JSON.stringify({ pid: 2 ** 22 + 1, host: 'elsewhere.example.net', mark: '0123456789abcdef' }))
     expect(tryLock(path)).toBeUndefined()
   })
@@ -242,6 +244,52 @@ describe('a lock between processes', () => {
   })
 })
 
+describe('what killed processes left', () => {
+  const left = '.0123456789abcdef.tmp'
+  const leave = (name: string, hours: number) => {
+    const path = join(folder, name)
+    const then = Date.now() / 1000 - hours * 3600
+    writeFileSync(path, 'secret')
+    utimesSync(path, then, then)
+  }
+
+  test('beside a file goes when that is written, once it is old; what others write stays', () => {
+    const others = ['y', 'xx'].map((name) => `${name}${left}`)
+    const alike = ['x.tmp', 'x.0123456789abcde.tmp', `x${left}.bak`, 'x.0123456789ABCDEF.tmp']
+    for (const name of [`x${left}`, ...others, ...alike]) leave(name, 2)
+    leave('x.fedcba9876543210.tmp', 0)
+    writePrivately(join(folder, 'x'), '')
+    expect(readdirSync(folder).sort()).toEqual(['x', 'x.fedcba9876543210.tmp', ...others, ...alike].sort())
+  })
+
+  test('in a folder of ours goes once it is old', () => {
+    leave(`x${left}`, 2)
+    leave(`y${left}`, 0)
+    leave('z', 2)
+    sweepFolder(folder)
+    expect(readdirSync(folder)).toEqual([`y${left}`, 'z'])
+  })
+
+  test.runIf(isRoot)('is not removed where it is of another user', () => {
+    leave(`x${left}`, 2)
+    chownSync(join(folder, `x${left}`), NOBODY, NOBODY)
+    sweepTemporaries(join(folder, 'x'))
+    sweepFolder(folder)
+    expect(readdirSync(folder)).toEqual([`x${left}`])
+  })
+
+  test('of a lock goes with the next one that is taken over', () => {
+    leave(`x.lock${left}`, 2)
+    writeFileSync(
+      join(folder, 'x.lock'),
+      JSON.stringify({ ...self(), mark: 'fedcba9876543210', start: '1', boot: 'x' }),
+    )
+    utimesSync(join(folder, 'x.lock'), 0, 0)
+    tryLock(join(folder, 'x.lock'))?.release()
+    expect(readdirSync(folder)).toEqual([])
+  })
+})
+
 describe('a private write', () => {
   test('replaces the content', () => {
     const path = join(folder, 'x.json')
@@ -256,10 +304,10 @@ describe('a private write', () => {
     async (mask) => {
       const script = await bundleScript(
         folder,
-        `import { openPrivateFolder } from './files/private'
+        `import { openPrivateFolder } from './files/folder'
        import { writePrivately } from './files/write'
        const [path] = process.argv.slice(2)
-       openPrivateFolder(path, console.log)
+       openPrivateFolder({ path }, console.log)
        writePrivately(path + '/x', 'secret')`,
       )
       const path = join(folder, 'private')
@@ -390,20 +438,57 @@ describe('a private folder', () => {
 
   test('is created with those above it', () => {
     const path = join(folder, 'a', 'b')
-    openPrivateFolder(path, warn)
+    openPrivateFolder({ path }, warn)
     expect([modeOf(path), warnings]).toEqual(['700', []])
   })
 
-  test('that others can enter is repaired, and said', () => {
+  const ours = /^x\./
+  const open = (names: readonly string[], mode: number) => {
     const path = join(folder, 'a')
     mkdirSync(path)
-    chmodSync(path, 0o755)
-    expect(checkPrivateFolder(path, warn)).toBe(true)
+    for (const name of names) writeFileSync(join(path, name), '')
+    chmodSync(path, mode)
+    return path
+  }
+
+  test('that others can enter is repaired, and said, where nothing but what is ours stands in it', () => {
+    const path = open(['x.json', 'x.json.lock'], 0o777)
+    expect(checkPrivateFolder({ path, ours }, warn)).toBe(true)
     expect([modeOf(path), warnings]).toEqual(['700', [`${path} was open to other users: its mode is now 0700`]])
   })
 
+  test.for([[[]], [['index.html']], [['x.json', 'index.html']]])(
+    'that is not known to be ours alone keeps its mode: it holds %j',
+    ([names = []]) => {
+      const path = open(names, 0o755)
+      expect(checkPrivateFolder({ path, ours }, warn)).toBe(true)
+      openPrivateFolder({ path }, warn)
+      expect([modeOf(path), warnings]).toEqual(['755', []])
+    },
+  )
+
+  test.for([[[]], [['x.json', 'index.html']]])(
+    'that others can write to, and is not ours alone, is refused: it holds %j',
+    ([names = []]) => {
+      for (const mode of [0o775, 0o757]) {
+        const path = open(names, mode)
+        expect(() => checkPrivateFolder({ path, ours }, warn)).toThrow(/a is not private: others can write to it$/)
+        expect(modeOf(path)).toBe(mode.toString(8))
+        rmSync(path, { recursive: true })
+      }
+    },
+  )
+
+  test.runIf(existsSync('/proc/self'))('is not waited for where the system makes none', () => {
+    for (const path of ['/proc/skyctl', '/proc/skyctl/state', '/proc/self/skyctl']) {
+      expect(() => openPrivateFolder({ path }, warn)).toThrow(
+        expect.objectContaining({ code: 'local', message: `cannot create ${path}: no such file or directory` }),
+      )
+    }
+  })
+
   test('that does not exist is not created by looking', () => {
-    expect(checkPrivateFolder(join(folder, 'a'), warn)).toBe(false)
+    expect(checkPrivateFolder({ path: join(folder, 'a') }, warn)).toBe(false)
     expect(readdirSync(folder)).toEqual([])
   })
 
@@ -411,8 +496,12 @@ describe('a private folder', () => {
     mkdirSync(join(folder, 'real'))
     symlinkSync(join(folder, 'real'), join(folder, 'link'))
     symlinkSync(join(folder, 'none'), join(folder, 'dangling'))
-    expect(() => openPrivateFolder(join(folder, 'link'), warn)).toThrow(/link is not private: it is a symbolic link$/)
-    expect(() => openPrivateFolder(join(folder, 'dangling'), warn)).toThrow(expect.objectContaining({ code: 'local' }))
+    expect(() => openPrivateFolder({ path: join(folder, 'link') }, warn)).toThrow(
+      /link is not private: it is a symbolic link$/,
+    )
+    expect(() => openPrivateFolder({ path: join(folder, 'dangling') }, warn)).toThrow(
+      expect.objectContaining({ code: 'local' }),
+    )
     expect(existsSync(join(folder, 'none'))).toBe(false)
   })
 
@@ -420,14 +509,16 @@ describe('a private folder', () => {
     const path = join(folder, 'shared')
     mkdirSync(path)
     chmodSync(path, 0o1777)
-    expect(() => openPrivateFolder(path, warn)).toThrow(/is not private: it is shared with others$/)
+    expect(() => openPrivateFolder({ path }, warn)).toThrow(/is not private: it is shared with others$/)
     expect(modeOf(path)).toBe('1777')
   })
 
   test('is no file', () => {
     writeFileSync(join(folder, 'x'), '')
-    expect(() => openPrivateFolder(join(folder, 'x'), warn)).toThrow(/x is not private: it is no folder$/)
-    expect(() => openPrivateFolder(join(folder, 'x', 'y'), warn)).toThrow(/^cannot create .*: not a directory$/)
+    expect(() => openPrivateFolder({ path: join(folder, 'x') }, warn)).toThrow(/x is not private: it is no folder$/)
+    expect(() => openPrivateFolder({ path: join(folder, 'x', 'y') }, warn)).toThrow(
+      /^cannot create .*: not a directory$/,
+    )
   })
 
   test.runIf(isRoot)('of another user is refused, and so is a file', () => {
@@ -435,7 +526,7 @@ describe('a private folder', () => {
     writePrivately(join(folder, 'x'), '')
     mkdirSync(path, { mode: 0o700 })
     for (const theirs of [path, join(folder, 'x')]) chownSync(theirs, NOBODY, NOBODY)
-    expect(() => openPrivateFolder(path, warn)).toThrow(/is not private: it belongs to another user \(65534\)$/)
+    expect(() => openPrivateFolder({ path }, warn)).toThrow(/is not private: it belongs to another user \(65534\)$/)
     expect(() => readPrivately(join(folder, 'x'), warn)).toThrow(
       /is not private: it belongs to another user \(65534\)$/,
     )
@@ -446,6 +537,8 @@ describe('a private folder', () => {
     writeFileSync(path, 'é')
     chmodSync(path, 0o664)
     expect(readPrivately(path, warn)).toBe('é')
+    writeFileSync(path, '\ufeffé')
+    expect(readPrivately(path, () => {})).toBe('é')
     expect([modeOf(path), warnings]).toEqual(['600', [`${path} was open to other users: its mode is now 0600`]])
     expect(readPrivately(join(folder, 'none'), warn)).toBeUndefined()
   })

@@ -398,6 +398,34 @@ describe('a journal that is not whole', () => {
   })
 })
 
+test('A byte order mark before a journal does not damage it', async ({ begin, resume, cut, file, lines, world }) => {
+  await begin(create, { stdin: bodies('a', 'b') })
+  for (const { id } of standing(world, 'b')) world.volumes.delete(id)
+  cut((before) => before.filter((line) => json(line).target !== 2))
+  writeFileSync(file, `\ufeff${readFileSync(file, 'utf8')}{"target": 2, "st`)
+  expect(await resume(create)).toMatchObject({ exit: 0 })
+  expect([standing(world, 'a').length, standing(world, 'b').length]).toEqual([1, 1])
+  expect(lines().map((line) => json(line.replace('\ufeff', '')).state)).toEqual([
+    undefined,
+    ...['sending', 'done', 'sending', 'done'],
+  ])
+})
+
+test('A journal that another has taken over is not gone on with', async ({ skyctl, sandbox, file, world }) => {
+  const lock = `${file}.lock`
+  const proxy = await between(sandbox.baseUrl, {
+    before: ({ method }) => {
+      if (method !== 'POST') return
+      writeFileSync(lock, readFileSync(lock, 'utf8').replace(/"mark":"\w+"/, '"mark":"0123456789abcdef"'))
+    },
+  })
+  const line = `${create} --journal ${file} --concurrency 1`
+  const { exit, stderr } = await skyctl(line, { stdin: bodies('a', 'b'), env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+  await proxy.close()
+  expect({ exit, made: [standing(world, 'a').length, standing(world, 'b').length] }).toEqual({ exit: 9, made: [1, 0] })
+  expect(stderr).toContain(`${file} was taken over by another process while this one stood still`)
+})
+
 describe('a journal of something else', () => {
   const stdin = bodies('a', 'b')
 

@@ -148,7 +148,7 @@ function defaultsFrom(flags: Parameters<typeof textFlag>[0]): Record<string, str
 }
 
 /** An empty text takes a default away. */
-function merged(before: Stored['defaults'] = {}, changes: Record<string, string>): Record<string, string> {
+function merged(before: Stored['defaults'] = {}, changes: Record<string, string>): NonNullable<Stored['defaults']> {
   return Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== ''))
 }
 

@@ -21,27 +21,30 @@ export interface Config {
   /** The context in use where none is named. */
   current?: string
   contexts: Map<string, StoredContext>
+  /** What else stands in the file: a later version may know more. */
+  others?: Record<string, unknown>
 }
 
 /** Always exists and is never stored. */
 export const SANDBOX = 'sandbox'
 
 const texts = ['base_url', 'user', 'token', 'token_command'] as const
+const defaultTexts = ['region', 'output'] as const
 
 /** The record that goes to disk. Names such as `__proto__` stay names. */
-export function toRecord({ current, contexts }: Config): Record<string, unknown> {
+export function toRecord({ current, contexts, others }: Config): Record<string, unknown> {
   for (const name of contexts.keys()) {
     if (name === SANDBOX) throw new Problem('usage', `the context "${SANDBOX}" is built in: choose another name`)
     if (name === '') throw new Problem('usage', 'a context needs a name')
   }
-  return { ...(current !== undefined && { current }), contexts: Object.fromEntries(contexts) }
+  return { ...others, ...(current !== undefined && { current }), contexts: Object.fromEntries(contexts) }
 }
 
 /** Reads a contexts file's text; undefined where it is damaged. */
 export function parseConfig(text: string): Config | undefined {
   const record = parseRecord(text)
   if (!record) return undefined
-  const { current, contexts = {} } = record
+  const { current, contexts = {}, ...others } = record
   if (current !== undefined && typeof current !== 'string') return undefined
   if (!isRecord(contexts)) return undefined
   const named = new Map<string, StoredContext>()
@@ -49,7 +52,11 @@ export function parseConfig(text: string): Config | undefined {
     if (!isContext(context)) return undefined
     named.set(name, context)
   }
-  return current === undefined ? { contexts: named } : { current, contexts: named }
+  return {
+    ...(current !== undefined && { current }),
+    contexts: named,
+    ...(Object.keys(others).length > 0 && { others }),
+  }
 }
 
 function parseRecord(text: string): Record<string, unknown> | undefined {
@@ -64,7 +71,11 @@ function parseRecord(text: string): Record<string, unknown> | undefined {
 function isContext(value: unknown): value is StoredContext {
   if (!isRecord(value) || typeof value.base_url !== 'string') return false
   const { defaults = {} } = value
-  return texts.every((name) => isText(value[name])) && isRecord(defaults) && Object.values(defaults).every(isText)
+  return (
+    texts.every((name) => isText(value[name])) &&
+    isRecord(defaults) &&
+    defaultTexts.every((name) => isText(defaults[name]))
+  )
 }
 
 function isText(value: unknown): boolean {

@@ -1,8 +1,10 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Problem } from '../errors'
+import { checkPrivateFolder, openPrivateFolder } from '../files/folder'
 import { type Lock, tryLock, withLock } from '../files/lock'
-import { checkPrivateFolder, openPrivateFolder, readPrivately, type Warn } from '../files/private'
+import type { Warn } from '../files/own'
+import { readPrivately } from '../files/private'
 import { fileProblem } from '../files/problem'
 import { sweepTemporaries, temporariesOf, temporaryFor } from '../files/temporary'
 import { writePrivately } from '../files/write'
@@ -21,7 +23,7 @@ export interface StoreOptions {
  * Parses the file itself: loading conf would cost more than the whole command (performance.md 4).
  */
 export function readConfig({ config: folder, file }: Paths, { warn }: StoreOptions): Config {
-  if (!checkPrivateFolder(folder, warn)) return empty()
+  if (!checkPrivateFolder({ path: folder, ours }, warn)) return empty()
   if (temporariesOf(file).length > 0) whileFree(file, () => sweepTemporaries(file))
   const text = readPrivately(file, warn)
   if (text === undefined) return empty()
@@ -39,7 +41,7 @@ export async function changeConfig(
 ): Promise<Config> {
   const { config: folder, file } = paths
   const { default: Conf } = await import('conf')
-  openPrivateFolder(folder, warn)
+  openPrivateFolder({ path: folder, ours }, warn)
   return withLock(lockOf(file), () => {
     sweepTemporaries(file)
     const text = readPrivately(file, warn)
@@ -124,6 +126,9 @@ function whileFree<T>(file: string, repair: () => T): T | undefined {
     lock?.release()
   }
 }
+
+/** The contexts file and what stands beside it: the lock, the backup, what was damaged. */
+const ours = /^contexts\.json(\.|$)/
 
 function empty(): Config {
   return { contexts: new Map() }

@@ -2,6 +2,7 @@
 import { promises } from 'node:fs'
 import { Problem } from '../errors'
 import { fileProblem } from '../files/problem'
+import { withoutMark } from '../files/text'
 import { parseToken } from './token'
 
 /** In bytes. What is larger is no token, and may have no end. */
@@ -29,7 +30,7 @@ async function readStart(path: string): Promise<string> {
     const file = await promises.open(path)
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most)
-      return buffer.toString('utf8', 0, bytesRead)
+      return withoutMark(buffer.toString('utf8', 0, bytesRead))
     } finally {
       await file.close()
     }

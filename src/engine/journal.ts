@@ -27,6 +27,7 @@ import { Problem } from '../errors'
 import { holdLock, type Lock } from '../files/lock'
 import { readPrivately } from '../files/private'
 import { fileProblem } from '../files/problem'
+import { markLength } from '../files/text'
 import { syncFolder } from '../files/write'
 import { safe } from '../output/safe'
 import type { Session } from '../session'
@@ -127,7 +128,7 @@ export class Journal {
     this.#attempt('open', () => {
       this.#file = openSync(path, O_RDWR | O_APPEND | O_NOFOLLOW | create, 0o600)
       fchmodSync(this.#file, 0o600)
-      this.#length = header && text ? Buffer.byteLength(text) : 0
+      this.#length = header && text ? markLength(this.#file) + Buffer.byteLength(text) : 0
       ftruncateSync(this.#file, this.#length)
     })
     if (!header) {
@@ -148,14 +149,27 @@ export class Journal {
       past,
       others: () =>
         [...this.#past].flatMap(([other, one]) => (other !== target && one.state === 'done' ? [one.answer.id] : [])),
-      sending: ({ id, before }: Known) =>
-        write({ state: 'sending', ...(id !== undefined && { id }), ...(before && { before: shortened(before) }) }),
+      sending: ({ id, before }: Known) => {
+        this.#refuseTakenOver()
+        return write({
+          state: 'sending',
+          ...(id !== undefined && { id }),
+          ...(before && { before: shortened(before) }),
+        })
+      },
       done: (known) => {
         this.#past.set(target, { state: 'done', ...known })
         return write({ state: 'done', ...known })
       },
       undone: () => write({ state: 'undone' }),
     }
+  }
+
+  /** Another machine that resumes it has sent by now what this one would send. */
+  #refuseTakenOver(): void {
+    if (this.#lock === undefined || this.#lock.isHeld()) return
+    const { path } = this.#opening
+    throw new Problem('local', `${path} was taken over by another process while this one stood still`)
   }
 
   close(): void {

@@ -8,6 +8,8 @@
 import { promises } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Problem } from '../errors'
+import { makeFolder } from '../files/folder'
+import { sweepFolder, temporaryFor } from '../files/temporary'
 import { safe } from '../output/safe'
 import type { Session } from '../session'
 import type { NameKind } from './command'
@@ -36,7 +38,7 @@ export async function keepNames(kind: NameKind, names: readonly Name[], session:
   const place = await placeOf(kind, session)
   if (!place) return
   try {
-    await promises.mkdir(dirname(place.file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(place.file))
     await replace(place.file, nameLines(names))
     if (place.current) await replace(join(session.paths.cache, 'names', '.current'), `${place.current}\n`)
   } catch {
@@ -55,7 +57,7 @@ export async function learnNames(kind: NameKind, names: readonly Name[], session
     const known = new Set(names.flatMap(({ name, note }) => [name, note]))
     const before = await linesOf(place.file)
     const others = before.lines.filter((line) => !line.split('\t').some((part) => known.has(part)))
-    await promises.mkdir(dirname(place.file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(place.file))
     await replace(
       place.file,
       sortedText([
@@ -171,7 +173,8 @@ function folderName(name: string): string {
 }
 
 async function replace(path: string, text: string): Promise<void> {
-  const draft = `${path}.${Math.random().toString(36).slice(2)}`
+  const draft = temporaryFor(path)
   await promises.writeFile(draft, text, { mode: 0o600 })
   await promises.rename(draft, path)
+  sweepFolder(dirname(path))
 }

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { join, sep } from 'node:path'
 import { Problem } from '../errors'
+import { openPrivateFolder } from '../files/folder'
 import { withLock } from '../files/lock'
-import { openPrivateFolder } from '../files/private'
 import { fileProblem } from '../files/problem'
+import { sweepFolder } from '../files/temporary'
 import type { Session } from '../session'
 
 /** What is kept in which folder, for a person who has none. */
@@ -13,6 +14,9 @@ const kept: Readonly<Record<string, string>> = {
   drafts: 'what is edited is kept there until it is sent',
   rules: 'the rules that stood before each change are kept there',
 }
+
+/** All that we keep in the state folder. */
+const ours = /^(drafts|locks|rotations|rules|unread|sandbox\.ndjson(\..*)?)$/
 
 /** Makes the folder where it is not there yet; throws `local` where it cannot be, or would not be ours alone. */
 export async function openStateFolder(name: string, session: Session): Promise<string> {
@@ -32,7 +36,10 @@ async function open(name: string, session: Session): Promise<string> {
   try {
     const { state } = session.paths
     const folder = join(state, name)
-    for (const one of [state, folder]) openPrivateFolder(one, (message) => heard.push(message))
+    const warn = (message: string) => void heard.push(message)
+    openPrivateFolder({ path: state, ours }, warn)
+    openPrivateFolder({ path: folder }, warn)
+    sweepFolder(folder)
     return folder
   } finally {
     for (const message of heard) await session.warn(message)

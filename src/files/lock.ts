@@ -1,11 +1,15 @@
 /**
  * A lock between processes: a file that exists while one of them holds it. Each step is there for a failure.
  *
- * - **Take.** O_EXCL lets only one process create the file. It writes who it is (`Holder`): process and host, and a
- *   random mark, since processes come and go under the same number.
+ * - **Take.** O_EXCL lets only one process create the file. It writes who it is (`Holder`), and a random mark, since
+ *   processes come and go under the same number.
  * - **Release.** The holder removes the file, if that is still its own.
- * - **Break.** A killed holder leaves its file. A waiter removes it once no such process runs on this host; of another
- *   host nothing is known, and its lock stands until a person deletes it.
+ * - **Break.** A killed holder leaves its file, and a waiter removes it. Whether the holder lives is asked of the kernel
+ *   where it can tell: of the same boot and the same process namespace, by the number and the time of its start. Of
+ *   another machine or container, whose home or volume is shared, only time tells.
+ * - **Beat.** A holder writes its file again every ten seconds, and a waiter that cannot ask takes one for dead that was
+ *   not written for a minute. So one that is on another machine and was stopped for longer may lose its lock: who does
+ *   what must not be done twice asks `isHeld` before.
  * - **Claim.** Two waiters that see the same dead holder would both remove the file, and the slower one the fresh lock
  *   of the faster. So only who holds the claim on the mark of the dead may remove it, and looks again before. The claim
  *   is a lock of the same kind, `x.lock.MARK.tmp` beside `x.lock`: a claimant may be killed too.
@@ -19,16 +23,19 @@
  *
  * `bench/config-torture.mjs` tries this with processes that write at the same time, and with killed ones.
  */
-import { closeSync, constants, openSync, readFileSync, rmSync, statSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, constants, openSync, rmSync, unlinkSync, writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '../errors'
+import { beatMs, type Holder, inspect, openedLock, parse, read, readHolder, type Seen } from './holder'
 import { errorCode, fileProblem } from './problem'
-import { isAlive, self } from './self'
-import { randomMark, temporaryFor } from './temporary'
+import { self } from './self'
+import { randomMark, sweepTemporaries, temporaryFor } from './temporary'
 
 export interface Lock {
   /** Gives the lock back. May be called twice. */
   release(): void
+  /** Whether it is still ours. */
+  isHeld(): boolean
 }
 
 interface WaitOptions {
@@ -38,19 +45,8 @@ interface WaitOptions {
   signal?: AbortSignal | undefined
 }
 
-/** What a lock file holds, as JSON. */
-interface Holder {
-  pid: number
-  host: string
-  /** 16 hexadecimal digits. */
-  mark: string
-}
-
-const TORN_AFTER_MS = 5_000
-const TORN_MARK = '0'.repeat(16)
-
-/** The marks of what this process holds: after a restart in a container an old lock may carry our own pid. */
-const held = new Set<string>()
+/** The marks of what this process holds, and what ends their beats. */
+const held = new Map<string, NodeJS.Timeout>()
 
 /** The paths of locks that others knocked at while this process held them. */
 const wanted = new Set<string>()
@@ -58,8 +54,9 @@ const wanted = new Set<string>()
 /** To JSON it is a blank. */
 const KNOCK = '\n'
 
-/** How long a waiter sleeps at most between two looks. */
+/** How long a waiter sleeps at most between two looks: at a holder that can be asked, and at one that only time tells of. */
 const MAX_STEP_MS = 25
+const FAR_STEP_MS = 500
 
 /**
  * Runs the action while no other process that asks for the same lock file runs one; waits ten seconds by default for one
@@ -79,15 +76,16 @@ export async function holdLock(path: string, { waitMs = 0, signal }: WaitOptions
   let end = performance.now() + waitMs
   let holder: string | undefined
   if (wanted.delete(path)) await pause(MAX_STEP_MS, signal)
-  for (let step = 4; ; step = Math.min(step * 2, MAX_STEP_MS)) {
+  for (let step = 4; ; step *= 2) {
     signal?.throwIfAborted()
-    const lock = tryLock(path)
+    const seen = inspect(path, held)
+    const lock = take(path, seen)
     if (lock) return lock
-    const mark = readHolder(path)?.mark
-    if (mark !== undefined && mark !== holder) end = performance.now() + waitMs
-    holder = mark ?? holder
+    if (seen && seen.mark !== holder) end = performance.now() + waitMs
+    holder = seen?.mark ?? holder
     if (performance.now() >= end) throw locked(path)
     knock(path)
+    step = Math.min(step, seen?.far ? FAR_STEP_MS : MAX_STEP_MS)
     await pause(step, signal)
   }
 }
@@ -97,18 +95,31 @@ async function pause(milliseconds: number, signal: AbortSignal | undefined): Pro
   await delay(milliseconds * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => signal?.throwIfAborted())
 }
 
-/** Takes a lock file that is free or whose holder is dead; undefined where another process holds it. */
+/**
+ * Takes a lock file that is free or whose holder is dead; undefined where another process holds it. Throws `local` where
+ * what stands there is no lock of one's own.
+ */
 export function tryLock(path: string): Lock | undefined {
-  const present = inspect(path)
-  if (present && !present.dead) return undefined
-  if (present) breakLock(path, present.mark)
+  return take(path, inspect(path, held))
+}
+
+function take(path: string, seen: Seen | undefined): Lock | undefined {
+  if (seen && !seen.dead) return undefined
+  if (seen) breakLock(path, seen.mark)
   const mark = randomMark()
-  return create(path, { ...self, mark }) ? { release: () => release(path, mark) } : undefined
+  if (!create(path, { ...self(), mark })) return undefined
+  held.set(mark, setInterval(() => beat(path, mark), beatMs).unref())
+  return { release: () => release(path, mark), isHeld: () => held.has(mark) && readHolder(path)?.mark === mark }
 }
 
 function create(path: string, holder: Holder): boolean {
   try {
-    put(path, constants.O_CREAT | constants.O_EXCL, JSON.stringify(holder))
+    const file = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
+    try {
+      writeSync(file, JSON.stringify(holder))
+    } finally {
+      closeSync(file)
+    }
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
     // A full disk takes the name and not what it should hold.
@@ -116,12 +127,11 @@ function create(path: string, holder: Holder): boolean {
     throw fileProblem('lock', path, error)
   }
   // Another may have taken the file for torn.
-  if (readHolder(path)?.mark !== holder.mark) return false
-  held.add(holder.mark)
-  return true
+  return readHolder(path)?.mark === holder.mark
 }
 
 function release(path: string, mark: string): void {
+  clearInterval(held.get(mark))
   if (!held.delete(mark)) return
   const text = read(path)
   if (parse(text)?.mark !== mark) return
@@ -129,23 +139,34 @@ function release(path: string, mark: string): void {
   if (text?.endsWith(KNOCK)) wanted.add(path)
 }
 
+/** Writes once more what every lock begins with, which makes the file new by the clock of its file system. */
+function beat(path: string, mark: string): void {
+  try {
+    if (readHolder(path)?.mark === mark) put(path, '{', 0)
+  } catch {
+    // The next one may go through.
+  }
+}
+
 /** Tells the holder that another waits. */
 function knock(path: string): void {
   const text = read(path)
   if (!text || text.endsWith(KNOCK)) return
   try {
-    put(path, constants.O_APPEND, KNOCK)
+    put(path, KNOCK)
   } catch {
     // It is free by now, or another user's: then we only wait longer.
   }
 }
 
-function put(path: string, flags: number, text: string): void {
-  const file = openSync(path, constants.O_WRONLY | flags, 0o600)
+/** Writes at a position, or at the end, of a lock file that is there. */
+function put(path: string, text: string, position?: number): void {
+  const opened = openedLock(path, constants.O_WRONLY | (position === undefined ? constants.O_APPEND : 0))
+  if (!opened) return
   try {
-    writeSync(file, text)
+    writeSync(opened.file, text, position)
   } finally {
-    closeSync(file)
+    closeSync(opened.file)
   }
 }
 
@@ -154,58 +175,19 @@ function breakLock(path: string, mark: string): void {
   const claim = tryLock(temporaryFor(path, mark))
   if (!claim) return
   try {
-    const present = inspect(path)
+    const present = inspect(path, held)
     if (present?.dead && present.mark === mark) unlinkSync(path)
   } finally {
     claim.release()
   }
-}
-
-/** Who holds the lock, and whether it died; undefined where the lock is free. */
-function inspect(path: string): { mark: string; dead: boolean } | undefined {
-  const holder = readHolder(path)
-  if (holder) return { mark: holder.mark, dead: isDead(holder) }
-  const age = ageOf(path)
-  return age === undefined ? undefined : { mark: TORN_MARK, dead: age > TORN_AFTER_MS }
-}
-
-function isDead({ pid, host, mark }: Holder): boolean {
-  if (host !== self.host) return false
-  return pid === self.pid ? !held.has(mark) : !isAlive(pid)
-}
-
-function ageOf(path: string): number | undefined {
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found && Date.now() - found.mtimeMs
-}
-
-function readHolder(path: string): Holder | undefined {
-  return parse(read(path))
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw fileProblem('read the lock', path, error)
-  }
-}
-
-function parse(text: string | undefined): Holder | undefined {
-  try {
-    const { pid, host, mark } = JSON.parse(text ?? '') as Holder
-    return Number.isInteger(pid) && /^[0-9a-f]{16}$/.test(mark) ? { pid, host, mark } : undefined
-  } catch {
-    return undefined
-  }
+  sweepTemporaries(path, { onlyOld: true })
 }
 
 function locked(path: string): Problem {
   const holder = readHolder(path)
   const who = holder ? `process ${holder.pid} on ${holder.host}` : 'another process'
   return new Problem('local', `${path} is held by ${who}`, {
-    hint: 'Wait for it to end; if it no longer runs, delete that file',
+    hint: 'Wait for it to end; where it has been killed, its lock is taken over within a minute',
     retryable: true,
   })
 }

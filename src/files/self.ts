@@ -1,20 +1,77 @@
-/** Who this process is to the operating system. The one place below main that looks at `process`. */
+/** Who this process is to the operating system, and which others live. The one place below main that looks at `process`. */
+import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import process from 'node:process'
 import { errorCode } from './problem'
 
-export const self = { pid: process.pid, host: hostname() }
+/** What tells a process from all others, those before and those elsewhere included. Linux tells more than the first two. */
+export interface ProcessName {
+  pid: number
+  host: string
+  /** The run of the kernel. */
+  boot?: string
+  /** The namespace that gave the pid: every container has one of its own. */
+  pids?: string
+  /** When it began, in clock ticks since the kernel did: a pid is used again, and then with another time. */
+  start?: string
+}
+
+let own: ProcessName | undefined
+
+export function self(): ProcessName {
+  own ??= {
+    pid: process.pid,
+    host: hostname(),
+    ...known('boot', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    ...known('pids', () => readlinkSync('/proc/self/ns/pid')),
+    ...known('start', () => startOf(process.pid)),
+  }
+  return own
+}
+
+/** Whether another process runs; undefined where nobody here can tell: it is on another machine, in another container. */
+export function isRunning(other: ProcessName): boolean | undefined {
+  const here = self()
+  const comparable = other.boot !== undefined && here.boot !== undefined
+  const isHere = comparable ? other.boot === here.boot && other.pids === here.pids : other.host === here.host
+  if (!isHere) return undefined
+  if (!isAlive(other.pid)) return false
+  const start = startOf(other.pid)
+  if (start !== undefined && other.start !== undefined) return start === other.start
+  // Without the times it may be one that has the number again; ours has.
+  return other.pid === here.pid ? false : undefined
+}
 
 /** The user whose files these are; undefined on Windows, where files have no mode and no numeric owner. */
 export function userId(): number | undefined {
   return process.geteuid?.()
 }
 
-/** Whether a process of this host runs, whoever owns it. */
-export function isAlive(pid: number): boolean {
+/** Whether a process of that number runs here, whoever owns it. */
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
     return errorCode(error) === 'EPERM'
+  }
+}
+
+/** The 22nd field of proc(5), behind a name that may hold anything; undefined where there is no /proc, or not ours. */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.startsWith(`${pid} (`) ? stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Nothing where it is not known. */
+function known<K extends keyof ProcessName>(key: K, read: () => ProcessName[K]): Pick<ProcessName, K> | object {
+  try {
+    const value = read()
+    return value === undefined ? {} : { [key]: value }
+  } catch {
+    return {}
   }
 }

@@ -12,11 +12,12 @@ import {
 import { dirname } from 'node:path'
 import { Problem } from '../errors'
 import { errorCode, fileProblem } from './problem'
-import { temporaryFor } from './temporary'
+import { sweepTemporaries, temporaryFor } from './temporary'
 
 /**
  * Replaces a file in one step, readable for its owner only whatever the umask. When it returns, the bytes are on the
- * disk; when it throws (Problem `local`), the old file is as it was and nothing is left beside it.
+ * disk; when it throws (Problem `local`), the old file is as it was and nothing is left beside it. What a killed run has
+ * left there is swept.
  */
 export function writePrivately(path: string, content: string | Uint8Array): void {
   const bytes = Buffer.from(content)
@@ -32,6 +33,7 @@ export function writePrivately(path: string, content: string | Uint8Array): void
   if (!bytes.equals(readFileSync(path))) {
     throw new Problem('local', `cannot write ${path}: it does not read back as it was written`)
   }
+  sweepTemporaries(path, { onlyOld: true })
 }
 
 /** What was not there to be written is not there to be removed, and that it cannot be is not what went wrong. */

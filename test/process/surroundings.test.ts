@@ -1,5 +1,5 @@
 /** Homes that are missing, odd or read-only, and terminals and locales of every kind. */
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test } from '../support/process'
@@ -99,6 +99,56 @@ describe.skipIf(!existsSync('/sys/kernel'))('a folder that cannot be written', (
     expect({ exit, stdout }).toEqual({ exit: 12, stdout: '' })
     expect(stderr).toMatch(/^skyctl: cannot .*\/sys\/skyctl.*\n$/)
   })
+})
+
+// It says of what is not there that it is not there, also to who wants to make it.
+describe.skipIf(!existsSync('/proc/self'))('a folder in /proc', () => {
+  test.for(['SKYCTL_CONFIG_DIR', 'SKYCTL_STATE_DIR', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'HOME'])(
+    'is made by nobody, and not waited for: %s',
+    async (variable, { shell, sandbox }) => {
+      const env = { ...byHome, [variable]: '/proc/skyctl' }
+      for (const line of ['volumes list', 'firewalls rules list web', 'regions list', '--help']) {
+        expect(await shell(`skyctl ${line}`, { env })).toMatchObject({ exit: 0, stderr: '' })
+      }
+      const own = /CONFIG|HOME$/.test(variable) && !/STATE|CACHE/.test(variable)
+      const signedUp = await shell(signIn, { env, stdin: sandbox.ownerToken })
+      expect(signedUp).toMatchObject(
+        own
+          ? {
+              exit: 12,
+              stderr: expect.stringMatching(/^skyctl: cannot create \/proc\/skyctl.*: no such file or directory/),
+            }
+          : { exit: 0 },
+      )
+      const ofSandbox = await shell('skyctl --context sandbox volumes list', { env: { ...signedOut, ...env } })
+      expect(ofSandbox.exit).toBe(/STATE|^HOME/.test(variable) ? 12 : 0)
+    },
+  )
+})
+
+test('A folder that holds other things as well is not closed to those who need them', async ({
+  shell,
+  home,
+  sandbox,
+}) => {
+  const www = join(home, 'www')
+  mkdirSync(www)
+  writeFileSync(join(www, 'index.html'), '')
+  chmodSync(www, 0o755)
+  const env = { ...signedOut, SKYCTL_CONFIG_DIR: www, SKYCTL_STATE_DIR: www }
+  for (const line of [
+    'context list',
+    '--context sandbox volumes list',
+    '--context sandbox firewalls rules remove web inbound label:accept-ssh --yes',
+  ]) {
+    expect(await shell(`skyctl ${line}`, { env })).toMatchObject({ exit: 0 })
+  }
+  const address = { SKYCTL_BASE_URL: sandbox.baseUrl }
+  expect(await shell(signIn, { env: { ...env, ...address }, stdin: sandbox.ownerToken })).toMatchObject({ exit: 0 })
+  expect(statSync(www).mode & 0o777).toBe(0o755)
+  const made = readdirSync(www).filter((name) => name !== 'index.html')
+  expect(made.sort()).toEqual(['contexts.json', 'contexts.json.bak', 'locks', 'rules', 'sandbox.ndjson'])
+  expect(made.filter((name) => statSync(join(www, name)).mode & 0o077)).toEqual([])
 })
 
 test('Locale, TERM and COLUMNS change nothing of what is piped', async ({ shell }) => {
