@@ -1,57 +1,50 @@
-/**
- * The world in a file: a header, then a line for each request that changed something, with all of its changes. A write
- * costs the same in a large world as in a small one, and a process killed while it wrote leaves at most a torn last
- * line, which the next one cuts off: a request was kept as a whole or not at all. There is no fsync for each line; a
- * power failure may lose the last requests.
- */
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+/** The world in a file (./journal-file): shared by processes that work on it at the same time, or held by one. */
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Problem } from '../errors'
+import { makeFolder } from '../files/folder'
 import { holdLock, withLock } from '../files/lock'
-import { fileProblem } from '../files/problem'
-import { randomMark, sweepTemporaries } from '../files/temporary'
-import { writePrivately } from '../files/write'
+import { withoutMark } from '../files/text'
+import { headerPattern, Journal, notOurs } from './journal-file'
 import type { State, Storage } from './storage'
-import type { KeptRecord, Tables } from './table'
 
 /** Several processes work on the file at the same time: each request takes the lock and catches up with the others. */
 export function sharedFile(path: string): Storage {
   return async (tables, seed) => {
-    prepareFolder(path)
+    makeFolder(dirname(path))
     const journal = new Journal(path, tables, seed)
     const inTurn = turns()
-    const transaction: State['transaction'] = (work) => inTurn(() => withLock(lockOf(path), () => journal.change(work)))
-    await transaction(() => {})
-    return { transaction, close: async () => {} }
+    const change = <T>(work: () => T) => withLock(lockOf(path), () => journal.change(work))
+    const state: State = {
+      transaction: (work) => inTurn(() => change(work)),
+      // A world that is not there yet is written by one of those who want to read it.
+      read: (work) => inTurn(() => (journal.isThere ? journal.read(work) : change(work))),
+      close: async () => {},
+    }
+    await state.read(() => {})
+    return state
   }
 }
 
 /** The file belongs to this sandbox until it closes; where another one has it, Problem `local`. */
 export function heldFile(path: string): Storage {
   return async (tables, seed) => {
-    prepareFolder(path)
+    makeFolder(dirname(path))
     const lock = await holdLock(lockOf(path), { waitMs: briefly })
     const journal = new Journal(path, tables, seed)
     const inTurn = turns()
-    const transaction: State['transaction'] = (work) => inTurn(() => journal.change(work))
+    const change = <T>(work: () => T) => {
+      if (lock.isHeld()) return journal.change(work)
+      throw new Problem('local', `${path} was taken over by another sandbox while this one stood still`)
+    }
+    const transaction: State['transaction'] = (work) => inTurn(() => change(work))
+    const read: State['read'] = (work) => inTurn(() => journal.read(work))
     const close = () => inTurn(() => lock.release())
     await transaction(() => {}).catch(async (error) => {
       await close()
       throw error
     })
-    return { transaction, close }
+    return { transaction, read, close }
   }
 }
 
@@ -59,7 +52,7 @@ export function heldFile(path: string): Storage {
 export async function resetState(path: string): Promise<void> {
   if (!existsSync(path)) return
   const remove = () => {
-    const [header = ''] = readFileSync(path, 'utf8').split('\n', 1)
+    const [header = ''] = withoutMark(readFileSync(path, 'utf8')).split('\n', 1)
     if (header !== '' && !headerPattern.test(header)) throw notOurs(path)
     rmSync(path, { force: true })
   }
@@ -71,14 +64,6 @@ const briefly = 500
 
 const lockOf = (path: string) => `${path}.lock`
 
-function prepareFolder(path: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  } catch (error) {
-    throw fileProblem('create', dirname(path), error)
-  }
-}
-
 /** Requests of one process wait for each other here, not at the lock, which has no queue. */
 function turns(): <T>(run: () => T | Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
@@ -87,164 +72,4 @@ function turns(): <T>(run: () => T | Promise<T>) => Promise<T> {
     last = result.catch(() => {})
     return result
   }
-}
-
-/** Raised whenever records change, so that an older world is not read as a new one. */
-const version = 2
-/** The mark tells a file from the one that takes its place, after compaction and after a reset. */
-const newHeader = () => `{"skyctl_sandbox":${version},"mark":"${randomMark()}"}\n`
-const headerPattern = /^\{"skyctl_sandbox":(\d+),"mark":"[0-9a-f]{16}"\}$/
-const headerLength = newHeader().length
-
-/**
- * A journal is written anew when it has so many lines, and so many for each record that it is about; or so many bytes,
- * and so many times those of the shortest one.
- */
-const manyLines = 1000
-const manyBytes = 4 * 1024 * 1024
-const manyTimes = 4
-
-class Journal {
-  readonly #path: string
-  readonly #tables: Tables
-  readonly #seed: () => void
-  /** Of the file from which the tables were built, and how much of it they hold. */
-  #header = ''
-  #end = 0
-  #lines = 0
-  /** How many bytes the shortest journal of this world had when that was last known. */
-  #shortest: number | undefined
-
-  constructor(path: string, tables: Tables, seed: () => void) {
-    this.#path = path
-    this.#tables = tables
-    this.#seed = seed
-  }
-
-  /** Only one process at a time may be in here. */
-  change<T>(work: () => T): T {
-    const file = this.#open()
-    try {
-      this.#catchUp(file)
-      return this.#tables.change(work, (changes) => this.#append(file, changes))
-    } finally {
-      closeSync(file)
-      this.#compact()
-    }
-  }
-
-  #open(): number {
-    try {
-      if (statSync(this.#path, { throwIfNoEntry: false })?.size) return openSync(this.#path, 'r+')
-      this.#tables.clear()
-      this.#seed()
-      this.#writeAnew()
-      return openSync(this.#path, 'r+')
-    } catch (error) {
-      throw fileProblem('open', this.#path, error)
-    }
-  }
-
-  #catchUp(file: number): void {
-    const { size } = fstatSync(file)
-    const header = read(file, 0, Math.min(size, headerLength)).toString()
-    if (header !== this.#header || size < this.#end) this.#begin(header)
-    const bytes = read(file, this.#end, size)
-    const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
-    if (whole.length > 0) this.#load(whole.toString().trimEnd().split('\n'))
-    this.#end += whole.length
-    if (whole.length < bytes.length) ftruncateSync(file, this.#end)
-  }
-
-  #begin(header: string): void {
-    const found = headerPattern.exec(header.trimEnd())?.[1]
-    if (found === undefined) throw notOurs(this.#path)
-    if (Number(found) !== version) {
-      throw new Problem('local', `${this.#path} was written by another version of skyctl`, { hint: beginAnew })
-    }
-    this.#tables.clear()
-    this.#header = header
-    this.#end = headerLength
-    this.#shortest = undefined
-    this.#lines = 0
-  }
-
-  #load(lines: string[]): void {
-    for (const [index, line] of lines.entries()) {
-      try {
-        for (const change of JSON.parse(line) as KeptRecord[]) this.#tables.load(change)
-      } catch (error) {
-        const number = this.#lines + index + 2
-        throw new Problem('local', `${this.#path} is damaged at line ${number}`, { hint: beginAnew, cause: error })
-      }
-    }
-    this.#lines += lines.length
-  }
-
-  #append(file: number, changes: KeptRecord[]): void {
-    const line = Buffer.from(`${JSON.stringify(changes)}\n`)
-    try {
-      for (let written = 0; written < line.length; ) {
-        written += writeSync(file, line, written, line.length - written, this.#end + written)
-      }
-    } catch (error) {
-      ftruncateSync(file, this.#end)
-      throw fileProblem('write', this.#path, error)
-    }
-    this.#end += line.length
-    this.#lines += 1
-  }
-
-  #compact(): void {
-    if (!this.#hasManyLines() && !this.#hasManyBytes()) return
-    try {
-      this.#writeAnew()
-    } catch {
-      // The long journal stands, and the request is in it.
-    }
-  }
-
-  #hasManyLines(): boolean {
-    return this.#lines > manyLines && this.#lines > manyTimes * this.#tables.size
-  }
-
-  #hasManyBytes(): boolean {
-    if (this.#end <= manyBytes) return false
-    this.#shortest ??= Buffer.byteLength(this.#shortestLines().join(''))
-    return this.#end > manyTimes * this.#shortest
-  }
-
-  #shortestLines(): string[] {
-    return Array.from(this.#tables.contents(), (change) => `${JSON.stringify([change])}\n`)
-  }
-
-  /** Replaces the file by the shortest journal that leads to the present state. */
-  #writeAnew(): void {
-    const header = newHeader()
-    const lines = this.#shortestLines()
-    const content = header + lines.join('')
-    sweepTemporaries(this.#path)
-    writePrivately(this.#path, content)
-    this.#header = header
-    this.#end = Buffer.byteLength(content)
-    this.#shortest = this.#end
-    this.#lines = lines.length
-  }
-}
-
-function read(file: number, start: number, end: number): Buffer {
-  const bytes = Buffer.alloc(Math.max(0, end - start))
-  let size = 0
-  while (size < bytes.length) {
-    const count = readSync(file, bytes, size, bytes.length - size, start + size)
-    if (count === 0) break
-    size += count
-  }
-  return bytes.subarray(0, size)
-}
-
-const beginAnew = 'Begin anew with skyctl sandbox reset, or name another file'
-
-function notOurs(path: string): Problem {
-  return new Problem('local', `${path} is no state of a sandbox`, { hint: 'Name another file, or remove this one' })
 }

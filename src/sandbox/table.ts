@@ -146,6 +146,13 @@ export class Tables {
     }
   }
 
+  /** Runs what changes nothing. */
+  read<T>(work: () => T): T {
+    return this.change(work, () => {
+      throw new Error('what was to be read only was changed')
+    })
+  }
+
   /** Repeats a change that was kept earlier. */
   load([table, id, record]: KeptRecord): void {
     this.#tables.get(table)?.load(id, record as Identified | null)

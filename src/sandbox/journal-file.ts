@@ -1,0 +1,203 @@
+/**
+ * The world in a file: a header, then a line for each request that changed something, with all of its changes. A write
+ * costs the same in a large world as in a small one, and a process killed while it wrote leaves at most a torn last
+ * line, which the next one that writes cuts off: a request was kept as a whole or not at all. So who only reads needs no
+ * lock: a line that is whole is true. There is no fsync for each line; a power failure may lose the last requests.
+ */
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { Problem } from '../errors'
+import { fileProblem } from '../files/problem'
+import { randomMark, sweepTemporaries } from '../files/temporary'
+import { markLength } from '../files/text'
+import { writePrivately } from '../files/write'
+import type { KeptRecord, Tables } from './table'
+
+/** Raised whenever records change, so that an older world is not read as a new one. */
+const version = 2
+/** The mark tells a file from the one that takes its place, after compaction and after a reset. */
+const newHeader = () => `{"skyctl_sandbox":${version},"mark":"${randomMark()}"}\n`
+export const headerPattern = /^\{"skyctl_sandbox":(\d+),"mark":"[0-9a-f]{16}"\}$/
+const headerLength = newHeader().length
+
+/**
+ * A journal is written anew when it has so many lines, and so many for each record that it is about; or so many bytes,
+ * and so many times those of the shortest one.
+ */
+const manyLines = 1000
+const manyBytes = 4 * 1024 * 1024
+const manyTimes = 4
+
+export class Journal {
+  readonly #path: string
+  readonly #tables: Tables
+  readonly #seed: () => void
+  /** Of the file from which the tables were built, and how much of it they hold. */
+  #header = ''
+  #start = 0
+  #end = 0
+  #lines = 0
+  /** How many bytes the shortest journal of this world had when that was last known. */
+  #shortest: number | undefined
+
+  constructor(path: string, tables: Tables, seed: () => void) {
+    this.#path = path
+    this.#tables = tables
+    this.#seed = seed
+  }
+
+  /** Whether there is a world to read. */
+  get isThere(): boolean {
+    return this.#attempt(() => Boolean(statSync(this.#path, { throwIfNoEntry: false })?.size))
+  }
+
+  read<T>(work: () => T): T {
+    const file = this.#open('r')
+    try {
+      this.#catchUp(file)
+      return this.#tables.read(work)
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  /** Only one process at a time may be in here. */
+  change<T>(work: () => T): T {
+    const file = this.#begun()
+    try {
+      // What a killed process was writing.
+      if (this.#catchUp(file) > 0) ftruncateSync(file, this.#end)
+      return this.#tables.change(work, (changes) => this.#append(file, changes))
+    } finally {
+      closeSync(file)
+      this.#compact()
+    }
+  }
+
+  #begun(): number {
+    if (!this.isThere) {
+      this.#tables.clear()
+      this.#seed()
+      this.#writeAnew()
+    }
+    return this.#open('r+')
+  }
+
+  #open(flags: 'r' | 'r+'): number {
+    return this.#attempt(() => openSync(this.#path, flags))
+  }
+
+  #attempt<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw fileProblem('open', this.#path, error)
+    }
+  }
+
+  /** Returns how many bytes there are of a line that is not whole. */
+  #catchUp(file: number): number {
+    const { size } = fstatSync(file)
+    const start = markLength(file)
+    const header = read(file, start, Math.min(size, start + headerLength)).toString()
+    if (header !== this.#header || start !== this.#start || size < this.#end) this.#begin(header, start)
+    const bytes = read(file, this.#end, size)
+    const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
+    if (whole.length > 0) this.#load(whole.toString().trimEnd().split('\n'))
+    this.#end += whole.length
+    return bytes.length - whole.length
+  }
+
+  #begin(header: string, start: number): void {
+    const found = headerPattern.exec(header.trimEnd())?.[1]
+    if (found === undefined) throw notOurs(this.#path)
+    if (Number(found) !== version) {
+      throw new Problem('local', `${this.#path} was written by another version of skyctl`, { hint: beginAnew })
+    }
+    this.#tables.clear()
+    this.#header = header
+    this.#start = start
+    this.#end = start + headerLength
+    this.#shortest = undefined
+    this.#lines = 0
+  }
+
+  #load(lines: string[]): void {
+    for (const [index, line] of lines.entries()) {
+      try {
+        for (const change of JSON.parse(line) as KeptRecord[]) this.#tables.load(change)
+      } catch (error) {
+        const number = this.#lines + index + 2
+        throw new Problem('local', `${this.#path} is damaged at line ${number}`, { hint: beginAnew, cause: error })
+      }
+    }
+    this.#lines += lines.length
+  }
+
+  #append(file: number, changes: KeptRecord[]): void {
+    const line = Buffer.from(`${JSON.stringify(changes)}\n`)
+    try {
+      for (let written = 0; written < line.length; ) {
+        written += writeSync(file, line, written, line.length - written, this.#end + written)
+      }
+    } catch (error) {
+      ftruncateSync(file, this.#end)
+      throw fileProblem('write', this.#path, error)
+    }
+    this.#end += line.length
+    this.#lines += 1
+  }
+
+  #compact(): void {
+    if (!this.#hasManyLines() && !this.#hasManyBytes()) return
+    try {
+      this.#writeAnew()
+    } catch {
+      // The long journal stands, and the request is in it.
+    }
+  }
+
+  #hasManyLines(): boolean {
+    return this.#lines > manyLines && this.#lines > manyTimes * this.#tables.size
+  }
+
+  #hasManyBytes(): boolean {
+    if (this.#end <= manyBytes) return false
+    this.#shortest ??= Buffer.byteLength(this.#shortestLines().join(''))
+    return this.#end > manyTimes * this.#shortest
+  }
+
+  #shortestLines(): string[] {
+    return Array.from(this.#tables.contents(), (change) => `${JSON.stringify([change])}\n`)
+  }
+
+  /** Replaces the file by the shortest journal that leads to the present state. */
+  #writeAnew(): void {
+    const header = newHeader()
+    const lines = this.#shortestLines()
+    const content = header + lines.join('')
+    sweepTemporaries(this.#path)
+    writePrivately(this.#path, content)
+    this.#header = header
+    this.#start = 0
+    this.#end = Buffer.byteLength(content)
+    this.#shortest = this.#end
+    this.#lines = lines.length
+  }
+}
+
+function read(file: number, start: number, end: number): Buffer {
+  const bytes = Buffer.alloc(Math.max(0, end - start))
+  let size = 0
+  while (size < bytes.length) {
+    const count = readSync(file, bytes, size, bytes.length - size, start + size)
+    if (count === 0) break
+    size += count
+  }
+  return bytes.subarray(0, size)
+}
+
+const beginAnew = 'Begin anew with skyctl sandbox reset, or name another file'
+
+export function notOurs(path: string): Problem {
+  return new Problem('local', `${path} is no state of a sandbox`, { hint: 'Name another file, or remove this one' })
+}
