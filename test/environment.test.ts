@@ -106,6 +106,12 @@ describe('SKYCTL_TOKEN_FILE', () => {
     },
   )
 
+  test('may begin with a byte order mark', async ({ skyctl, home, sandbox }) => {
+    const file = join(home, 'token')
+    writeFileSync(file, `\ufeff${sandbox.ownerToken}\r\n`)
+    expect((await skyctl('volumes list', { env: from(file) })).exit).toBe(0)
+  })
+
   test('may be a link that others can read, as Kubernetes mounts secrets', async ({ skyctl, home, sandbox }) => {
     mkdirSync(join(home, '..data'))
     writeFileSync(join(home, '..data', 'token'), `${sandbox.ownerToken}\n`, { mode: 0o644 })

@@ -40,8 +40,12 @@ export async function readText(source: string, session: Session, most = mostOfAB
 
 async function readTextFile(source: string): Promise<string> {
   try {
-    return await readFile(source, 'utf8')
+    // It takes a byte order mark away, and what is no UTF-8 is not sent as something else.
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(source))
   } catch (error) {
+    if (error instanceof TypeError) {
+      throw new Problem('usage', `"${source}" is not UTF-8 text`, { hint: 'Save it as UTF-8', cause: error })
+    }
     const { code } = error as NodeJS.ErrnoException
     throw new Problem(
       'local',

@@ -29,7 +29,7 @@ export async function parseBodies(text: string, name: string): Promise<GivenBody
 const endsYaml = /^\s*(#|\.\.\.)/
 
 function linesOf(text: string): { line: number; text: string }[] {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  const lines = text.split(/\r?\n/)
   return lines.map((text, index) => ({ line: index + 1, text })).filter(({ text }) => text.trim() !== '')
 }
 

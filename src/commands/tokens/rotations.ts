@@ -9,6 +9,7 @@ import { openStateFolder, stateFolderIfAny } from '../../engine/state-folder'
 import { Problem } from '../../errors'
 import { withLock } from '../../files/lock'
 import { randomMark } from '../../files/temporary'
+import { withoutMark } from '../../files/text'
 import { writePrivately } from '../../files/write'
 import { isRecord } from '../../rules/records'
 import type { Session } from '../../session'
@@ -101,7 +102,7 @@ function readRotation(folder: string, file: string): RotationFile[] {
 /** Undefined where another process has just removed it, and for what is no record. */
 function parsed(path: string): Rotation | undefined {
   try {
-    const record: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const record: unknown = JSON.parse(withoutMark(readFileSync(path, 'utf8')))
     return isRotation(record) ? record : undefined
   } catch {
     return undefined

@@ -1,0 +1,65 @@
+/** Files that a person writes, with whatever editor: a byte order mark is no damage, and what is no UTF-8 is not sent. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { test } from './support/skyctl'
+
+const mark = '\ufeff'
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE7x6Pz0sOvqsDvrPKSsvVZWZ0lOGJN9FZHkD5kMcSxE work'
+const rules = 'inbound_policy: ACCEPT\noutbound_policy: ACCEPT\ninbound: []\noutbound: []\n'
+
+const inputs: readonly { line: string; text: string }[] = [
+  { line: 'volumes create --body FILE', text: '{"label": "marked", "region": "us-east"}' },
+  { line: 'volumes create --body FILE', text: 'label: marked\nregion: us-east\n' },
+  { line: 'volumes create --body FILE', text: '{"label":"a","region":"us-east"}\n{"label":"b","region":"us-east"}\n' },
+  { line: 'firewalls create --label marked --rules FILE', text: rules },
+  { line: 'firewalls test --file FILE --protocol tcp --port 22 --from 198.51.100.7', text: rules },
+  { line: 'profile sshkeys add --label marked --file FILE', text: key },
+  { line: 'profile update --authorized-keys-file FILE', text: `${key}\n` },
+  { line: 'api PUT /profile/preferences --body FILE', text: '{"marked": 1}' },
+]
+
+describe.for(inputs)('$line with $text', ({ line, text }) => {
+  test('is the same with a byte order mark before it', async ({ skyctl, home, world }) => {
+    const file = join(home, 'given')
+    const dry = `${line.replace('FILE', file)} ${line.includes(' test ') ? '' : '--dry-run'} --json`
+    writeFileSync(file, text)
+    const plain = await skyctl(dry)
+    expect(plain).toMatchObject({ exit: 0, stderr: '' })
+    writeFileSync(file, mark + text)
+    expect(await skyctl(dry)).toEqual(plain)
+    expect(await skyctl(dry.replace(file, '-'), { stdin: mark + text })).toEqual(plain)
+    expect(world.requests('POST')).toEqual([])
+  })
+
+  test('is refused where it is no UTF-8, and nothing is sent', async ({ skyctl, home, world }) => {
+    const file = join(home, 'given')
+    const others = [Buffer.from(`${mark}${text}`, 'utf16le'), Buffer.from(`${text}# caf\xe9\n`, 'latin1')]
+    for (const bytes of others) {
+      writeFileSync(file, bytes)
+      const { exit, stdout, stderr } = await skyctl(line.replace('FILE', file))
+      expect({ exit, stdout, stderr }).toEqual({
+        exit: 2,
+        stdout: '',
+        stderr: `skyctl: "${file}" is not UTF-8 text. Save it as UTF-8\n`,
+      })
+    }
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+})
+
+test.for(['firewalls rules edit web', 'profile preferences edit'])(
+  '%s: an editor that adds a byte order mark changes nothing by that',
+  async (line, { skyctl, home, world }) => {
+    const editor = join(home, 'editor.sh')
+    writeFileSync(editor, `#!/bin/sh\ncp "$1" ${home}/seen\nprintf '\\357\\273\\277' | cat - ${home}/seen > "$1"\n`, {
+      mode: 0o755,
+    })
+    const { exit, stderr } = await skyctl(`${line} --yes`, {
+      env: { EDITOR: editor, VISUAL: undefined },
+    })
+    expect({ exit, stderr }).toMatchObject({ exit: 0 })
+    expect(readFileSync(join(home, 'seen'), 'utf8')).not.toBe('')
+    expect(world.requests('PUT')).toEqual([])
+  },
+)
