@@ -6,6 +6,7 @@ import { createAsk } from './prompt/ask'
 import { narrowingOf } from './prompt/narrowing'
 import type { Ask } from './prompt/questions'
 import { showsUnicode } from './rules/environment'
+import type { KnownSecrets } from './rules/known-secrets'
 
 interface Asking {
   /** Stands before every question. */
@@ -13,10 +14,11 @@ interface Asking {
   color: boolean
   signal: AbortSignal
   yes: boolean
+  secrets: KnownSecrets
 }
 
-export function openAsk({ stdin, stderr, env }: Io, asking: Asking): Ask {
-  return createAsk({
+export function openAsk({ stdin, stderr, env }: Io, { secrets, ...asking }: Asking): Ask {
+  const ask = createAsk({
     ...asking,
     input: stdin as NodeJS.ReadStream,
     output: stderr as NodeJS.WriteStream,
@@ -24,7 +26,19 @@ export function openAsk({ stdin, stderr, env }: Io, asking: Asking): Ask {
     commands: env.TERM !== 'dumb',
     narrowing: narrowingOf(env),
     colorFgBg: env.COLORFGBG,
-    safe,
+    safe: (text) => safe(secrets.inMessage(text)),
     widthOf: textWidth,
   })
+  const learnt = (typed: string) => {
+    secrets.learn(typed)
+    return typed
+  }
+  return {
+    ...ask,
+    secret: async (...question) => learnt(await ask.secret(...question)),
+    code: async (...question) => learnt(await ask.code(...question)),
+    get window() {
+      return ask.window
+    },
+  }
 }

@@ -111,6 +111,7 @@ function settings(
     signal,
     clock,
     env,
+    secrets: session.secrets,
     userAgent: `skyctl/${version}`,
     ...((flags.debug || debugFile) && { debug: numbering(tell) }),
     note,

@@ -18,6 +18,8 @@ export interface DebugFile {
 }
 
 interface Surroundings {
+  /** What may be seen of a text. */
+  clean(text: string): string
   clock: { now(): number }
   warn: Warn
   /** Hears once that the file takes no more: what is being done goes on. */
@@ -25,10 +27,11 @@ interface Surroundings {
 }
 
 /** Throws `local` where the file cannot be written, or would not be ours alone. */
-export function openDebugFile(path: string, { clock, warn, lost }: Surroundings): DebugFile {
+export function openDebugFile(path: string, { clock, clean, warn, lost }: Surroundings): DebugFile {
   const file = openToAppend(path, warn)
   const run = randomMark().slice(0, 8)
-  const line = (mark: string, text: string) => `${new Date(clock.now()).toISOString()} ${run}${mark} ${safe(text)}\n`
+  const line = (mark: string, text: string) =>
+    `${new Date(clock.now()).toISOString()} ${run}${mark} ${safe(clean(text))}\n`
   let full = false
   const write = (mark: string, text: string) => {
     if (full) return

@@ -6,12 +6,14 @@ import { formatJson } from './data/json'
 import { jsonAskedBy } from './engine/asked-json'
 import type { Command, Input } from './engine/command'
 import { createParser } from './engine/parser'
+import { learnFlags, secretsOf } from './entered-secrets'
 import { failureText, Problem, problemRecord } from './errors'
 import type { Io } from './io'
 import { lazyStream } from './output/lazy-stream'
 import { safe, safeJson, safeLines } from './output/safe'
 import { ClosedPipe, fitted, messageSink, type OutputStream, type Sink, streamSink } from './output/sink'
 import { program } from './program'
+import type { KnownSecrets } from './rules/known-secrets'
 import { once } from './rules/once'
 import type { RunSession } from './run-session'
 import type { Clock } from './session'
@@ -22,10 +24,12 @@ export async function run(io: Io): Promise<number> {
   // Every request under way listens, and Node warns of more than ten.
   setMaxListeners(0, interruption.signal)
   const stop = io.onSignal((signal) => interruption.abort(interrupted(signal)))
+  const secrets = secretsOf(io.env)
   let session: RunSession | undefined
   const act = async (command: Command, input: Input) => {
     const { RunSession } = await import('./run-session')
-    session = await RunSession.open(io, input.flags, interruption.signal)
+    learnFlags(input.flags, secrets)
+    session = await RunSession.open(io, input.flags, { signal: interruption.signal, secrets })
     if (!command.forShells) await session.warnOfVariables()
     await command.run({ ...input, flags: session.flags }, session)
   }
@@ -33,11 +37,12 @@ export async function run(io: Io): Promise<number> {
     const columns = io.stdout.columns ?? 80
     const words = async () => (await import('./commands/help/words')).words
     const text = await createParser(program, { run: act, columns, words, ...helpFor(io) })(io.argv)
-    if (text !== '') await streamSink(io.stdout).write(text)
+    if (text !== '') await streamSink(io.stdout).write(secrets.inData(text))
     return 0
   } catch (error) {
     const failure = interruption.signal.aborted && !(error instanceof Problem) ? interruption.signal.reason : error
-    return await tell(failure, io, session?.forScripts ?? jsonAskedBy(io.argv, io.env) !== undefined)
+    const json = session?.forScripts ?? jsonAskedBy(io.argv, io.env) !== undefined
+    return await tell(failure, { argv: io.argv, stderr: io.stderr, secrets, json })
   } finally {
     stop()
     await session?.close()
@@ -56,14 +61,21 @@ function interrupted(signal: 'SIGINT' | 'SIGTERM'): Problem {
   return signal === 'SIGINT' ? new Problem('interrupted', 'interrupted') : new Problem('terminated', 'terminated')
 }
 
-async function tell(error: unknown, io: Io, json: boolean): Promise<number> {
+interface Telling extends Pick<Io, 'argv' | 'stderr'> {
+  secrets: KnownSecrets
+  /** The problem is an object, and the last line. */
+  json: boolean
+}
+
+async function tell(error: unknown, { argv, stderr, secrets, json }: Telling): Promise<number> {
   // The reader of a pipe that has seen enough is no failure.
   if (error instanceof ClosedPipe) return 0
   const problem = error instanceof Problem ? error : defect(error)
-  const debug = io.argv.includes('--debug')
+  const debug = argv.includes('--debug')
   const trace = debug && error instanceof Error ? error.stack : undefined
-  const sink = messageSink(io.stderr)
-  await sink.write(json ? await jsonLines(problem, trace) : await textLines(problem, trace, sink))
+  const sink = messageSink(stderr)
+  const said = json ? await jsonLines(problem, trace) : await textLines(problem, trace, { sink, secrets })
+  await sink.write(secrets.inMessage(said))
   return problem.exitCode
 }
 
@@ -74,8 +86,13 @@ async function jsonLines(problem: Problem, trace: string | undefined): Promise<s
   return safeJson(lines.map((line) => `${line}\n`).join(''))
 }
 
-async function textLines(problem: Problem, trace: string | undefined, sink: Sink): Promise<string> {
-  return `${await fitted(sentence(problem), sink)}${trace === undefined ? '' : safeLines(`\n${trace}`)}\n`
+async function textLines(
+  problem: Problem,
+  trace: string | undefined,
+  { sink, secrets }: { sink: Sink; secrets: KnownSecrets },
+): Promise<string> {
+  // A line that is broken would break a secret.
+  return `${await fitted(secrets.inMessage(sentence(problem)), sink)}${trace === undefined ? '' : safeLines(`\n${trace}`)}\n`
 }
 
 function defect(error: unknown): Problem {

@@ -15,10 +15,11 @@ import type { Io } from './io'
 import { defaultFormat, type FormatName, isFormat, isJson } from './output/formats'
 import type { Progress, ProgressLine } from './output/progress'
 import { safeJson, safeLines } from './output/safe'
-import { cleared, fitted, messageSink, type Sink, streamSink } from './output/sink'
+import { cleared, fitted, guarded, messageSink, type Sink, streamSink } from './output/sink'
 import { type ColorChoice, colorWanted } from './output/style'
 import type { Ask } from './prompt/questions'
 import type { Environment } from './rules/environment'
+import type { KnownSecrets } from './rules/known-secrets'
 import { once } from './rules/once'
 import { unknownVariables } from './rules/variables'
 import type { ClientOptions, Clock, Session, SignedIn } from './session'
@@ -42,19 +43,23 @@ export class RunSession implements Session {
   #format: FormatName
   #debugFile: DebugFile | undefined
 
+  /** What may be seen of a text that is said. */
+  readonly #said = (text: string) => this.secrets.inMessage(text)
+
   private constructor(
     private readonly io: Io,
     /** With what the environment adds to those that were typed. */
     readonly flags: Flags,
     readonly signal: AbortSignal,
+    readonly secrets: KnownSecrets,
   ) {
     this.env = io.env
     this.clock = io.clock
     this.quiet = flags.quiet === true
     this.yes = flags.yes === true
     this.paths = configPaths(io)
-    this.stdout = this.#besideProgress(streamSink(io.stdout))
-    this.#stderr = once(() => this.#besideProgress(messageSink(io.stderr)))
+    this.stdout = this.#besideProgress(guarded(streamSink(io.stdout), (text) => this.secrets.inData(text)))
+    this.#stderr = once(() => this.#besideProgress(guarded(messageSink(io.stderr), this.#said)))
     this.#format = namedFormat(flags, io.env) ?? defaultFormat
     this.#color = namedColor(flags)
     this.#config = once(async () => {
@@ -66,9 +71,13 @@ export class RunSession implements Session {
   }
 
   /** Throws `usage` for global flags that make no sense, and `local` for a --debug-file that cannot be written. */
-  static async open(io: Io, typed: Flags, signal: AbortSignal): Promise<RunSession> {
+  static async open(
+    io: Io,
+    typed: Flags,
+    { signal, secrets }: Pick<Session, 'signal' | 'secrets'>,
+  ): Promise<RunSession> {
     const flags = withVariables(typed, io.env)
-    const session = new RunSession(io, flags, signal)
+    const session = new RunSession(io, flags, signal, secrets)
     await session.#openDebugFile(newFileFlag(flags, 'debug-file'))
     if (namedFormat(flags, io.env) === undefined) {
       // Contexts that cannot be read may not matter to this command; where they do, they are read again.
@@ -122,7 +131,8 @@ export class RunSession implements Session {
   }
 
   async aside(text: string): Promise<void> {
-    await this.stderr.write(`${await fitted(safeLines(text), this.stderr)}\n`)
+    // A line that is broken would break a secret.
+    await this.stderr.write(`${await fitted(safeLines(this.#said(text)), this.stderr)}\n`)
   }
 
   async progress(text: string | (() => string)): Promise<Progress> {
@@ -134,6 +144,7 @@ export class RunSession implements Session {
       isTTY,
       color: this.#colorOn(this.stderr),
       clock: this.clock,
+      clean: this.#said,
     })
     return this.#progressLine.show(text)
   }
@@ -182,6 +193,7 @@ export class RunSession implements Session {
       color: this.#colorOn(this.stderr),
       signal,
       yes,
+      secrets: this.secrets,
     })
   }
 
@@ -200,7 +212,9 @@ export class RunSession implements Session {
     if (path === undefined) return
     const { openDebugFile } = await import('./debug-file')
     const lost = (reason: string) => void this.warn(reason)
-    this.#debugFile = await this.#hearing((warn) => openDebugFile(path, { clock: this.clock, warn, lost }))
+    this.#debugFile = await this.#hearing((warn) =>
+      openDebugFile(path, { clock: this.clock, clean: this.#said, warn, lost }),
+    )
   }
 
   #connect(): Promise<Connections> {

@@ -9,6 +9,7 @@ import type { Sink } from './output/sink'
 import type { Ask } from './prompt/questions'
 import type { Clock } from './rules/clock'
 import type { Environment } from './rules/environment'
+import type { KnownSecrets } from './rules/known-secrets'
 
 export type { Clock }
 
@@ -31,8 +32,10 @@ export interface Session {
   readonly clock: Clock
   /** Aborted with a problem as its reason on SIGINT and SIGTERM. */
   readonly signal: AbortSignal
+  /** Behind the door that lets no secret out; so is whatever is said. */
   readonly stdout: Sink
   readonly stderr: Sink
+  readonly secrets: KnownSecrets
   /** Whether a person can be asked: stdin and stderr are a terminal. */
   readonly interactive: boolean
   readonly format: FormatName

@@ -67,6 +67,7 @@ const start: Command = {
     const sandbox = await openServer(flags, session)
     try {
       const { baseUrl } = await sandbox.listen(port === undefined ? {} : { port })
+      session.secrets.reveal(sandbox.ownerToken)
       await announce({ base_url: baseUrl, token: sandbox.ownerToken }, session)
       await stopped(session.signal)
     } finally {
@@ -176,6 +177,7 @@ const world: Command = {
     const view = await viewOf({ fields: [], columns: [] }, flags, session)
     const format = isForPeople(view.format) && view.query === undefined ? 'yaml' : view.format
     const description = await readWorld(session, (sandbox) => sandbox.describe())
+    for (const { token } of description.tokens) session.secrets.reveal(token)
     await printOne(description, { ...view, format }, session.stdout)
   },
 }

@@ -143,8 +143,9 @@ export class Journal {
   entry(place: number): Entry {
     const target = place + 1
     const past = this.#past.get(target)
+    const { secrets } = this.#opening.session
     const write = async (line: Past | { state: 'undone' }) =>
-      this.#append(`${await formatJson({ target, ...line }, 0)}\n`)
+      this.#append(`${secrets.inData(await formatJson({ target, ...line }, 0))}\n`)
     return {
       past,
       others: () =>

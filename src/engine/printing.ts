@@ -58,6 +58,7 @@ export async function viewOf(
     ...(sort && { sort }),
     width: session.stdout.isTTY ? session.stdout.columns : 0,
     color: session.color,
+    clean: (text) => session.secrets.inData(text),
     now: session.clock.now(),
   }
 }

@@ -3,6 +3,7 @@ import type { Answer, Operation } from '../catalogue/operation'
 import { pageSizes, usualPageSize } from '../catalogue/paging'
 import { roomFor } from '../data/bounds'
 import { Problem } from '../errors'
+import { KnownSecrets } from '../rules/known-secrets'
 import { expectAbout } from './about'
 import { type Held, readBody, readErrors, readWarnings, shaped, shapedItems, type Taken } from './answer'
 import { type Answered, Exchanger } from './exchange'
@@ -85,7 +86,9 @@ class ServiceClient implements Client {
     this.#settings = settings
     this.#limits = limits
     this.#taken = { bytes: limits.bytes, room: roomFor(limits.memory) }
-    this.#redactor = new Redactor(settings.token ?? '')
+    const secrets = settings.secrets ?? new KnownSecrets()
+    secrets.learnCredential(settings.token)
+    this.#redactor = new Redactor(secrets)
     this.#exchanger = new Exchanger(settings, limits, this.#redactor)
   }
 
@@ -226,12 +229,15 @@ class ServiceClient implements Client {
     this.serviceTime = parseHttpDate(headers.date ?? '') ?? this.serviceTime
     if (status >= 200 && status < 300) {
       const held = await this.#inTurn(answer, () => readBody(answer, asked, this.#taken))
-      for (const warning of readWarnings(answer, held.body)) this.#settings.warn?.(warning)
+      for (const { title, details } of readWarnings(answer, held.body)) {
+        const told = details === undefined ? {} : { details: this.#redactor.text(details) }
+        this.#settings.warn?.({ title: this.#redactor.text(title), ...told })
+      }
       return held
     }
     const errors = (await this.#inTurn(answer, () => readErrors(answer, asked, this.#taken))).map(
       ({ field, reason }) => ({
-        field,
+        field: field && this.#redactor.text(field),
         reason: this.#redactor.text(reason),
       }),
     )

@@ -1,6 +1,7 @@
 /** What a client is told about the account, the command and the machine that it works for. */
 import type { Clock } from '../rules/clock'
 import type { Environment } from '../rules/environment'
+import type { KnownSecrets } from '../rules/known-secrets'
 
 export interface Settings {
   /** Validated, without a slash at its end: `https://api.example.net/v4`. */
@@ -9,6 +10,8 @@ export interface Settings {
   token?: string
   /** The environment variable that the token is from: then signing in would not replace it. */
   tokenVariable?: string
+  /** Those of the run: the token is one of them, and so is what is sent. */
+  secrets?: KnownSecrets
   /** How long a request may take, with its further attempts. */
   timeoutMs: number
   /** Further attempts after the first. */

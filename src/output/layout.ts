@@ -8,6 +8,8 @@ export interface Layout extends Choice {
   /** Columns of the terminal; 0 where it is none: plain and untruncated. */
   width: number
   color: boolean
+  /** What may be seen of a text: the door would find no secret that was cut, and hide a whole one behind a gap. */
+  clean?: (text: string) => string
   /** Milliseconds since the epoch, for relative times. */
   now: number
   /** One record fills the view: set by printOne. */

@@ -14,6 +14,8 @@ export interface ProgressOptions {
   /** What takes less than this is not worth a line. */
   delayMs?: number
   clock: Pick<Clock, 'sleep'>
+  /** What may be seen of a text. */
+  clean(text: string): string
 }
 
 export interface ProgressLine {
@@ -53,7 +55,7 @@ const besides = 3
  */
 const erase = '\r\x1b[J'
 
-export function progressLine({ stream, isTTY, color, delayMs = 500, clock }: ProgressOptions): ProgressLine {
+export function progressLine({ stream, isTTY, color, delayMs = 500, clock, clean }: ProgressOptions): ProgressLine {
   let shown: AbortController | undefined
   let text: () => string
   let drawn = false
@@ -63,7 +65,7 @@ export function progressLine({ stream, isTTY, color, delayMs = 500, clock }: Pro
     ended.throwIfAborted()
     for (let frame = 0; ; frame = (frame + 1) % frames.length) {
       const room = Math.max(1, (stream.columns ?? 80) - besides)
-      stream.write(`${erase}${cyan(frames[frame] ?? '')} ${truncate(safe(text()), room)}\r`)
+      stream.write(`${erase}${cyan(frames[frame] ?? '')} ${truncate(safe(clean(text())), room)}\r`)
       drawn = true
       await clock.sleep(frameMs, ended)
     }

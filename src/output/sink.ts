@@ -102,6 +102,17 @@ function failure(error: unknown): unknown {
   return new Problem('local', `cannot write the output: ${reasons[code] ?? error.message}`, { cause: error })
 }
 
+/** The same sink behind a door: `pass` gives what of a text may be written. */
+export function guarded(sink: Sink, pass: (text: string) => string): Sink {
+  return {
+    write: (text) => sink.write(pass(text)),
+    isTTY: sink.isTTY,
+    get columns() {
+      return sink.columns
+    },
+  }
+}
+
 /** The same sink, for which room is made before each write. */
 export function cleared(sink: Sink, clear: () => void): Sink {
   return {

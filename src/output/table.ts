@@ -152,8 +152,9 @@ function fieldCell(value: unknown, record: unknown, column: Column, layout: Layo
 }
 
 function valueCell(value: unknown, record: unknown, { show, tone }: Column, layout: Layout): Cell {
-  const text = show ? show(value, isRecord(record) ? record : {}, layout) : showTime(value, layout)
-  const shown = cell(safe(text || plainText(value)), tone?.get(value))
+  const text =
+    (show ? show(value, isRecord(record) ? record : {}, layout) : showTime(value, layout)) || plainText(value)
+  const shown = cell(safe(layout.clean?.(text) ?? text), tone?.get(value))
   return Array.isArray(value) && value.length > 1 ? { ...shown, list: true } : shown
 }
 

@@ -5,6 +5,7 @@ import { catalogue } from '../../src/catalogue'
 import { volumes } from '../../src/catalogue/volumes'
 import { volumeResource } from '../../src/commands/volumes/resource'
 import { changeCommand } from '../../src/engine/change-command'
+import { KnownSecrets } from '../../src/rules/known-secrets'
 import { RunSession } from '../../src/run-session'
 import { lossyProxy } from '../support/lossy'
 import { test } from '../support/skyctl'
@@ -36,7 +37,10 @@ describe('an operation that makes another kind of object than it is about', () =
       onSignal: () => () => {},
     }
     const flags = { label: 'new' }
-    const session = await RunSession.open(io, flags, new AbortController().signal)
+    const session = await RunSession.open(io, flags, {
+      signal: new AbortController().signal,
+      secrets: new KnownSecrets(),
+    })
     const running = copy.run({ arguments: [String(id)], flags }, session)
     await expect(running).rejects.toMatchObject({ code: 'outcome_unknown' })
     await session.close()

@@ -7,6 +7,7 @@ function terminal(options: Partial<ProgressOptions> = {}, columns = 80) {
   const sleeps: number[] = []
   let wake = () => {}
   const line = progressLine({
+    clean: (text) => text,
     stream: { write: (text) => (written += text), columns },
     isTTY: true,
     color: false,
