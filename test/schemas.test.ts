@@ -14,7 +14,8 @@ const files = new Map(
   readdirSync(folder).map((name) => [name, JSON.parse(readFileSync(join(folder, name), 'utf8'))] as const),
 )
 
-const ajv = new Ajv2020({ strict: true, allErrors: true })
+// A rule's protocol may be a text or a number.
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
 for (const [name, schema] of files) ajv.addSchema(schema, name)
 
 /** `docs/schemas/volumes.json#/$defs/list` */

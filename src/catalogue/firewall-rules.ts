@@ -85,10 +85,12 @@ const firewallRuleSet = v.pipe(
 )
 
 // Other clients made rules with protocols by their numbers, and without lists (gaps.md, Null lists in answers).
-// Other clients made rules with protocols by their numbers, and without lists (gaps.md, Null lists in answers).
 export const rule = v.looseObject({
   action: open(['ACCEPT', 'DROP'], 'What happens to the traffic'),
-  protocol: v.pipe(open(['TCP', 'UDP', 'ICMP', 'IPENCAP'], 'Kind of traffic'), v.metadata({ 'x-or-number': true })),
+  protocol: v.pipe(
+    open(['TCP', 'UDP', 'ICMP', 'IPENCAP'], 'Kind of traffic'),
+    v.metadata({ type: ['string', 'integer'] }),
+  ),
   ports: v.optional(v.nullable(text('Ports; absent or null: all of them'))),
   addresses: v.pipe(
     v.looseObject({

@@ -106,7 +106,7 @@ function at(step: string, value: unknown, inner: Shaper): unknown {
 }
 
 /** What a schema says in its metadata. */
-function saidOf(schema: Schema): { 'x-or-number'?: boolean; default?: unknown } {
+function saidOf(schema: Schema): { type?: readonly string[]; default?: unknown } {
   return v.getMetadata(schema)
 }
 
@@ -129,7 +129,7 @@ const names: Readonly<Record<string, string>> = { string: 'a text', boolean: 'tr
 /** Which texts an enumeration holds is not looked at: it grows. */
 function scalarShaper(schema: Schema): Shaper {
   const { type } = partsOf(schema)
-  const orInteger = saidOf(schema)['x-or-number'] === true
+  const orInteger = saidOf(schema).type?.includes('integer') === true
   return (value) => {
     const fits = typeof value === type || (orInteger && Number.isInteger(value))
     if (!fits) throw expected(names[type] ?? `a ${type}`, value)

@@ -75,7 +75,7 @@ async function readLifetime(session: Session): Promise<Record<string, unknown>> 
   const now = session.clock.now()
   if (isNever(token.expiry, now)) return { token_expiry: 'never', days_left: null }
   const left = parseTimestamp(token.expiry ?? '') - now
-  return { token_expiry: token.expiry, days_left: Math.floor(left / day) }
+  return { token_expiry: token.expiry, days_left: Number.isNaN(left) ? null : Math.floor(left / day) }
 }
 
 /** The record of the token in use: the one that begins as it does, where there is just one. */

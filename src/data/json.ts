@@ -16,12 +16,12 @@ const usualTimes = 4
 const unusual = /\d{16}|e\+?\d{3}/i
 
 /** Parses a JSON text; throws SyntaxError where it is none, and TooMuch where it would take more than it may. */
-export async function parseJson(text: string, room: Room = roomFor(usualMemory)): Promise<unknown> {
+export async function parseJson(text: string, room?: Room): Promise<unknown> {
   return parsedWithin(text, room).value
 }
 
 /** The same, with what it takes in memory, in bytes. */
-export function parsedWithin(text: string, room: Room): { value: unknown; memory: number } {
+export function parsedWithin(text: string, room: Room = roomFor(usualMemory)): { value: unknown; memory: number } {
   if (text.length <= small && !unusual.test(text))
     return { value: shallow(JSON.parse(text)), memory: text.length * usualTimes }
   const { memory, longIntegers, numberFault } = measure(text, room)

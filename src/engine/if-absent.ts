@@ -64,7 +64,7 @@ async function makeOrTake(change: Change, making: Making): Promise<Made> {
   const created = { kind: resource.noun, id: item.id, label: item.label }
   const done = { what: `${nameIn(item, making)} was created`, ...(!foreign && { created }) }
   const { items } = await lookAfter(done, () => lookAt(body.label, resource, session))
-  const [first = item] = [...items].sort((a, b) => a.id - b.id)
+  const [first = item] = [...items].sort((a, b) => (a.id < b.id ? -1 : 1))
   if (first.id >= item.id) return { item }
   return giveWay(item, first, making, adopted)
 }

@@ -5,6 +5,7 @@ import type { Change } from './change'
 import type { ChangeCommand, Sent, Step } from './change-command'
 import { type Compare, compareFields, ifAllowed, lookAt } from './look'
 import { adoption, settlement } from './lost'
+import { fieldPaths } from './printing'
 import { type Found, type Item, nameOf, notFoundAs, pathOf } from './resource'
 import type { RequestBody, Situation } from './situation'
 import type { Subject } from './subject'
@@ -185,11 +186,13 @@ interface Finishing extends Situation {
 
 /** Waits where that was asked for, and hands over what is shown once. */
 async function finish(
-  answer: Partial<Item>,
+  answered: Partial<Item>,
   { wait, deliver, ...command }: ChangeCommand<Operation>,
   { body, subject, id: named, ...situation }: Finishing,
 ): Promise<RequestBody | undefined> {
   const { flags, session } = situation
+  // What a service adds to an answer that promises nothing is not the object that was named.
+  const answer: Partial<Item> = subject && fieldPaths(command.operation).length === 0 ? {} : answered
   const id = answer.id ?? named
   const resource = subject?.resource ?? command.resource
   if (wait && flags.wait && resource && id !== undefined) {

@@ -8,6 +8,8 @@ export interface Value {
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 const json = (value: unknown) => JSON.stringify(value)
+const texts = (named: Record<string, string>) =>
+  Object.fromEntries(Object.entries(named).map(([name, text]) => [name, json(text)]))
 
 export const hostileValues: readonly Value[] = Object.entries({
   missing: undefined,
@@ -39,6 +41,38 @@ export const hostileValues: readonly Value[] = Object.entries({
   'an object of prototypes': '{"__proto__":{"x":1},"constructor":null,"toString":"x"}',
   'levels that are many': nested(300),
   'levels that are too many': nested(600),
+  'a number too small to tell from zero': '1e-320',
+  'an integer with an exponent': '4E1',
+  'an integer of 400 digits': '9'.repeat(400),
+  'below -2^53': '-9007199254740993',
+  'a list of texts': '["hostile","","hostile"]',
+  'a list of an empty object': '[{}]',
+  'a list of lists of objects': '[[{"id":1}]]',
+  'a long list': json(Array.from({ length: 2000 }, (_, index) => index)),
+  'an object that looks like a list': '{"0":{"id":1},"length":4294967295}',
+  'an object of methods': '{"then":{},"toJSON":1,"valueOf":null,"length":-1}',
+  'an object of odd keys': '{"":1," ":2,"\\u001b[2J":3,"a.b":4,"[0]":5}',
+  'an object with a key twice': '{"id":1,"id":2}',
+  ...texts({
+    blanks: '   ',
+    'the end of a C text': 'hostile\0',
+    lines: 'one\ntwo\r\nthree\u2028four',
+    'the marks of tables': 'a,"b";c|d\te',
+    'a link of a terminal': '\u001b]8;;https://example.org\u0007hostile\u001b]8;;\u0007',
+    'what cannot be seen': '\u2066\ufeff\u00ad\u{e0041}\ufe0f',
+    'marks that pile up': `e${'\u0301'.repeat(300)}`,
+    'wide characters': '\u6f22'.repeat(300),
+    'a family': '\u{1f469}\u200d\u{1f469}\u200d\u{1f467}',
+    'a path upwards': '../../profile',
+    'an address with a user': 'https://user:pass@example.org/',
+    markup: '<script>alert(1)</script>',
+    'what YAML reads otherwise': '- a: &b [0o17, 1_000, ~]',
+    'a flag': '--help',
+    'a dash': '-',
+    'a time that is none': '2026-13-45T99:99:99',
+    'a day': '2026-01-31',
+    'a range of IPv6': '2001:db8::/64',
+  }),
 }).map(([name, raw]) => ({ name, raw }))
 
 export type Path = readonly (string | number)[]
@@ -70,9 +104,34 @@ export function spoiledBody(body: unknown, path: Path, { raw }: Value): string {
   return JSON.stringify(copy).replace(json(mark), () => raw ?? '')
 }
 
-/** What is wrong with the list itself, or with what it is about, where it is nothing of one value. */
+/** What is wrong with a value itself, or with what it is about, where it is nothing of one value. */
 export function ownValues(value: unknown, path: Path): Value[] {
-  if (Array.isArray(value)) return [{ name: 'each item twice', raw: json(value.flatMap((item) => [item, item])) }]
-  if (typeof value === 'number' && path.at(-1) === 'id') return [{ name: 'another id', raw: String(value + 1) }]
-  return []
+  const wrapped = { name: 'itself in a list', raw: json([value]) }
+  if (Array.isArray(value)) {
+    return [
+      { name: 'each item twice', raw: json(value.flatMap((item) => [item, item])) },
+      { name: 'the list and null', raw: json([...value, null]) },
+      { name: 'the list the other way round', raw: json([...value].reverse()) },
+      wrapped,
+    ]
+  }
+  if (typeof value === 'object' && value !== null) {
+    const known = json(value).slice(1, -1)
+    return [
+      { name: 'itself with a key that nobody knows', raw: `{${known}${known && ','}"x_later":${nested(3)}}` },
+      { name: 'itself with a key of prototypes', raw: `{"__proto__":{"id":1}${known && ','}${known}}` },
+      wrapped,
+    ]
+  }
+  if (typeof value === 'number') {
+    const other = path.at(-1) === 'id' ? [{ name: 'another id', raw: String(value + 1) }] : []
+    return [...other, { name: 'itself as a text', raw: json(String(value)) }, wrapped]
+  }
+  if (typeof value !== 'string') return [wrapped]
+  return [
+    { name: 'itself in capitals', raw: json(value.toUpperCase()) },
+    { name: 'itself and a blank', raw: json(`${value} `) },
+    { name: 'itself as a key', raw: json({ [value]: true }) },
+    wrapped,
+  ]
 }

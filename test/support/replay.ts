@@ -18,8 +18,8 @@ export interface Replay {
   begin(): void
   /** Whether the changed answer was given since. */
   readonly served: boolean
-  /** From now on answers as recorded, but the one of this index with another body. */
-  spoil(index: number, body: string): void
+  /** From now on answers as recorded, but the one of this index with another body, and another status where one is given. */
+  spoil(index: number, body: string, status?: number): void
   close(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ const notFound = '{"errors":[{"field":null,"reason":"Not found"}]}'
 
 export async function openReplay(target: string): Promise<Replay> {
   const recorded: Recorded[] = []
-  let spoiled: { index: number; body: string } | undefined
+  let spoiled: { index: number; body: string; status: number | undefined } | undefined
   let served = false
   /** How often each request came since the last change. */
   let counts = new Map<string, number>()
@@ -48,7 +48,7 @@ export async function openReplay(target: string): Promise<Replay> {
     if (!found) return { status: 404, body: notFound }
     if (found.index !== spoiled?.index) return found
     served = true
-    return { status: found.status, body: spoiled.body }
+    return { status: spoiled.status ?? found.status, body: spoiled.body }
   }
 
   const server = createServer(async (request, response) => {
@@ -77,8 +77,8 @@ export async function openReplay(target: string): Promise<Replay> {
     get served() {
       return served
     },
-    spoil(index, body) {
-      spoiled = { index, body }
+    spoil(index, body, status) {
+      spoiled = { index, body, status }
       served = false
       counts = new Map()
     },

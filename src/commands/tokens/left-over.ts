@@ -89,7 +89,7 @@ async function tellOf(file: RotationFile, standing: Standing, session: Session):
   try {
     const { text, settled, ids = [] } = leftBy(file.rotation, standing)
     if (settled) rmSync(file.path, { force: true })
-    else if (file.rotation.made === undefined) keepIfPossible(file)
+    else if (file.rotation.made === undefined) await keepIfPossible(file)
     if (text === undefined) return
     await session.warn(text)
     for (const id of ids) standing.named.add(id)
@@ -169,7 +169,7 @@ export async function notLeftOver(id: number, session: Session, own?: number): P
     // One that is on its way writes its record itself, and may just have removed it.
     const lock = rotation.old === own ? undefined : free(file)
     if (rotation.old !== own && !lock) continue
-    keepIfPossible({ path, rotation: { ...rotation, others: [...rotation.others, id] } })
+    await keepIfPossible({ path, rotation: { ...rotation, others: [...rotation.others, id] } })
     lock?.release()
   }
 }

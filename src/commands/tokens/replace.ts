@@ -72,13 +72,13 @@ async function make(
   const { old, body, user } = replacement
   const { before, ...request } = await tokenRequest(body, session)
   const others = (before?.items ?? []).map(({ id }) => id)
-  const progress = beginRotation(folder, { user, old: old.id, body, others, since: before?.serviceTime ?? null })
+  const progress = await beginRotation(folder, { user, old: old.id, body, others, since: before?.serviceTime ?? null })
   const next = await send(request, session).catch(async (error: unknown) => {
     if (isLost(error)) throw telling(error, { state: asBefore(old), hint: lookHint(error, old) })
     progress.end()
     throw (await isGone(error, old, session)) ? replacedMeanwhile(old) : telling(error, { state: asBefore(old) })
   })
-  progress.made(next.id)
+  await progress.made(next.id)
   await notLeftOver(next.id, session, old.id)
   return { replacement, next, others, holders, progress, delivery }
 }

@@ -29,7 +29,7 @@ async function alike({ old, next }: Rotated, client: Client): Promise<Token[]> {
 
 function inOrder(a: Token, b: Token): number {
   if (a.created !== b.created) return a.created < b.created ? -1 : 1
-  return a.id - b.id
+  return a.id < b.id ? -1 : 1
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { formatJson, parsedWithin } from '../../data/json'
 import { openStateFolder, stateFolderIfAny } from '../../engine/state-folder'
 import { Problem } from '../../errors'
 import { withLock } from '../../files/lock'
@@ -37,7 +38,7 @@ export interface RotationFile {
 
 /** The record of a rotation on its way. Where there is no folder for it, nothing is kept. */
 export interface Progress {
-  made(id: number): void
+  made(id: number): Promise<void>
   /** Nothing is left that a person must know of. */
   end(): void
 }
@@ -56,24 +57,24 @@ export async function withoutOthers<T>(
 }
 
 /** Throws `local` where the record cannot be written: then no token must be made. */
-export function beginRotation(folder: string | undefined, rotation: Rotation): Progress {
-  if (folder === undefined) return { made() {}, end() {} }
+export async function beginRotation(folder: string | undefined, rotation: Rotation): Promise<Progress> {
+  if (folder === undefined) return { async made() {}, end() {} }
   const path = join(folder, `${rotation.old}-${randomMark()}.json`)
-  keep({ path, rotation })
+  await keep({ path, rotation })
   return {
     made: (id) => keepIfPossible({ path, rotation: { ...rotation, made: id } }),
     end: () => rmSync(path, { force: true }),
   }
 }
 
-function keep({ path, rotation }: Pick<RotationFile, 'path' | 'rotation'>): void {
-  writePrivately(path, `${JSON.stringify(rotation)}\n`)
+async function keep({ path, rotation }: Pick<RotationFile, 'path' | 'rotation'>): Promise<void> {
+  writePrivately(path, `${await formatJson(rotation, 0)}\n`)
 }
 
 /** The token is there, and is to be given out whatever becomes of its record: without this, it is found by proof. */
-export function keepIfPossible(file: Pick<RotationFile, 'path' | 'rotation'>): void {
+export async function keepIfPossible(file: Pick<RotationFile, 'path' | 'rotation'>): Promise<void> {
   try {
-    keep(file)
+    await keep(file)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
   }
@@ -102,7 +103,7 @@ function readRotation(folder: string, file: string): RotationFile[] {
 /** Undefined where another process has just removed it, and for what is no record. */
 function parsed(path: string): Rotation | undefined {
   try {
-    const record: unknown = JSON.parse(withoutMark(readFileSync(path, 'utf8')))
+    const record = parsedWithin(withoutMark(readFileSync(path, 'utf8'))).value
     return isRotation(record) ? record : undefined
   } catch {
     return undefined

@@ -1,0 +1,101 @@
+/** What no run may show, whatever the service answered. */
+import { exitCodes } from '../../src/errors'
+import { mismatch } from './described'
+import type { Path, Value } from './hostile-answers'
+import type { Recorded } from './replay'
+import type { Result } from './run'
+import type { commands } from './samples'
+
+export const formats = ['', '--json', '-o ndjson', '-o yaml', '-o csv', '-o tsv', '-q'] as const
+export type FormatFlag = (typeof formats)[number]
+
+export type Line = (typeof commands)[number]
+
+/** One answer, at one of its places, is another. */
+export interface Spoiled {
+  /** In which it is judged. */
+  formats: readonly FormatFlag[]
+  /** Of the answer, in the order in which they were given. */
+  index: number
+  /** Undefined as it was. */
+  status?: number
+  path: Path
+  value: Value
+  body: string
+}
+
+const codes: readonly number[] = Object.values(exitCodes)
+const leaks = /\bundefined\b|\[object \w+\]|\bNaN\b|\bInvalid Date\b|\bInfinity\b|a defect of skyctl/
+const raw = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2028\u202e\u2066\ufeff\u{e0041}]/u
+
+/** What is made is handed over before anything else is done with it. */
+const handsOver = /^tokens rotate$/
+
+/** What is wrong with a run; empty where nothing is. `wrong`: what it was told makes no sense. */
+export function defectsOf(
+  { path }: Line,
+  { exit, stdout, stderr }: Result,
+  { path: place, value, format, wrong }: Pick<Spoiled, 'path' | 'value'> & { format: FormatFlag; wrong: boolean },
+): string[] {
+  // What this one prints for people is JSON.
+  const people = (format === '' || format === '-q') && path !== 'api'
+  const all = `${stdout}\n${stderr}`
+  const rules: Record<string, boolean> = {
+    'an exit code that is none': !codes.includes(exit) && exit !== 0,
+    'a stack': /\n\s+at .+:\d+:\d+/.test(stderr),
+    'a value of our own language': value.name !== 'NaN as a text' && leaks.test(all),
+    'null for a person': people && exit === 0 && /(^|\s)null(\s|$)/m.test(all),
+    'a character that acts': raw.test(people ? all : stderr),
+    'success with what makes no sense': wrong && exit === 0,
+    'output and failure':
+      exit !== 0 && stdout !== '' && !handsOver.test(path) && !['-o ndjson', '-o csv', '-o tsv'].includes(format),
+    'no JSON': format === '--json' && exit === 0 && !isJson(stdout),
+    'no lines of JSON': format === '-o ndjson' && !stdout.split('\n').filter(Boolean).every(isJson),
+    'no JSON on stderr':
+      (format === '--json' || format === '-o ndjson') && !stderr.split('\n').filter(Boolean).every(isJson),
+    // A region is named once for each plan that it has; rules and questions are no list of pages.
+    'an item twice':
+      value.name === 'each item twice' &&
+      place.join() === 'data' &&
+      format === '-q' &&
+      path !== 'regions availability' &&
+      hasTwice(stdout.split('\n').filter(Boolean)),
+  }
+  return Object.keys(rules).filter((name) => rules[name])
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const hasTwice = (lines: readonly string[]) => new Set(lines).size < lines.length
+
+/**
+ * Whether the document of the service (docs/openapi.json) rules out what the command itself asks for. What stands for
+ * nothing is judged elsewhere, and so is what a text must look like.
+ */
+export function isWrong(
+  { command }: Line,
+  { asked, status }: Recorded,
+  { path: place, value, body, status: other }: Spoiled,
+): boolean {
+  const [method = '', path = ''] = asked.replace('/v4', '').split(' ')
+  if (value.name === 'missing' || value.name === 'null') return false
+  if (status !== 200 || other !== undefined || !isJson(body)) return false
+  const operation = command.operations?.find((one) => one.method === method && isAt(path, one.path))
+  // What is lost on the way is looked for, and found done.
+  if (!operation || operation.repeat === 'check first') return false
+  // A bare array is a list as well (gaps.md).
+  if (operation.paged && place.length === 0 && value.name === 'an empty list') return false
+  if (value.name === 'another id') return place.length === 1 && /^GET \/v4\/.+\/\d+$/.test(asked)
+  const faults = mismatch(method, path, { status, body: JSON.parse(body) })
+  return Array.isArray(faults) && !faults.some(({ keyword }) => keyword === 'pattern')
+}
+
+const isAt = (path: string, template: string) =>
+  new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?|$)`).test(path)

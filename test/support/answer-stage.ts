@@ -1,0 +1,64 @@
+/** Runs a command once against a sandbox, and then as often as wanted against what that answered, or not quite. */
+import assert from 'node:assert/strict'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { manualClock } from './clock'
+import { openReplay, type Replay } from './replay'
+import { type Result, runSkyctl, testClock, words } from './run'
+import { samples } from './samples'
+import { environmentOf, openTestSandbox } from './sandbox'
+import type { Fixtures } from './skyctl'
+
+export interface Stage {
+  replay: Replay
+  run(flags: string): Promise<Result>
+  close(): Promise<void>
+}
+
+/** For a command, by its words, that has a sample. */
+export async function stageOf(path: string): Promise<Stage> {
+  const home = mkdtempSync(join(tmpdir(), 'skyctl-answers-'))
+  const clock = testClock(manualClock())
+  const sandbox = await openTestSandbox({ clock })
+  const env = environmentOf(sandbox, home)
+  const replay = await openReplay(sandbox.baseUrl)
+  // Copies of rules belong to an address.
+  Object.assign(env, { SKYCTL_BASE_URL: replay.baseUrl })
+  const skyctl: Fixtures['skyctl'] = (line, options) => runSkyctl(line, { env, clock, ...options })
+  const { line = '', stdin = '', arrange } = samples[path] ?? {}
+  await arrange?.({ skyctl, sandbox, world: sandbox.world, env, home, clock })
+  let runs = 0
+  const run = (flags: string) => {
+    runs += 1
+    const own = { ...env, ...freshFolders(env, join(home, String(runs))) }
+    const input = stdin.replace('TOKEN', sandbox.ownerToken)
+    return runSkyctl([...words(`${path} ${line} ${flags}`), '--yes'], { env: own, clock, stdin: input })
+  }
+  replay.begin()
+  const clean = await run('')
+  assert.equal(clean.exit, 0, `${path}: ${clean.stderr}`)
+  return {
+    replay,
+    run,
+    async close() {
+      await replay.close()
+      await sandbox.close()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Copies of rules pile up, and a context may only be made once: each run finds what the first one found. */
+function freshFolders(env: Record<string, string>, folder: string): Record<string, string> {
+  return Object.fromEntries(
+    ['SKYCTL_STATE_DIR', 'SKYCTL_CONFIG_DIR'].map((name) => {
+      const [from = '', to] = [env[name], join(folder, name)]
+      if (existsSync(from)) {
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        cpSync(from, to, { recursive: true })
+      }
+      return [name, to]
+    }),
+  )
+}
