@@ -23,6 +23,8 @@ describe('What was a defect once is none in any format', () => {
     ['tokens rotate', 'GET /v4/profile/tokens', 'data.0.id', 'beyond 2^53'],
     ['auth status', 'GET /v4/profile/tokens', 'data.0.expiry', 'a text'],
     ['firewalls delete', 'DELETE /v4/networking/firewalls', 'warnings', 'a text'],
+    ['volumes attach', 'POST /v4/volumes/9001/attach', 'compute_id', 'null'],
+    ['ips allocate', 'POST /v4/networking/ips', 'compute_id', 'missing'],
     ['firewalls update', 'PUT /v4/networking/firewalls', 'rules.inbound.0.protocol', 'huge'],
   ] as const)('%s: %s, %s is %s', async ([path, asked, place, name]) => {
     const line = asking.find((one) => one.path === path)

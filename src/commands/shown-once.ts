@@ -22,7 +22,7 @@ export interface Unread {
 }
 
 /**
- * Prints a secret. Where the reader has gone or the disk is full, it is kept in a file of the state folder, for its
+ * Prints a secret. Where there is no reader or the disk is full, it is kept in a file of the state folder, for its
  * owner alone; resolves to that, and to undefined where it was printed.
  */
 export async function printOrKeep(
@@ -33,6 +33,7 @@ export async function printOrKeep(
   // The one exception from the door (KnownSecrets): nobody else has a copy.
   session.secrets.reveal(secret.secret)
   try {
+    if (session.stdout.wasClosed) throw new ClosedPipe()
     await print()
     return undefined
   } catch (reason) {

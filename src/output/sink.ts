@@ -1,5 +1,5 @@
 /** Where output goes: every write is waited for, so that memory stays bounded and a failed write is known. */
-import { fstatSync, writeSync } from 'node:fs'
+import { constants, fstatSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { Problem } from '../errors'
 
 export interface Sink {
@@ -11,6 +11,8 @@ export interface Sink {
   readonly isTTY: boolean
   /** 0 where it is no terminal or does not tell. */
   readonly columns: number
+  /** Writes succeed, and reach nobody: it was closed from the beginning. */
+  readonly wasClosed?: boolean
 }
 
 /** The reader has gone, as in `| head -1`: no failure, but nothing more is to be written. */
@@ -39,6 +41,9 @@ export function streamSink(stream: OutputStream): Sink {
     isTTY: stream.isTTY === true,
     get columns() {
       return stream.isTTY === true ? (stream.columns ?? 0) : 0
+    },
+    get wasClosed() {
+      return stream.fd !== undefined && wasClosed(stream.fd)
     },
   }
 }
@@ -87,6 +92,21 @@ function regularFile({ fd, isTTY }: OutputStream): number | undefined {
   }
 }
 
+/**
+ * Whether a descriptor was closed when the process was started, as by `>&-`. Node opens the null device in its place,
+ * for reading too, which a shell does not for `> /dev/null`. Only Linux tells of that; elsewhere it is taken for open.
+ */
+function wasClosed(fd: number): boolean {
+  try {
+    if (fstatSync(fd).rdev !== statSync('/dev/null').rdev) return false
+    const [, flags = '0'] = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? []
+    const bothWays = constants.O_WRONLY | constants.O_RDWR
+    return (Number.parseInt(flags, 8) & bothWays) === constants.O_RDWR
+  } catch {
+    return false
+  }
+}
+
 const closed = new Set(['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'])
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on the device',
@@ -123,6 +143,9 @@ export function cleared(sink: Sink, clear: () => void): Sink {
     isTTY: sink.isTTY,
     get columns() {
       return sink.columns
+    },
+    get wasClosed() {
+      return sink.wasClosed === true
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Tokens whose text does not arrive, and `tokens rotate` with Ctrl-C: whichever request is on its way, a token is left that works, and it says which. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import { lossyProxy } from '../support/lossy'
@@ -102,6 +102,7 @@ describe('a token that stdout does not take', () => {
   test.for([
     ['a full disk', '> /dev/full', 'cannot write the output: no space is left on the device'],
     ['a reader that has gone', '| true', 'the output is closed'],
+    ['a closed stdout', '>&-', 'the output is closed'],
   ])('is kept in a file, which the last line names: %s', async ([, rest, reason], { shell, world, home }) => {
     const { stderr } = await shell(`{ skyctl tokens create --label ci --json; echo exit $? >&2; } ${rest}`)
     const { id, token } = world.tokens.all().at(-1) ?? { id: 0 }
@@ -113,5 +114,12 @@ describe('a token that stdout does not take', () => {
       `${reason}; the text of token "ci" (${id}) is in "${join(folder, name)}", for you alone`,
     )
     expect(readFileSync(join(folder, name), 'utf8')).toBe(`${token}\n`)
+  })
+
+  test('is shown to nobody where that is wanted', async ({ shell, home }) => {
+    expect(await shell('skyctl tokens create --label ci > /dev/null')).toMatchObject({
+      exit: 0,
+    })
+    expect(existsSync(join(home, 'state', 'unread'))).toBe(false)
   })
 })

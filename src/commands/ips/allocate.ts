@@ -28,7 +28,8 @@ export const allocateIp = changeCommand({
   // The API lists no private addresses.
   alike: ({ compute_id, public: wanted }, { session }) =>
     wanted === true ? addressesOf(compute_id, session) : undefined,
-  done: ({ address, compute_id }) => `Allocated ${address} to compute instance ${compute_id}`,
+  done: ({ address, compute_id }, { body }) =>
+    `Allocated ${address} to compute instance ${compute_id ?? body.compute_id}`,
   examples: [
     { what: 'A second public address', line: 'skyctl ips allocate --compute-id 1001 --public' },
     { what: 'A private one, for traffic within the region', line: 'skyctl ips allocate --compute-id 1002 --private' },

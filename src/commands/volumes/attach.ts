@@ -52,7 +52,7 @@ export const attachVolume = changeCommand({
   resource: volumeResource,
   columns: volumeColumns,
   check: ({ compute_id }, step) => checkAttach(compute_id, step),
-  done: (volume, { name }) => `Attached ${name} to compute instance ${volume.compute_id}`,
+  done: (volume, { name, body }) => `Attached ${name} to compute instance ${volume.compute_id ?? body.compute_id}`,
   already: ({ name, body }) => `${name} is attached to compute instance ${body.compute_id} already`,
   wait: ({ compute_id }) => attachedTo(compute_id),
   settled: recordShows((volume, { compute_id }) => volume.compute_id === compute_id),
