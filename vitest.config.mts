@@ -1,15 +1,43 @@
 import { defineConfig, type Plugin } from 'vitest/config'
-import type { Reporter } from 'vitest/node'
+import type { Reporter, TestCase } from 'vitest/node'
 
-/** Ends the output with a line for machines: `12 passed, 0 failed`. A file that could not be run counts as failed. */
+/**
+ * Ends the output with what was not tried, and why, and with a line for machines: `12 passed, 0 failed`. A file that
+ * could not be run counts as failed.
+ */
 const count: Reporter = {
   onTestRunEnd(modules, unhandled) {
-    const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state))
+    const results = modules.flatMap((module) => [...module.children.allTests()].map(resultOf))
     const broken = modules.flatMap((module) => module.errors()).length + unhandled.length
-    const passed = states.filter((state) => state === 'passed').length
-    const failed = states.filter((state) => state === 'failed').length + broken
-    console.log(`${passed} passed, ${failed} failed`)
+    const counted = (state: string) => results.filter((result) => result.state === state)
+    for (const line of notTried(counted('skipped'))) console.log(line)
+    console.log(`${counted('passed').length} passed, ${counted('failed').length + broken} failed`)
   },
+}
+
+interface Result {
+  state: string
+  file: string
+  /** Why it was left out, where the test said so. */
+  note: string | undefined
+}
+
+function resultOf(test: TestCase): Result {
+  const result = test.result()
+  return { state: result.state, file: test.module.relativeModuleId, note: 'note' in result ? result.note : undefined }
+}
+
+/** Whoever counts on a test must see that it was not run. */
+function notTried(skipped: readonly Result[]): string[] {
+  const reasons = new Map<string, Result[]>()
+  for (const one of skipped) {
+    const reason = one.note ?? 'not for this system, or not chosen'
+    reasons.set(reason, [...(reasons.get(reason) ?? []), one])
+  }
+  return [...reasons].map(([reason, tests]) => {
+    const files = [...new Set(tests.map(({ file }) => file))]
+    return `NOT TRIED: ${tests.length} of ${files.join(', ')}: ${reason}`
+  })
 }
 
 /** Imports the scripts of shells as their text, as esbuild does `with { type: 'text' }`. */

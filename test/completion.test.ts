@@ -20,7 +20,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { environmentFolder } from '../src/engine/names'
 import { faultServer, reply } from './support/fault-server'
 import { usEast } from './support/records'
-import { isInstalled, offers, offersOfBash, type Shell } from './support/shells'
+import { needs, offers, offersOfBash, type Shell } from './support/shells'
 import { runSkyctl, test as testOnSandbox } from './support/skyctl'
 
 const hostile = [
@@ -36,8 +36,6 @@ const hostile = [
   '-v',
   'ä é',
 ]
-const shells = (['zsh', 'fish'] as const).filter(isInstalled)
-
 let home: string
 let env: Record<string, string>
 let trace: string
@@ -96,7 +94,9 @@ beforeAll(async () => {
 beforeEach(() => rmSync(trace, { force: true }))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-describe.each(['bash', ...shells] as const)('%s offers', (shell) => {
+describe.each(['bash', 'zsh', 'fish'] as const)('%s offers', (shell) => {
+  beforeEach((context) => needs(shell, context))
+
   test.each([
     ['the groups', 'skyctl vo', ['volumes']],
     ['the commands of a group', 'skyctl volumes de', ['delete', 'detach']],

@@ -6,7 +6,7 @@ import { type Arrangement, arrangementOf, unused } from './support/arrangements'
 import { readExamples } from './support/documented'
 import { test as base } from './support/example-world'
 import type { Ended } from './support/process'
-import { isInstalled } from './support/shells'
+import { isInstalled, needs } from './support/shells'
 
 interface Fixtures {
   /** What is wrong with an example. */
@@ -118,6 +118,11 @@ describe('the examples', () => {
       expect(faults).toEqual({})
     },
   )
+
+  test.for(['bash', 'zsh'])('for %s are among them', (shell, { skip }) => {
+    needs(shell, { skip })
+    expect(runnable.filter(({ line }) => arrangementOf(line).shell === shell)).not.toEqual([])
+  })
 
   test('are all that the arrangements are for', () => {
     expect(unused(examples.map(({ line }) => line))).toEqual([])

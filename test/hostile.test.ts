@@ -13,7 +13,7 @@ import { manualClock } from './support/clock'
 import { runs } from './support/runs'
 import { commands, samples } from './support/samples'
 import { environmentOf, openTestSandbox } from './support/sandbox'
-import { type Fixtures, type Result, runSkyctl, testClock, words } from './support/skyctl'
+import { type Fixtures, test as onSandbox, type Result, runSkyctl, testClock, words } from './support/skyctl'
 
 const nasty = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...hostileTexts()) },
@@ -223,3 +223,19 @@ test('no line shows a defect', { timeout: 3_600_000 }, async () => {
 
 /** What is asked for is then a text. */
 const helps = ['-h', '--help', '-V', '--version']
+
+onSandbox.for<[label: string, shown: string]>([
+  ['a\nDeleted volume "b" (9)', String.raw`a\nDeleted volume "b" (9)`],
+  ['\u202ea\x1b[2Jb\x9bc', String.raw`\u202ea\x1b[2Jb\x9bc`],
+])('what is done to %j is said in one line, with its name as %s', async ([label, shown], { skyctl, world }) => {
+  const { id } = world.volume({ label, size: 20 })
+  expect((await skyctl(`volumes resize ${id} --size 40`)).stderr).toBe(`Resizing volume "${shown}" (${id}) to 40 GiB\n`)
+  await skyctl(`volumes wait ${id}`)
+  expect(await skyctl(['volumes', 'resize', `label:${label}`, '--size', '40', '--no-validate'])).toMatchObject({
+    exit: 6,
+    stderr: expect.stringMatching(/^skyctl: .*\n$/),
+  })
+  expect((await skyctl(['volumes', 'delete', `label:${label}`, '--yes'])).stderr).toBe(
+    `Deleted volume "${shown}" (${id})\n`,
+  )
+})

@@ -43,6 +43,10 @@ describe('--query', () => {
 
   test('prints a line for each item of a list as NDJSON', async () => {
     expect(await listed(records, { format: 'ndjson', query: '[].size' })).toBe('20\n40\n')
+    expect(await listed(records, { format: 'ndjson', query: 'length(@)' })).toBe('2\n')
+    expect(await listed(records, { format: 'ndjson', query: '[0].{n: label, s: size}' })).toBe('{"n":"data","s":20}\n')
+    expect(await listed(records, { format: 'ndjson', query: '[?size>`99`]' })).toBe('')
+    expect(await one(records[0], { format: 'ndjson', query: 'tags' })).toBe('"a"\n')
   })
 
   test('passes integers beyond 2^53 through exactly', async () => {

@@ -2,6 +2,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { TestContext } from 'vitest'
 
 const run = promisify(execFile)
 const capture = join(import.meta.dirname, 'capture.zsh')
@@ -9,8 +10,18 @@ const capture = join(import.meta.dirname, 'capture.zsh')
 export type Shell = 'bash' | 'zsh' | 'fish'
 export type Environment = Readonly<Record<string, string | undefined>>
 
-export function isInstalled(shell: Shell): boolean {
-  return spawnSync(shell, ['--version']).status === 0
+const found = new Map<string, boolean>()
+
+export function isInstalled(program: string): boolean {
+  // mandoc has no --version: what could be started is there.
+  const known = found.get(program) ?? spawnSync(program, ['--version']).error === undefined
+  found.set(program, known)
+  return known
+}
+
+/** Leaves a test out where what it needs is not installed; the end of the run says so (vitest.config.ts). */
+export function needs(program: string, { skip }: Pick<TestContext, 'skip'>): void {
+  skip(!isInstalled(program), `${program} is not installed`)
 }
 
 /** What a shell offers at the end of a line, as it would stand in the line; fish gives it without quotes. */
