@@ -205,6 +205,18 @@ test('a table of the sandbox is opened from its declaration only', () => {
   expect(openers.sort()).toEqual(['sandbox/declaration.ts', 'sandbox/table.ts'])
 })
 
+test('no test counts on a path or a port of which nobody knows that it is free', () => {
+  const names = ['test', 'bench'].flatMap((folder) =>
+    readdirSync(join(root, '..', folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
+  // support/nowhere.ts has both.
+  const taken = /['"` ]\/nonexistent|(base.?url)\b.*:\/\/127\.0\.0\.1:\d{1,2}\b/i
+  const guilty = names
+    .filter((name) => /\.m?[tj]s$/.test(name) && !name.endsWith('architecture.test.ts'))
+    .filter((name) => taken.test(readFileSync(join(root, '..', name), 'utf8')))
+  expect(guilty).toEqual([])
+})
+
 test('no source file has more than 250 lines', () => {
   expect(files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 251)).toEqual([])
 })

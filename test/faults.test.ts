@@ -19,6 +19,7 @@ import {
   silence,
 } from './support/fault-server'
 import { expectedExit, type Fault, faults, pageFaults, type WholeAnswer } from './support/faults'
+import { deadEnd } from './support/nowhere'
 import { commands, samples } from './support/samples'
 import { test as base, type Fixtures, type Result, words } from './support/skyctl'
 
@@ -165,7 +166,7 @@ interface Address {
 }
 
 const addresses: Address[] = [
-  { where: 'a port where nobody listens', baseUrl: () => 'http://127.0.0.1:1' },
+  { where: 'a port where nobody listens', baseUrl: () => deadEnd },
   { where: 'a name that does not exist', baseUrl: () => 'https://api.invalid' },
   { where: 'a certificate that is self-signed', baseUrl: (host) => `https://${host}`, certificate: 'good' },
   {

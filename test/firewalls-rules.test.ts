@@ -6,6 +6,7 @@ import { describe, expect, vi } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
 import { between } from './support/between'
 import { lossyProxy } from './support/lossy'
+import { nowhere } from './support/nowhere'
 import { type Fixtures, type Result, test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
@@ -276,7 +277,7 @@ describe('what is wrong with rules is found before anything is sent', () => {
   })
 
   test('a file that is not there is exit 12', async ({ skyctl, world }) => {
-    expect((await skyctl('firewalls rules update edge --file /nonexistent/rules.yaml')).exit).toBe(12)
+    expect((await skyctl(`firewalls rules update edge --file ${nowhere}/rules.yaml`)).exit).toBe(12)
     expect(world.requests()).toEqual([])
   })
 

@@ -6,6 +6,7 @@ import { exitCodes } from '../src/errors'
 import type { CommandPage, HelpDocument } from '../src/generate/schemas/help'
 import { loadTree, type Node, withDescendants } from '../src/generate/tree'
 import { program } from '../src/program'
+import { deadEnd } from './support/nowhere'
 import { commands, samples } from './support/samples'
 import { runSkyctl, test } from './support/skyctl'
 
@@ -162,18 +163,15 @@ describe('what is known of flags', () => {
 describe.for(commands.filter(({ command }) => !command.hidden))('$path', ({ path, command }) => {
   const told = pages.get(`skyctl ${path}`)?.exit_codes ?? []
 
-  test.for([
-    '',
-    '--no-such-flag',
-    '--context nobody',
-    '--base-url http://127.0.0.1:9/v4 --retries 0',
-    '--columns nothing',
-  ])('ends as its exit codes say: %s', async (flags, { skyctl }) => {
-    for (const env of [{}, { SKYCTL_TOKEN: 'unknown' }, { SKYCTL_TOKEN: undefined }]) {
-      const { exit } = await skyctl(`${path} ${samples[path]?.line} ${flags}`, { env, stdin: samples[path]?.stdin })
-      expect(told).toContain(exit)
-    }
-  })
+  test.for(['', '--no-such-flag', '--context nobody', `--base-url ${deadEnd}/v4 --retries 0`, '--columns nothing'])(
+    'ends as its exit codes say: %s',
+    async (flags, { skyctl }) => {
+      for (const env of [{}, { SKYCTL_TOKEN: 'unknown' }, { SKYCTL_TOKEN: undefined }]) {
+        const { exit } = await skyctl(`${path} ${samples[path]?.line} ${flags}`, { env, stdin: samples[path]?.stdin })
+        expect(told).toContain(exit)
+      }
+    },
+  )
 
   test('says of an outcome that may be unknown, of waits and of several targets where there are such', () => {
     const has = (name: string) => command.flags.some((flag) => flag.name === name)

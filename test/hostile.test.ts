@@ -10,6 +10,7 @@ import { expect, test } from 'vitest'
 import type { Command, Flag } from '../src/engine/command'
 import { globalFlags } from '../src/engine/flags'
 import { manualClock } from './support/clock'
+import { deadEnd, nowhere } from './support/nowhere'
 import { runs } from './support/runs'
 import { commands, samples } from './support/samples'
 import { environmentOf, openTestSandbox } from './support/sandbox'
@@ -121,18 +122,9 @@ function hostileTexts(): string[] {
 
 /** For flags whose values are more than text: what may be read or waited for must end, and nothing goes far away. */
 const valuesOf: Readonly<Record<string, readonly string[]>> = {
-  file: ['-', '', '/', '/dev/null', '/nonexistent/file'],
+  file: ['-', '', '/', '/dev/null', `${nowhere}/file`],
   time: ['0', '1s', '-1s', '1h', 'x', ''],
-  url: [
-    '',
-    'x',
-    'http://127.0.0.1:1',
-    'https://name.invalid',
-    'https://u:p@name.invalid',
-    'file:///',
-    'http://[',
-    '//x',
-  ],
+  url: ['', 'x', deadEnd, 'https://name.invalid', 'https://u:p@name.invalid', 'file:///', 'http://[', '//x'],
   command: ['true', 'false', 'echo', 'echo x', ''],
 }
 

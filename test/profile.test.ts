@@ -6,6 +6,7 @@ import { describe, expect } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { faultServer, reply } from './support/fault-server'
 import { lossyProxy } from './support/lossy'
+import { nowhere } from './support/nowhere'
 import type { World } from './support/sandbox'
 import { test } from './support/skyctl'
 
@@ -561,7 +562,7 @@ describe('profile sshkeys', () => {
   })
 
   test('a file that cannot be read is exit 12', async ({ skyctl }) => {
-    expect((await skyctl('profile sshkeys add --label x --file /nonexistent/id.pub')).exit).toBe(12)
+    expect((await skyctl(`profile sshkeys add --label x --file ${nowhere}/id.pub`)).exit).toBe(12)
   })
 
   test('a key whose answer was lost is found by its label', async ({ skyctl, sandbox, world }) => {
@@ -635,7 +636,7 @@ describe('profile tfa', () => {
   test.for([
     ['confirm --tfa-code 12a'],
     ['confirm'],
-    ['confirm --tfa-code 123456 --scratch-file /nonexistent/x'],
+    [`confirm --tfa-code 123456 --scratch-file ${nowhere}/x`],
     ['disable'],
   ])('"%s" sends nothing', async ([line], { skyctl, world }) => {
     expect([2, 12]).toContain((await skyctl(`profile tfa ${line}`)).exit)

@@ -6,6 +6,7 @@ import { describe, expect, test as plain } from 'vitest'
 import { loadTree, withDescendants } from '../src/generate/tree'
 import { program } from '../src/program'
 import { faultServer, reply } from './support/fault-server'
+import { deadEnd, nowhere } from './support/nowhere'
 import { commands, elsewhere, samples } from './support/samples'
 import { test } from './support/skyctl'
 
@@ -119,8 +120,8 @@ describe('the schema of', () => {
     expect([...elsewhere].map((path) => path.split(' ')[0])).toEqual(['sandbox', 'profile', 'profile'])
     expect(faults('profile.json#/$defs/tfa-setup', { scratch: '123' })).toBeUndefined()
     expect(faults('profile.json#/$defs/phone-setup', {})).toBeUndefined()
-    expect(faults('sandbox.json#/$defs/start', { base_url: 'http://127.0.0.1:1/v4', token: 'x' })).toBeUndefined()
-    expect(faults('sandbox.json#/$defs/start', { base_url: 'http://127.0.0.1:1/v4' })).toBeDefined()
+    expect(faults('sandbox.json#/$defs/start', { base_url: 'http://127.0.0.1:8080/v4', token: 'x' })).toBeUndefined()
+    expect(faults('sandbox.json#/$defs/start', { base_url: 'http://127.0.0.1:8080/v4' })).toBeDefined()
   })
 })
 
@@ -178,9 +179,9 @@ describe('a line of stderr', () => {
     ['volumes list', { SKYCTL_TOKEN: 'unknown' }],
     ['volumes list', { SKYCTL_TOKEN: undefined }],
     ['volumes list', { SKYCTL_CONTEXT: 'nobody', SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }],
-    ['volumes list --retries 1 -v --debug', { SKYCTL_BASE_URL: 'http://127.0.0.1:9/v4' }],
+    ['volumes list --retries 1 -v --debug', { SKYCTL_BASE_URL: `${deadEnd}/v4` }],
     ['volumes view 1 2 3', {}],
-    ['firewalls rules update 4001 --file /nowhere', {}],
+    [`firewalls rules update 4001 --file ${nowhere}`, {}],
   ] as const)('is as its schema says: %s', async ([typed, env], { skyctl }) => {
     const { exit, stderr } = await skyctl(`${typed} --json`, { env })
     expect(exit).not.toBe(0)

@@ -4,6 +4,7 @@ import { version } from '../package.json'
 import { loadTree, withDescendants } from '../src/generate/tree'
 import { program as tree } from '../src/program'
 import { loadsOf } from './support/loads'
+import { deadEnd } from './support/nowhere'
 import { test } from './support/skyctl'
 
 const launcher = ['package.json', 'skyctl.js']
@@ -73,7 +74,7 @@ describe('a list', () => {
 })
 
 test('a proxy takes no more than what Node has for it', async ({ env }) => {
-  const proxied = { ...env, SKYCTL_BASE_URL: 'https://service.invalid/v4', HTTPS_PROXY: 'http://127.0.0.1:9' }
+  const proxied = { ...env, SKYCTL_BASE_URL: 'https://service.invalid/v4', HTTPS_PROXY: deadEnd }
   const { exit, files } = await loadsOf(['volumes', 'list', '--json', '--retries', '0'], proxied)
   expect({ exit, files }).toEqual({ exit: 8, files: connected })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
 import { lossyProxy } from './support/lossy'
+import { nowhere } from './support/nowhere'
 import { commands } from './support/samples'
 import type { World } from './support/sandbox'
 import { test } from './support/skyctl'
@@ -186,7 +187,7 @@ describe('tokens create', () => {
   test.for([
     ['/dev/null', 'it is no regular file'],
     ['/tmp', 'it is no regular file'],
-    ['/nonexistent/ci.token', 'its folder cannot be written to'],
+    [`${nowhere}/ci.token`, 'its folder cannot be written to'],
   ])('an --output-file %s is refused before a token is made', async ([file, said], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`tokens create --label ci --output-file ${file}`)
     expect({ exit, stderr }).toEqual({ exit: 12, stderr: `skyctl: cannot write "${file}": ${said}\n` })
@@ -591,7 +592,7 @@ describe('tokens rotate that could not be finished', () => {
 
   test('makes no token where the file cannot be written', async ({ skyctl, world }) => {
     kept(world)
-    expect((await skyctl('tokens rotate ci --yes --output-file /nonexistent/x')).exit).toBe(12)
+    expect((await skyctl(`tokens rotate ci --yes --output-file ${nowhere}/x`)).exit).toBe(12)
     expect(world.requests()).toEqual([])
   })
 

@@ -8,6 +8,7 @@ import { changeCommand } from '../../src/engine/change-command'
 import { KnownSecrets } from '../../src/rules/known-secrets'
 import { RunSession } from '../../src/run-session'
 import { lossyProxy } from '../support/lossy'
+import { nowhere } from '../support/nowhere'
 import { test } from '../support/skyctl'
 
 /** A made-up operation that has the path of cloning, and makes what is no volume. */
@@ -31,7 +32,7 @@ describe('an operation that makes another kind of object than it is about', () =
       stdout: new PassThrough(),
       stderr: new PassThrough(),
       platform: 'linux' as const,
-      homedir: () => '/nonexistent',
+      homedir: () => nowhere,
       clock,
       random: () => 0.5,
       onSignal: () => () => {},

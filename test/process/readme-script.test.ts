@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { controlHeader } from '../../src/sandbox/control'
+import { deadEnd } from '../support/nowhere'
 import { test as base, type Ended } from '../support/process'
 
 const readme = readFileSync(join(import.meta.dirname, '../..', 'README.md'), 'utf8')
@@ -84,7 +85,7 @@ describe('the script of the README', () => {
   test.for([
     ['three answers of 503', 8, { failures: 3 }],
     ['an expired token', 3, { env: { SKYCTL_TOKEN: 'f'.repeat(64) } }],
-    ['no network', 8, { env: { SKYCTL_BASE_URL: 'http://127.0.0.1:1/v4' } }],
+    ['no network', 8, { env: { SKYCTL_BASE_URL: `${deadEnd}/v4` } }],
   ] as const)(
     'with %s ends with %i and makes none, though one is there',
     async ([, exit, fault], { provision, volumes, world, sandbox }) => {

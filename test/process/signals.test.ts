@@ -46,10 +46,9 @@ describe.for([
     const { env, heard } = await slowServer()
     const { kill, end } = start('volumes list', { env })
     await heard()
-    const before = performance.now()
     kill(signal)
+    // What waits for an answer says so first.
     expect(await end).toEqual({ exit, signal: null, stdout: '', stderr: `skyctl: ${word}\n` })
-    expect(performance.now() - before).toBeLessThan(4000)
   })
 
   test('is told as JSON where JSON was asked for', async ({ start }) => {

@@ -4,6 +4,7 @@ import { run } from '../../src/main'
 import type { OutputStream } from '../../src/output/sink'
 import type { Clock } from '../../src/session'
 import { type ManualClock, manualClock } from './clock'
+import { nowhere } from './nowhere'
 
 export interface Result {
   exit: number
@@ -60,7 +61,7 @@ export async function runSkyctl(line: string | readonly string[], options: Optio
     stdout: stdout.stream,
     stderr: stderr.stream,
     platform: 'linux',
-    homedir: options.homedir ?? (() => '/nonexistent'),
+    homedir: options.homedir ?? (() => nowhere),
     clock: options.clock ?? testClock(manualClock()),
     random: () => 0.5,
     onSignal: () => () => {},
