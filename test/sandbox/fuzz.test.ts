@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
-import { fuzz } from '../support/fuzz'
+import { connections, fuzz } from '../support/fuzz'
 
-test('random requests yield no 500, and answers as described', async () => {
-  const { statuses, faults } = await fuzz(1, 1500)
+test('random requests, many at once, yield no 500, answers as described, and a world that keeps the rules', async () => {
+  const count = 1500
+  const { statuses, succeeded, atOnce, faults } = await fuzz(1, count)
   expect(faults).toEqual([])
   // Otherwise it would not be worth much.
-  for (const status of [200, 400, 401, 404]) expect(statuses[status]).toBeGreaterThan(20)
+  expect({ atOnce, half: succeeded >= count / 2 }).toEqual({ atOnce: connections, half: true })
+  for (const status of [400, 401, 404]) expect(statuses[status]).toBeGreaterThan(20)
 })

@@ -1,46 +1,137 @@
-/** Sends random requests to a sandbox, and tells what must not be: a 5xx, an answer that is not as described, a fall. */
+/**
+ * Sends random requests to a sandbox over its socket, 16 at once, and tells what must not be: a 5xx, an answer that is
+ * not as described, a world that breaks a rule of api.md, or that is another one after it was read from its file again.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { heldFile } from '../../src/sandbox/journal'
+import { seed as builtIn } from '../../src/sandbox/seed/built-in'
 import { manualClock } from './clock'
 import { mismatch } from './described'
-import { randomRequests } from './random-requests'
-import { openTestSandbox } from './sandbox'
+import { broken } from './invariants'
+import { randomFrom } from './random'
+import { type RandomRequest, randomRequests } from './random-requests'
+import { openTestSandbox, type TestSandbox } from './sandbox'
+import { firstNewToken, locksOut, soundRequests } from './sound-requests'
 
 export interface Outcome {
   /** How many answers had each status. */
   statuses: Record<number, number>
+  /** How many of them tell of a success. */
+  succeeded: number
+  /** How many requests were under way at the same time, at most. */
+  atOnce: number
   /** At most ten. */
   faults: unknown[]
 }
 
-export async function fuzz(seed: number, count: number): Promise<Outcome> {
+export const connections = 16
+/** How often the sandbox is closed, and opened again on its file. */
+const legs = 5
+/** What is as it should be; the others are a little off, or wildly. */
+const sound = 0.75
+
+export async function fuzz(series: number, count: number): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'skyctl-fuzz-'))
   const clock = manualClock()
-  const sandbox = await openTestSandbox({ clock })
-  const statuses: Record<number, number> = {}
-  const faults: unknown[] = []
-  const { tokens: known, users } = sandbox.world
-  const standing = [known.all(), users.all()] as const
-  const tokens = [...Array(24).fill(sandbox.ownerToken), ...known.all().map(({ token }) => token)]
-  const next = randomRequests(seed, tokens)
-  for (let sent = 0; sent < count && faults.length < 10; sent += 1) {
-    const { method, path, headers, body } = next()
-    // Requests that a client cannot even build are no fault of the server.
-    const url = URL.canParse(sandbox.baseUrl + path) ? sandbox.baseUrl + path : `${sandbox.baseUrl}/`
-    const carriesBody = body !== undefined && method !== 'GET'
-    const response = await fetch(url, { method, headers, ...(carriesBody && { body }) })
-    const text = await response.text()
-    statuses[response.status] = (statuses[response.status] ?? 0) + 1
-    const parsed = text === '' ? undefined : JSON.parse(text)
-    const wrong =
-      response.status >= 500 ||
-      mismatch(method, new URL(url).pathname.slice(3), { status: response.status, body: parsed })
-    if (wrong) faults.push({ sent, method, path, body, status: response.status, text, wrong })
-    clock.advance(100)
-    // Nobody stays locked out, and there is always something to change.
-    if (sent % 20 === 0) {
-      for (const token of standing[0]) known.put(token)
-      for (const user of standing[1]) users.put(user)
+  const outcome: Outcome = { statuses: {}, succeeded: 0, atOnce: 0, faults: [] }
+  let left: string | undefined
+  try {
+    for (let leg = 0; leg < legs && outcome.faults.length < 10; leg += 1) {
+      const sandbox = await openTestSandbox({ clock, seed, storage: heldFile(join(folder, 'world')) })
+      const found = stateOf(sandbox)
+      if (left !== undefined && left !== found) outcome.faults.push({ leg, wrong: 'the file holds another world' })
+      await sendAll(sandbox, { seed: series * legs + leg, count: Math.ceil(count / legs), clock, outcome })
+      for (const wrong of broken(sandbox.world)) outcome.faults.push({ leg, wrong })
+      left = stateOf(sandbox)
+      await sandbox.close()
     }
-    if (sent % 500 === 499) for (let index = 0; index < 5; index += 1) sandbox.world.volume()
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
-  await sandbox.close()
-  return { statuses, faults }
+  return outcome
+}
+
+/** The built-in world, whose tokens stay: those that are made have ids of their own. */
+function seed(world: Parameters<typeof builtIn>[0]): void {
+  builtIn(world)
+  world.tokens.load(firstNewToken - 1, null)
+}
+
+/** All records. */
+const stateOf = ({ world }: TestSandbox) => JSON.stringify([...world.tables.contents()])
+
+interface Sending {
+  seed: number
+  count: number
+  clock: ReturnType<typeof manualClock>
+  outcome: Outcome
+}
+
+async function sendAll(sandbox: TestSandbox, { seed, count, clock, outcome }: Sending): Promise<void> {
+  const random = randomFrom(seed)
+  const tokens = [...Array(24).fill(sandbox.ownerToken), ...sandbox.world.tokens.all().map(({ token }) => token)]
+  const nextWild = randomRequests(seed, tokens)
+  const nextSound = soundRequests(sandbox, random)
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  let sent = 0
+  let open = 0
+  function next(): RandomRequest {
+    for (;;) {
+      const made = random() < sound ? nextSound() : nextWild()
+      if (made && !('headers' in made)) return signed(made, sandbox.ownerToken)
+      if (made && !locksOut(made)) return made
+    }
+  }
+  async function work(): Promise<void> {
+    while (sent < count && outcome.faults.length < 10) {
+      sent += 1
+      const asked = next()
+      open += 1
+      outcome.atOnce = Math.max(outcome.atOnce, open)
+      const { status, text } = await send(sandbox.baseUrl, asked, agent)
+      open -= 1
+      outcome.statuses[status] = (outcome.statuses[status] ?? 0) + 1
+      if (status < 400) outcome.succeeded += 1
+      const wrong = fault(asked, status, text)
+      if (wrong) outcome.faults.push({ sent, ...asked, status, text, wrong })
+      clock.advance(100)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, work))
+  agent.destroy()
+}
+
+function signed({ method, path, body }: { method: string; path: string; body?: object }, token: string): RandomRequest {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return { method, path, headers, ...(body && { body: JSON.stringify(body) }) }
+}
+
+/** The path goes out as it is, which `fetch` would tidy; what no request line can hold is escaped. */
+function send(baseUrl: string, { method, path, headers, body }: RandomRequest, agent: Agent) {
+  const { hostname, port, pathname } = new URL(baseUrl)
+  const target = `${pathname}${path}`.replaceAll(/[^\x21-\x7e]/g, (char) => encodeURIComponent(char))
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const outgoing = request(
+      { hostname, port, method, path: target, headers: { ...headers, ...length }, agent },
+      async (answer) => {
+        const chunks: Buffer[] = []
+        for await (const chunk of answer) chunks.push(chunk)
+        resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() })
+      },
+    )
+    outgoing.on('error', reject).end(body)
+  })
+}
+
+function fault({ method, path }: RandomRequest, status: number, text: string): unknown {
+  if (status >= 500) return `a ${status}`
+  try {
+    return mismatch(method, path, { status, body: text === '' ? undefined : JSON.parse(text) })
+  } catch (error) {
+    return `no JSON: ${error}`
+  }
 }
