@@ -1,0 +1,123 @@
+/**
+ * Mutants: src/ with one thing in it changed, each of which a test should notice. Prints how many of them fall, by
+ * folder, and fails below what docs/testing.md asks for.
+ *
+ * node bench/mutation.mjs [--sample N] [--seed TEXT] [--folder NAME]... [--at FILE[:LINE]]... [--tests FOLDER]...
+ *   [--patience SECONDS] [--strings] [--lanes N] [--list-survivors]
+ *
+ * `--sample` takes so many of each folder, which the seed repeats; all without. `--tests` tries tests only from there.
+ */
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { filesBelow, instrument } from './mutation/copy.mjs'
+import { readCoverage } from './mutation/coverage.mjs'
+import { judge } from './mutation/judge.mjs'
+import { openLanes } from './mutation/lanes.mjs'
+
+/** What must fall, in percent. */
+const least = (folder) => (['config', 'files', 'http', 'rules'].includes(folder) ? 95 : 90)
+
+const many = { type: 'string', multiple: true }
+const { values } = parseArgs({
+  options: {
+    root: { type: 'string', default: join(import.meta.dirname, '..') },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: String(Date.now()) },
+    folder: many,
+    at: many,
+    tests: { ...many, default: ['test'] },
+    patience: { type: 'string', default: '30' },
+    strings: { type: 'boolean', default: false },
+    lanes: { type: 'string', default: String(cpus().length) },
+    'list-survivors': { type: 'boolean', default: false },
+  },
+})
+
+const { root } = values
+const temporary = mkdtempSync(join(tmpdir(), 'skyctl-mutation-'))
+const lanes = []
+try {
+  process.exitCode = await main()
+} finally {
+  for (const each of lanes) each.close()
+  rmSync(temporary, { recursive: true, force: true })
+}
+
+async function main() {
+  const { texts, mutants: all } = await instrument(root, values)
+  const mutants = chosen(all)
+  note(`${mutants.length} of ${all.length} mutants, --seed ${values.seed}`)
+  const opened = await openLanes(root, texts, { folder: temporary, count: Number(values.lanes) })
+  lanes.push(opened)
+  const files = filesBelow(root, 'test').filter(isTried)
+  const asked = new Set(mutants.map(({ id }) => id))
+  const coverage = await readCoverage(opened, { root, texts, files, asked, note })
+  for (const { file, left } of coverage)
+    for (const test of left) console.log(`not tried, fails as it is: ${file}: ${test}`)
+  const killed = await judge(opened, { mutants, coverage, patience: 1_000 * Number(values.patience), note })
+  return report(mutants, { killed, coverage })
+}
+
+function isTried(file) {
+  return file.endsWith('.test.ts') && values.tests.some((path) => file === path || file.startsWith(`${path}/`))
+}
+
+function chosen(mutants) {
+  const { folder: folders, at, sample } = values
+  const found = mutants
+    .filter(({ folder }) => !folders || folders.includes(folder))
+    .filter(({ file, line }) => !at || at.includes(file) || at.includes(`${file}:${line}`))
+  if (sample === undefined) return found
+  return [...byFolder(found).values()].flatMap((each) =>
+    each.sort((a, b) => drawn(a).localeCompare(drawn(b))).slice(0, Number(sample)),
+  )
+}
+
+/** Where the mutant comes in a row that the seed has shuffled. */
+function drawn({ file, line, original, replacement, id }) {
+  return createHash('sha256')
+    .update(JSON.stringify([values.seed, file, line, original, replacement, id]))
+    .digest('hex')
+}
+
+function byFolder(mutants) {
+  const folders = new Map()
+  for (const mutant of mutants) folders.set(mutant.folder, [...(folders.get(mutant.folder) ?? []), mutant])
+  return folders
+}
+
+/** @returns 1 where too few fell. */
+function report(mutants, { killed, coverage }) {
+  const survivors = mutants.filter(({ id }) => !killed.has(id))
+  if (values['list-survivors']) for (const mutant of survivors) console.log(described(mutant, coverage))
+  const folders = [...byFolder(mutants)].sort(([a], [b]) => (a < b ? -1 : 1))
+  let failed = 0
+  for (const [folder, each] of folders) {
+    const fell = each.filter(({ id }) => killed.has(id)).length
+    const percent = (100 * fell) / each.length
+    if (percent < least(folder)) failed = 1
+    console.log(`${folder.padEnd(10)} ${percent.toFixed(1).padStart(5)} %  ${fell} of ${each.length}`)
+  }
+  console.log(`repeat with --seed ${values.seed}`)
+  return failed
+}
+
+function described({ id, file, line, mutator, original, replacement }, coverage) {
+  const reached = coverage.some(
+    ({ load, tests }) => load.has(id) || tests.some(({ here, children }) => here.has(id) || children.has(id)),
+  )
+  return `${file}:${line}  ${mutator}${reached ? '' : ', not reached'}\n  - ${short(original)}\n  + ${short(replacement)}`
+}
+
+function short(code) {
+  const line = code.replace(/\s+/g, ' ')
+  return line.length > 160 ? `${line.slice(0, 160)}…` : line
+}
+
+function note(text) {
+  process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`)
+}

@@ -1,0 +1,74 @@
+/** A copy of the checkout of which the sources hold every mutant at once, asleep, and the program that is built of them. */
+import { execFileSync } from 'node:child_process'
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { Instrumenter } from '@stryker-mutator/instrumenter'
+
+/** What is called before a mutant is reached, and what asks whether it is active: as the instrumenter writes it. */
+const header = /function stryNS_9fa48\(\)[\s\S]*?\n {2}return isActive\(id\);\n\}/
+
+/**
+ * The mutants of src/, each with its file, place, original and replacement. Their `key` stays the same as long as their
+ * file does, their `id` is theirs in these sources.
+ */
+export async function instrument(root, { strings }) {
+  const names = filesBelow(root, 'src').filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+  const sources = new Map(names.map((name) => [name, readFileSync(join(root, name), 'utf8')]))
+  const quiet = { isDebugEnabled: () => false, debug() {}, info() {}, warn() {} }
+  const { files, mutants } = await new Instrumenter(quiet).instrument(
+    [...sources].map(([name, content]) => ({ name, content, mutate: true })),
+    { plugins: null, ignorers: [], excludedMutations: strings ? [] : ['StringLiteral'] },
+  )
+  return {
+    texts: new Map(files.map(({ name, content }) => [name, content])),
+    mutants: mutants
+      .filter(({ status }) => status === undefined)
+      .map(({ id, fileName: file, location, mutatorName: mutator, replacement }) => ({
+        id,
+        file,
+        folder: file.split('/').length > 2 ? file.split('/')[1] : '.',
+        line: location.start.line + 1,
+        mutator,
+        original: between(sources.get(file), location),
+        replacement,
+      })),
+  }
+}
+
+/** Makes the copy of a checkout in a folder that does not exist yet. */
+export function writeCopy(root, folder, texts) {
+  const made = new Set(['.git', 'dist', 'node_modules'])
+  for (const name of readdirSync(root).filter((each) => !made.has(each))) {
+    cpSync(join(root, name), join(folder, name), { recursive: true })
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const name of ['switch.cjs', 'runner.mjs', 'vitest.config.mjs']) {
+    cpSync(join(import.meta.dirname, name), join(folder, '.mutation', name))
+  }
+  const asked = JSON.stringify(join(folder, '.mutation/switch.cjs'))
+  const first = `const { cover: stryCov_9fa48, isActive: stryMutAct_9fa48 } =
+  globalThis.__mutants__ ?? process.getBuiltinModule('node:module').createRequire(${asked})(${asked});`
+  for (const [name, text] of texts) {
+    if (!header.test(text) && text.includes('stryMutAct_9fa48')) throw new Error(`${name}: another header`)
+    writeFileSync(
+      join(folder, name),
+      text.replace(header, () => first),
+    )
+  }
+  execFileSync(process.execPath, ['build/build.mjs'], { cwd: folder, stdio: 'inherit' })
+}
+
+/** The files in a folder of the checkout and in those below it, named from its root. */
+export function filesBelow(root, folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort()
+}
+
+function between(text, { start, end }) {
+  const lines = text.split('\n').slice(start.line, end.line + 1)
+  lines[lines.length - 1] = lines.at(-1).slice(0, end.column)
+  lines[0] = lines[0].slice(start.column)
+  return lines.join('\n')
+}

@@ -1,0 +1,131 @@
+/**
+ * Finds a test that falls for each mutant. Tests that reach few mutants and are quick come first: they are those that
+ * are about it. So many seconds of tests are tried on a mutant before it counts as survived, in rounds, each a process
+ * for a file of tests and all mutants that are tried there.
+ *
+ * What is done once in a process, as while a module is loaded, has been done before a mutant is tried there. So what
+ * survived is tried again in a process in which it is active from the start.
+ */
+
+/** Parts of the patience, so that what falls at once is not tried on in the next round. */
+const rounds = [0.04, 0.2, 1]
+/** What a fresh process costs besides its tests. */
+const startMs = 2_000
+
+/**
+ * @param {{ mutants: { id: string }[], coverage: object[], patience: number, note: (text: string) => void }} what
+ *   `patience` in ms of tests for each mutant
+ * @returns {Promise<Map<string, { file: string, test?: string, why: string }>>} what killed, by the mutant's id
+ */
+export async function judge(lanes, { mutants, coverage, patience, note }) {
+  const state = { killed: new Map(), reached: new Set(), once: new Set(), tests: byId(coverage) }
+  const queues = new Map(mutants.map(({ id }) => [id, { tests: testsOf(id, state.tests), spent: 0 }]))
+  for (const part of rounds) {
+    const plans = planOf(queues, part * patience, state)
+    note(`${queues.size - state.killed.size} mutants left, ${plans.length} files of tests`)
+    await lanes.each(plans.map((plan) => (run) => tryOn(run, plan, state)))
+  }
+  const fresh = mutants
+    .filter(({ id }) => !state.killed.has(id))
+    .map(({ id }) => ({ id, files: filesOf(id, { coverage, patience, once: state.once }) }))
+    .filter(({ files }) => files.length > 0)
+  note(`${fresh.length} mutants left, in fresh processes`)
+  await lanes.each(fresh.map((each) => (run) => tryFresh(run, each, state)))
+  return state.killed
+}
+
+const byId = (coverage) =>
+  new Map(coverage.flatMap(({ file, tests }) => tests.map((test) => [test.id, { file, ...test }])))
+
+/** The quickest of those that are about little else first. */
+const testsOf = (id, tests) =>
+  [...tests.values()].filter((test) => reaches(test, id)).sort((a, b) => weight(a) - weight(b))
+const reaches = ({ here, children }, id) => here.has(id) || children.has(id)
+const weight = ({ breadth, ms }) => breadth * (ms + 5)
+
+/** By file: the tests that are still to be tried, each with its mutants, and how long it took without. */
+function planOf(queues, until, { killed, reached, once }) {
+  const plans = new Map()
+  for (const [id, queue] of queues) {
+    if (killed.has(id) || (once.has(id) && !reached.has(id))) continue
+    // The first test is always tried, however long it takes.
+    while (queue.tests.length > 0 && (queue.spent === 0 || queue.spent + queue.tests[0].ms <= until)) {
+      const test = queue.tests.shift()
+      queue.spent += test.ms + 1
+      const plan = plans.get(test.file) ?? { file: test.file, plan: {}, took: {} }
+      plan.plan[test.id] = [...(plan.plan[test.id] ?? []), id]
+      plan.took[test.id] = test.ms
+      plans.set(test.file, plan)
+    }
+  }
+  return [...plans.values()]
+}
+
+/** All tests of a plan; in another process from where a mutant ended one or left something behind. */
+async function tryOn(run, { file, plan, took }, state) {
+  const left = new Map(Object.entries(plan))
+  for (;;) {
+    for (const [test, ids] of left) {
+      const alive = ids.filter((id) => !state.killed.has(id))
+      if (alive.length > 0) left.set(test, alive)
+      else left.delete(test)
+    }
+    if (left.size === 0) return
+    const { results, died } = await run({ file, kind: 'judge', plan: Object.fromEntries(left), took })
+    const sizes = countOf(left)
+    for (const result of results) learn(result, { file, left, state })
+    if (died !== undefined && died !== 'without') state.killed.set(died, { file, why: 'the process ended' })
+    else if (countOf(left) === sizes) return
+  }
+}
+
+const countOf = (left) => [...left.values()].reduce((sum, ids) => sum + ids.length + 1, 0)
+
+function learn({ killed, survived, done, ...result }, { file, left, state }) {
+  const { test, why } = result
+  if (killed) state.killed.set(killed, { file, test, why })
+  if (survived && result.reached) state.reached.add(survived)
+  if (survived && !result.reached && !state.tests.get(test).children.has(survived)) state.once.add(survived)
+  if (done) left.delete(done)
+  if (!('spoilt' in result)) return
+  // Without a mutant before it, the test itself does not hold twice in a process.
+  if (result.spoilt === null) left.delete(test)
+  else {
+    state.once.add(result.spoilt)
+    left.set(
+      test,
+      left.get(test).filter((id) => id !== result.spoilt),
+    )
+  }
+}
+
+/**
+ * Where it is reached while something is loaded, as far as the patience goes: any test may see what that left. Where it
+ * is reached else, what a process remembers may have hidden it: one file is enough to look for that.
+ */
+function filesOf(id, { coverage, patience, once }) {
+  const isLoaded = once.has(id) || coverage.some(({ load }) => load.has(id))
+  const files = coverage
+    .map(({ file, load, breadth, tests }) => {
+      const reaching = tests.filter(({ here }) => here.has(id))
+      const seeing = load.has(id) || (once.has(id) && reaching.length > 0) ? tests : reaching
+      const took = Object.fromEntries(seeing.map((test) => [test.id, test.ms]))
+      const ms = seeing.reduce((sum, test) => sum + test.ms, startMs)
+      return { file, took, ms, weight: ms * breadth, isSeen: seeing.length > 0 }
+    })
+    .filter(({ isSeen }) => isSeen)
+    .sort((a, b) => a.weight - b.weight)
+  let spent = 0
+  return files.filter(({ ms }, index) => {
+    spent += ms
+    return index === 0 || (isLoaded && spent <= 2 * patience)
+  })
+}
+
+async function tryFresh(run, { id, files }, { killed }) {
+  for (const { file, took } of files) {
+    const { results, died } = await run({ file, kind: 'fresh', active: id, took })
+    const fell = results.find((result) => result.killed === id)
+    if (fell || died) return killed.set(id, { file, test: fell?.test, why: fell?.why ?? 'the process ended' })
+  }
+}

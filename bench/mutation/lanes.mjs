@@ -1,0 +1,50 @@
+/** Copies with a process each that runs tests there; jobs go to whoever is free. */
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
+import { writeCopy } from './copy.mjs'
+
+/** @param {{ folder: string, count: number }} where the copies are put, and how many. */
+export async function openLanes(root, texts, { folder, count }) {
+  const lanes = []
+  for (let index = 0; index < count; index += 1) {
+    const copy = join(folder, String(index))
+    writeCopy(root, copy, texts)
+    lanes.push(await openLane(copy))
+  }
+  return {
+    /** Lets each of these run its jobs, one after the other, in a lane of its own; the first are begun first. */
+    async each(tasks) {
+      const waiting = [...tasks]
+      const work = async (lane) => {
+        for (let task = waiting.shift(); task; task = waiting.shift()) await task(lane.run)
+      }
+      await Promise.all(lanes.map(work))
+    },
+    close() {
+      for (const lane of lanes) lane.close()
+    },
+  }
+}
+
+async function openLane(copy) {
+  const child = fork(join(import.meta.dirname, 'lane.mjs'), [copy], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  await answer(child)
+  return {
+    run(job) {
+      child.send(job)
+      return answer(child)
+    },
+    close: () => child.disconnect(),
+  }
+}
+
+function answer(child) {
+  return new Promise((resolve, reject) => {
+    const ended = (code) => reject(new Error(`a lane ended with ${code}`))
+    child.once('exit', ended)
+    child.once('message', (message) => {
+      child.off('exit', ended)
+      resolve(message)
+    })
+  })
+}

@@ -1,0 +1,155 @@
+/**
+ * Runs the tests of a file against mutants, in a copy. `job.json` says what is wanted, `results.ndjson` gets what came
+ * out, line by line, since a mutant may take the process with it.
+ *
+ * - `cover`: which mutants each test reaches, here and in processes that it starts.
+ * - `judge`: each test of `plan` once as it is, and once with each of its mutants. After one that fell, the test must
+ *   hold again without the mutant: else the mutant left something behind, and what follows proves nothing.
+ * - `fresh`: the whole file with one mutant that is active from the start, until a test falls.
+ */
+
+import { setMaxListeners } from 'node:events'
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { VitestTestRunner } from 'vitest/runners'
+
+const here = import.meta.dirname
+const mutants = createRequire(import.meta.url)('./switch.cjs')
+const job = JSON.parse(readFileSync(join(here, 'job.json'), 'utf8'))
+/** In this process. */
+const killed = new Set()
+const childrenReached = join(here, 'reached')
+
+const tell = (result) => appendFileSync(join(here, 'results.ndjson'), `${JSON.stringify(result)}\n`)
+
+// Each turn of a test listens to its signal again.
+setMaxListeners(0)
+
+/** Here and in every process that is started from now on. */
+function activate(id, limit) {
+  mutants.active = id
+  mutants.hits = 0
+  mutants.seen = job.kind === 'cover' ? new Set() : undefined
+  writeFileSync(
+    join(here, 'state'),
+    JSON.stringify({ active: id, ...(job.kind === 'cover' && { reached: childrenReached }) }),
+  )
+  writeFileSync(join(here, 'progress'), JSON.stringify({ pid: process.pid, active: id, limit }))
+}
+
+export default class MutationRunner extends VitestTestRunner {
+  onCollected(files) {
+    for (const file of files) inTurn(file)
+    if (job.kind === 'cover') tell({ load: [...mutants.seen].join() })
+  }
+
+  async onBeforeRunTask(test) {
+    await super.onBeforeRunTask(test)
+    if (this.ended || !wanted(test.id)) test.mode = 'skip'
+    this.turns = job.kind === 'judge' ? turnsOf(job.plan[test.id] ?? []) : [{}]
+    // One more each for what must hold again after a mutant fell, and one to end with.
+    test.repeats = 2 * this.turns.length + 1
+    this.turn = undefined
+  }
+
+  onBeforeTryTask(test) {
+    super.onBeforeTryTask(test)
+    if (this.turn) this.settle(test)
+    test.result.state = 'run'
+    test.result.errors = undefined
+    this.turn = this.ended ? undefined : this.turns.shift()
+    if (job.kind !== 'fresh') activate(this.turn?.mutant, this.limit(test))
+    this.began = performance.now()
+  }
+
+  async runTask(test) {
+    if (this.turn === undefined) test.context.skip()
+    const timeout = AbortSignal.timeout(this.limit(test))
+    const late = new Promise((_, reject) => {
+      timeout.onabort = () => reject(new Error('takes too long'))
+    })
+    await Promise.race([VitestTestRunner.getTestFn(test)(), late])
+  }
+
+  limit(test) {
+    const mutated = job.kind === 'fresh' || this.turn?.mutant !== undefined
+    return mutated ? 8 * (job.took[test.id] ?? 0) + 5_000 : 60_000
+  }
+
+  /** What came out of the turn that is over. */
+  settle(test) {
+    const fell = test.result.state === 'fail'
+    const why = test.result.errors?.[0]?.message?.split('\n')[0]
+    const { mutant, after } = this.turn
+    if (job.kind === 'cover') return this.covered(test, fell && (why ?? 'fails'))
+    if (job.kind === 'fresh') return fell && this.end({ killed: job.active, test: test.name, why })
+    if (mutant === undefined) {
+      if (fell) return this.end({ spoilt: after?.mutant ?? null, test: test.id, why })
+      if (!after) return
+      killed.add(after.mutant)
+      tell({ killed: after.mutant, test: test.name, why: after.why })
+    } else if (fell) {
+      this.turns.unshift({ after: { mutant, why } })
+    } else {
+      tell({ survived: mutant, test: test.id, reached: mutants.hits > 0 })
+    }
+  }
+
+  covered(test, failure) {
+    tell({
+      test: test.id,
+      name: test.name,
+      ms: Math.round(performance.now() - this.began),
+      ...(failure && { failure }),
+      here: [...mutants.seen].join(),
+      children: takeReached(),
+    })
+  }
+
+  end(result) {
+    tell(result)
+    this.ended = true
+  }
+
+  onAfterRunTask(test) {
+    super.onAfterRunTask(test)
+    if (job.kind === 'judge' && !this.ended) tell({ done: test.id })
+  }
+
+  onAfterRunFiles(files) {
+    super.onAfterRunFiles()
+    const [broken] = files
+      .filter(({ result }) => result?.state === 'fail')
+      .flatMap(({ result }) => result?.errors ?? [])
+    if (broken && job.kind === 'fresh' && !this.ended) tell({ killed: job.active, why: broken.message?.split('\n')[0] })
+    else if (broken && !this.ended) tell({ broken: broken.message })
+    tell({ over: true })
+  }
+}
+
+/** Tests that fail as it is are never asked again. */
+const wanted = (test) => job.kind === 'cover' || test in (job.plan ?? job.took)
+
+/** Without a mutant first: what is made once in a process is then made without. */
+function turnsOf(ids) {
+  return [{}, ...ids.filter((id) => !killed.has(id)).map((mutant) => ({ mutant }))]
+}
+
+/** A mutant is active in one test at a time. */
+function inTurn(task) {
+  task.concurrent = false
+  for (const each of task.tasks ?? []) inTurn(each)
+}
+
+function takeReached() {
+  try {
+    return readFileSync(childrenReached, 'utf8').trim().replaceAll('\n', ',')
+  } catch {
+    return ''
+  } finally {
+    rmSync(childrenReached, { force: true })
+  }
+}
+
+activate(job.kind === 'fresh' ? job.active : undefined, 60_000)
