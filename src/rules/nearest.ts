@@ -29,14 +29,14 @@ export function orList(names: readonly string[]): string {
 
 /** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours count one each. */
 function editDistance(a: string, b: string): number {
-  let before: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, column) => column)
+  let before = above
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row]
     for (let column = 1; column <= b.length; column += 1) {
       const same = a[row - 1] === b[column - 1]
       let best = Math.min(at(above, column) + 1, at(current, column - 1) + 1, at(above, column - 1) + (same ? 0 : 1))
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
       if (swapped) best = Math.min(best, at(before, column - 2) + 1)
       current.push(best)
     }
