@@ -13,7 +13,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { filesBelow, instrument } from './mutation/copy.mjs'
+import { filesBelow, folderOf, instrument } from './mutation/copy.mjs'
 import { readCoverage } from './mutation/coverage.mjs'
 import { judge } from './mutation/judge.mjs'
 import { openLanes } from './mutation/lanes.mjs'
@@ -29,7 +29,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now()) },
     folder: many,
     at: many,
-    tests: { ...many, default: ['test'] },
+    tests: many,
     patience: { type: 'string', default: '30' },
     strings: { type: 'boolean', default: false },
     lanes: { type: 'string', default: String(cpus().length) },
@@ -48,7 +48,9 @@ try {
 }
 
 async function main() {
-  const { texts, mutants: all } = await instrument(root, values)
+  // Which tests reach what is kept for the next run, so all of it is asked about even where a part is wanted.
+  const isMutated = values.tests ? isWanted : () => true
+  const { texts, mutants: all } = await instrument(root, { strings: values.strings, isMutated })
   const mutants = chosen(all)
   note(`${mutants.length} of ${all.length} mutants, --seed ${values.seed}`)
   const opened = await openLanes(root, texts, { folder: temporary, count: Number(values.lanes) })
@@ -63,14 +65,20 @@ async function main() {
 }
 
 function isTried(file) {
-  return file.endsWith('.test.ts') && values.tests.some((path) => file === path || file.startsWith(`${path}/`))
+  const isIn = (path) => file === path || file.startsWith(`${path}/`)
+  return file.endsWith('.test.ts') && (values.tests?.some(isIn) ?? true)
+}
+
+function isWanted(file) {
+  const { folder: folders, at: places } = values
+  const isNamed = places?.some((place) => place.split(':')[0] === file) ?? true
+  return isNamed && (folders?.includes(folderOf(file)) ?? true)
 }
 
 function chosen(mutants) {
-  const { folder: folders, at, sample } = values
-  const found = mutants
-    .filter(({ folder }) => !folders || folders.includes(folder))
-    .filter(({ file, line }) => !at || at.includes(file) || at.includes(`${file}:${line}`))
+  const { at: places, sample } = values
+  const isAt = ({ file, line }) => places?.some((place) => place === file || place === `${file}:${line}`) ?? true
+  const found = mutants.filter((mutant) => isWanted(mutant.file) && isAt(mutant))
   if (sample === undefined) return found
   return [...byFolder(found).values()].flatMap((each) =>
     each.sort((a, b) => drawn(a).localeCompare(drawn(b))).slice(0, Number(sample)),

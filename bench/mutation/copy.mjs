@@ -8,11 +8,13 @@ import { Instrumenter } from '@stryker-mutator/instrumenter'
 const header = /function stryNS_9fa48\(\)[\s\S]*?\n {2}return isActive\(id\);\n\}/
 
 /**
- * The mutants of src/, each with its file, place, original and replacement. Their `key` stays the same as long as their
+ * The mutants of src/, or of what is wanted of it, each with its file, place, original and replacement. Their `key` stays the same as long as their
  * file does, their `id` is theirs in these sources.
  */
-export async function instrument(root, { strings }) {
-  const names = filesBelow(root, 'src').filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+export async function instrument(root, { strings, isMutated }) {
+  const names = filesBelow(root, 'src').filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && isMutated(name),
+  )
   const sources = new Map(names.map((name) => [name, readFileSync(join(root, name), 'utf8')]))
   const quiet = { isDebugEnabled: () => false, debug() {}, info() {}, warn() {} }
   const { files, mutants } = await new Instrumenter(quiet).instrument(
@@ -26,7 +28,7 @@ export async function instrument(root, { strings }) {
       .map(({ id, fileName: file, location, mutatorName: mutator, replacement }) => ({
         id,
         file,
-        folder: file.split('/').length > 2 ? file.split('/')[1] : '.',
+        folder: folderOf(file),
         line: location.start.line + 1,
         mutator,
         original: between(sources.get(file), location),
@@ -57,6 +59,9 @@ export function writeCopy(root, folder, texts) {
   }
   execFileSync(process.execPath, ['build/build.mjs'], { cwd: folder, stdio: 'inherit' })
 }
+
+/** By folder of src/; `.` is what is in none. */
+export const folderOf = (file) => (file.split('/').length > 2 ? file.split('/')[1] : '.')
 
 /** The files in a folder of the checkout and in those below it, named from its root. */
 export function filesBelow(root, folder) {

@@ -19,7 +19,7 @@ export function addressFamily(text: string): Family | undefined {
 export function splitNetwork(text: string): { family: Family; address: string; prefix: number } | undefined {
   const slash = text.lastIndexOf('/')
   const mask = text.slice(slash + 1)
-  if (slash < 0 || !/^(0|[1-9]\d{0,2})$/.test(mask)) return undefined
+  if (!/^(0|[1-9]\d{0,2})$/.test(mask)) return undefined
   const address = text.slice(0, slash)
   const family = addressFamily(address)
   const prefix = Number(mask)

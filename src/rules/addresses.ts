@@ -67,7 +67,7 @@ function formatAddress(family: Family, value: bigint): string {
 
 /** Writes an IPv4 address at the end as two groups: ipaddr.js would read `::1.2.3.4` as `::ffff:1.2.3.4`. */
 function withoutDecimals(text: string): string {
-  return text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) =>
+  return text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)/, (_, a: string, b: string, c: string, d: string) =>
     [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
   )
 }

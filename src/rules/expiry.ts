@@ -13,7 +13,7 @@ const neverAfter = 100 * 365 * day
  */
 export function parseExpiry(text: string, now: number): string | undefined {
   const time = /^\d+$/.test(text) ? Number.NaN : timeOf(text, now)
-  return Math.abs(time) <= 8.64e15 && time < Date.UTC(10_000, 0) ? formatTimestamp(time) : undefined
+  return time < Date.UTC(10_000, 0) ? formatTimestamp(time) : undefined
 }
 
 function timeOf(text: string, now: number): number {

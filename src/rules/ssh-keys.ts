@@ -34,13 +34,13 @@ export function sshKeyFault(key: string): string | undefined {
   if (/[\r\n]/.test(key)) return 'Must be one line'
   const [type = '', data = ''] = key.split(' ', 2)
   if (!types.includes(type)) return `Must begin with one of: ${types.join(', ')}`
-  return typeInside(data) === type ? undefined : `Must hold the data of a key after ${type}`
+  return isDataOf(type, data) ? undefined : `Must hold the data of a key after ${type}`
 }
 
 /** The data of a key begins with its type, after the type's length in four bytes (RFC 4251, section 5, `string`). */
-function typeInside(data: string): string | undefined {
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(data)) return undefined
+function isDataOf(type: string, data: string): boolean {
   const bytes = Buffer.from(data, 'base64')
-  const length = bytes.length > 4 ? bytes.readUInt32BE(0) : 0
-  return bytes.length > 4 + length ? bytes.toString('latin1', 4, 4 + length) : undefined
+  const head = Buffer.from(`\0\0\0${String.fromCharCode(type.length)}${type}`)
+  const begins = bytes.subarray(0, head.length).equals(head)
+  return begins && bytes.length > head.length && /^[A-Za-z0-9+/]+={0,2}$/.test(data)
 }

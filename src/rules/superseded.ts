@@ -23,8 +23,8 @@ export function supersededLabel(label: string, until: number): string {
 
 /** From when a token of this label may go, as the service writes times; undefined where it has no such mark. */
 export function supersededUntil(label: string): string | undefined {
-  const [, time] = mark.exec(label) ?? []
-  return time === undefined || Number.isNaN(parseTimestamp(`${time}:00`)) ? undefined : `${time}:00`
+  const time = `${mark.exec(label)?.[1]}:00`
+  return Number.isNaN(parseTimestamp(time)) ? undefined : time
 }
 
 /** `2026-11-22T10:00Z` */

@@ -5,10 +5,10 @@
 
 /** Milliseconds since the epoch; NaN where the text is no time of the service, such as one on the 30th of February. */
 export function parseTimestamp(text: string): number {
-  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/.test(text)) return Number.NaN
   const milliseconds = Date.parse(`${text}Z`)
-  // Date.parse takes a day that the month does not have for one of the next.
-  return Number.isNaN(milliseconds) || formatTimestamp(milliseconds) !== text ? Number.NaN : milliseconds
+  // Date.parse takes other forms too, years with a sign, and a day that the month does not have for one of the next.
+  const isOwn = !Number.isNaN(milliseconds) && /^\d/.test(text) && formatTimestamp(milliseconds) === text
+  return isOwn ? milliseconds : Number.NaN
 }
 
 /** The inverse of `parseTimestamp`; a fraction of a second is cut off. */
@@ -26,8 +26,8 @@ export function timestampFault(text: string): string | undefined {
  * fraction of a second; NaN for any other text, and for a time that the service's own form cannot tell.
  */
 export function parseDateTime(text: string): number {
-  const whole = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/i.test(text)
-  const start = whole ? (parseMoment(text.toUpperCase())?.start ?? Number.NaN) : Number.NaN
+  const hasSeconds = /T.{5}:/i.test(text)
+  const start = hasSeconds ? (parseMoment(text.toUpperCase())?.start ?? Number.NaN) : Number.NaN
   return start < Date.UTC(10_000, 0) ? start : Number.NaN
 }
 
@@ -63,9 +63,8 @@ function instant(whole: number, fraction: string): Moment {
   return { start, end: start + Math.max(1, 10 ** (4 - fraction.length)) }
 }
 
-/** Milliseconds that a zone is ahead of UTC; NaN for one that no clock shows. */
+/** Milliseconds that a zone is ahead of UTC, which are none for `Z`; NaN for one that no clock shows. */
 function offsetOf(zone: string): number {
-  if (zone === 'Z') return 0
   const [hours = 0, minutes = 0] = zone.slice(1).split(':').map(Number)
   const offset = hours > 23 || minutes > 59 ? Number.NaN : (hours * 60 + minutes) * 60_000
   return zone.startsWith('-') ? -offset : offset

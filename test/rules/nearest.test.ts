@@ -25,6 +25,9 @@ test.for([
 
 test.for([
   ['three faults in seven letters', 'vxlxmxs', 'volumes'],
+  ['two letters changed', 'xyc', 'abc'],
+  ['two letters changed, of which one stands where the other was', 'bxc', 'abc'],
+  ['two letters changed, of which the other stands where one was', 'xac', 'abc'],
   ['letters that are swapped over another', 'abc', 'cba'],
   ['four letters in another order', 'dcba', 'abcd'],
   ['another beginning of the same length', 'web', 'box'],
@@ -32,6 +35,10 @@ test.for([
   ['a long name of which it is not the beginning', 'net', 'tenworks-of-others'],
 ])('%s is not near', ([, typed = '', known = '']) => {
   expect(nearest(typed, [known])).toEqual([])
+})
+
+test('a word of one letter may miss one', () => {
+  expect(nearest('a', ['xa'])).toEqual(['xa'])
 })
 
 test('a beginning of three letters stands for the whole name, one of two does not', () => {

@@ -1,0 +1,62 @@
+/** Scopes of tokens (api.md, Authentication). */
+import { expect, test } from 'vitest'
+import { covers, leastScopes, scopesFault, unknownScope } from '../../src/rules/scopes'
+
+test.for(['*', 'volumes:read_only', 'volumes:read_write ips:read_only', 'child_account:read_only'])(
+  '%j are scopes',
+  (text) => {
+    expect(scopesFault(text)).toBeUndefined()
+    expect(unknownScope(text)).toBeUndefined()
+  },
+)
+
+test.for([
+  ['', 'Must be scopes separated by one space, without one at the ends'],
+  ['ips:read_only ', 'Must be scopes separated by one space, without one at the ends'],
+  ['ips:read_only  volumes:read_only', 'Must be scopes separated by one space, without one at the ends'],
+  ['ips:read_only,volumes:read_only', 'Must be scopes separated by one space, not by commas'],
+  ['volumes:read_only *', '* is full scope and stands alone'],
+  ['volumes', '"volumes" is no scope: write it as volumes:read_only or volumes:read_write'],
+  ['volumes:read', '"volumes:read" is no scope: write it as volumes:read_only or volumes:read_write'],
+  ['!volumes:read_only', '"!volumes:read_only" is no scope: write it as volumes:read_only or volumes:read_write'],
+  ['volumes:read_only!', '"volumes:read_only!" is no scope: write it as volumes:read_only or volumes:read_write'],
+  ['x'.repeat(60), `"${'x'.repeat(60)}" is no scope: write it as volumes:read_only or volumes:read_write`],
+  ['x'.repeat(61), `"${'x'.repeat(60)}…" is no scope: write it as volumes:read_only or volumes:read_write`],
+] as const)('%j are none', ([text, fault]) => {
+  expect(scopesFault(text)).toBe(fault)
+})
+
+test('a scope for what is not known is named, with what it may have been meant for', () => {
+  expect(unknownScope('ips:read_only volume:read_only')).toBe(
+    '"volume:read_only" is no known scope. Did you mean "volumes"?',
+  )
+  expect(unknownScope('xyzzyx:read_only')).toBe(
+    '"xyzzyx:read_only" is no known scope. Known are: account, child_account, computes, databases, domains, events, ' +
+      'firewall, images, ips, monitor, balancers, object_storage, scripts, volumes, vpc',
+  )
+})
+
+test.for([
+  [['*'], 'volumes:read_write', true],
+  [['volumes:read_write'], 'volumes:read_write', true],
+  [['volumes:read_write'], 'volumes:read_only', true],
+  [['volumes:read_only'], 'volumes:read_only', true],
+  [['ips:read_only'], 'ips:read', true],
+  [['ips:read_write'], 'ips:read', true],
+  [['firewall:read_only', 'volumes:read_write'], 'volumes:read_only', true],
+  [['volumes:read_only'], 'volumes:read_write', false],
+  [['ips:read_write'], 'volumes:read_only', false],
+  [['ips:read_only'], 'volumes:read', false],
+  [[], 'volumes:read_only', false],
+] as const)('whether %j cover %s: %s', ([held, needed, covered]) => {
+  expect(covers(held, needed)).toBe(covered)
+})
+
+test('the fewest scopes are each there once, as a token holds them', () => {
+  expect(leastScopes(['ips:read', 'ips:read_only', 'volumes:read_only', 'volumes:read_write'])).toEqual([
+    'ips:read_only',
+    'volumes:read_write',
+  ])
+  expect(leastScopes(['volumes:read_write', '*'])).toEqual(['*'])
+  expect(leastScopes([])).toEqual([])
+})

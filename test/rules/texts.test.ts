@@ -1,0 +1,160 @@
+/** Rules of single texts that are a line or two each. */
+import { describe, expect, test } from 'vitest'
+import { countryFault } from '../../src/rules/countries'
+import { isDomainName } from '../../src/rules/domain-names'
+import { isRegionId, parseId } from '../../src/rules/ids'
+import { jsonLength } from '../../src/rules/json-length'
+import { hidden, withoutSecrets } from '../../src/rules/secrets'
+import { shellWord } from '../../src/rules/shell-words'
+import { supersededLabel, supersededUntil, wholeMinute } from '../../src/rules/superseded'
+import { isTimeZone } from '../../src/rules/timezones'
+import { gerund, participle } from '../../src/rules/verbs'
+
+describe('an id', () => {
+  test.for([
+    ['1', 1],
+    ['9007199254740991', 9_007_199_254_740_991],
+  ] as const)('is %s', ([text, id]) => {
+    expect(parseId(text)).toBe(id)
+  })
+
+  test.for(['', '0', '01', '-1', '+1', '1.0', '1e3', '1 ', 'x1', '9007199254740992', '10000000000000000'])(
+    'is not %j',
+    (text) => {
+      expect(parseId(text)).toBeUndefined()
+    },
+  )
+
+  test('of a region is letters and digits between single hyphens, at most 64', () => {
+    for (const id of ['us-east', 'EU', 'ap-2-b', 'x'.repeat(64)]) expect(isRegionId(id), id).toBe(true)
+    for (const id of ['', '-us', 'us-', 'us--east', 'us/east', '../x', 'us east', 'x'.repeat(65)]) {
+      expect(isRegionId(id), id).toBe(false)
+    }
+  })
+})
+
+test('a domain name has two labels or more, of at most 63 letters each and 253 in all', () => {
+  const long = 'a'.repeat(63)
+  const longest = `${long}.${long}.${long}.${'a'.repeat(61)}`
+  for (const name of ['example.com', 'a.b', 'xn--bcher-kva.example', '1.example', `${long}.com`, longest]) {
+    expect(isDomainName(name), name).toBe(true)
+  }
+  for (const name of ['', 'example', 'a..b', '.a.b', 'a.b.', '-a.b', 'a-.b', 'a_b.c', `a${long}.com`, `${longest}a`]) {
+    expect(isDomainName(name), name).toBe(false)
+  }
+})
+
+test('a country is a code of ISO 3166, in capitals; UK is none', () => {
+  for (const code of ['DE', 'US', 'AQ', 'ZW', 'AD']) expect(countryFault(code), code).toBeUndefined()
+  expect(countryFault('UK')).toBe('Must be an ISO 3166 country code: the United Kingdom has GB')
+  expect(countryFault('de')).toBe('Must be a two-letter ISO 3166 country code such as US or DE')
+  expect(countryFault('')).toBe('Must be a two-letter ISO 3166 country code such as US or DE')
+})
+
+test('a time zone is a name of the IANA database and no offset', () => {
+  for (const name of ['Europe/Berlin', 'UTC', 'us/eastern']) expect(isTimeZone(name), name).toBe(true)
+  for (const name of ['', '+01:00', 'Europe/Bern', 'Berlin']) expect(isTimeZone(name), name).toBe(false)
+})
+
+test('a word of the shell is quoted where it holds anything that the shell reads', () => {
+  expect(shellWord('us-east_1.a/b,c:d@e%f+g=h')).toBe('us-east_1.a/b,c:d@e%f+g=h')
+  expect(shellWord('')).toBe("''")
+  expect(shellWord('a b')).toBe("'a b'")
+  expect(shellWord('$(x)')).toBe("'$(x)'")
+  expect(shellWord("it's '")).toBe(String.raw`'it'\''s '\'''`)
+})
+
+test('verbs are regular', () => {
+  expect(['delete', 'attach'].map(participle)).toEqual(['deleted', 'attached'])
+  expect(['delete', 'attach', 'freeze'].map(gerund)).toEqual(['Deleting', 'Attaching', 'Freezing'])
+})
+
+describe('what is hidden of a body', () => {
+  test.for([
+    'token',
+    'access_token',
+    'tfa_secret',
+    'secret',
+    'scratch',
+    'otp_code',
+    'tfa_code',
+    'response',
+    'private_key',
+    'my_Private_thing',
+    'password',
+    'root_Password',
+  ])('%s', (key) => {
+    expect(withoutSecrets({ [key]: 'abc' })).toEqual({ [key]: hidden })
+  })
+
+  test.for([
+    'tokens',
+    'token_type',
+    'secrets_used',
+    'scratches',
+    'code',
+    'my_otp_code',
+    'responses',
+    'password_created',
+  ])('not %s', (key) => {
+    expect(withoutSecrets({ [key]: 'abc' })).toEqual({ [key]: 'abc' })
+  })
+
+  test('whatever holds a private key, at any depth, and not what is null, true or false', () => {
+    const key = '-----BEGIN PRIVATE KEY-----'
+    expect(withoutSecrets([{ label: key }, [key], 'label', 7])).toEqual([{ label: hidden }, [hidden], 'label', 7])
+    expect(withoutSecrets({ a: { token: ['x'] } })).toEqual({ a: { token: hidden } })
+    expect(withoutSecrets({ token: null, password: true, secret: false, scratch: 0 })).toEqual({
+      token: null,
+      password: true,
+      secret: false,
+      scratch: hidden,
+    })
+  })
+})
+
+describe('the length of JSON', () => {
+  test.for([null, true, 0, -1.5, '', 'a"b\n', [], {}, [1], [1, 'two', []], { a: 1 }, { a: { b: [null] }, 'c"': 2 }])(
+    'of %j is that of its text',
+    (value) => {
+      expect(jsonLength(value)).toBe(JSON.stringify(value).length)
+    },
+  )
+
+  test('counts code points, digits of large integers, and any depth', () => {
+    expect(jsonLength('🙂')).toBe(3)
+    expect(jsonLength({ '🙂': [12_345_678_901_234_567_890n] })).toBe('{"x":[12345678901234567890]}'.length)
+    let deep: unknown = []
+    for (let depth = 1; depth < 100_000; depth += 1) deep = [deep]
+    expect(jsonLength(deep)).toBe(200_000)
+  })
+})
+
+describe('a token that has a successor', () => {
+  const until = Date.UTC(2026, 10, 22, 10)
+
+  test('says in its label until when it is left', () => {
+    expect(supersededLabel('ci', until)).toBe('ci (superseded until 2026-11-22T10:00Z)')
+    expect(supersededUntil('ci (superseded until 2026-11-22T10:00Z)')).toBe('2026-11-22T10:00:00')
+  })
+
+  test('has a label of at most a hundred characters, none of them half', () => {
+    const suffix = ' (superseded until 2026-11-22T10:00Z)'
+    const room = 100 - suffix.length
+    expect(supersededLabel('x'.repeat(100), until)).toBe(`${'x'.repeat(room)}${suffix}`)
+    expect(supersededLabel(`${'x'.repeat(room - 1)}🙂`, until)).toBe(`${'x'.repeat(room - 1)}${suffix}`)
+    expect(supersededLabel(`${'x'.repeat(room - 2)}🙂`, until)).toBe(`${'x'.repeat(room - 2)}🙂${suffix}`)
+  })
+
+  test.for(['ci', 'ci (superseded until 2026-13-22T10:00Z)', 'ci (superseded until 2026-11-22T10:00Z) x'])(
+    'is not one of label %j',
+    (label) => {
+      expect(supersededUntil(label)).toBeUndefined()
+    },
+  )
+
+  test('goes when the minute is over', () => {
+    expect(wholeMinute(until)).toBe(until)
+    expect(wholeMinute(until + 1)).toBe(until + 60_000)
+  })
+})
