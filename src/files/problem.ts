@@ -2,7 +2,8 @@ import { Problem } from '../errors'
 
 /** The code of a failed system call, such as `ENOENT`; undefined where the error is of another kind. */
 export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const code = error instanceof Error ? Reflect.get(error, 'code') : undefined
+  return typeof code === 'string' ? code : undefined
 }
 
 /**

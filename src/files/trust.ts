@@ -21,10 +21,11 @@ export function isOnlyWrittenBy(user: number, folder: string): boolean {
 /** Whether a path is a folder, and no link, of the user or root, which others cannot write to. */
 function isKeptBy(user: number, path: string, allowed = 0): boolean {
   try {
-    const found = lstatSync(path, { throwIfNoEntry: false })
-    if (!found?.isDirectory() || (found.uid !== user && found.uid !== 0)) return false
+    const found = lstatSync(path)
+    if (!found.isDirectory() || (found.uid !== user && found.uid !== 0)) return false
     return (found.mode & writableByOthers) === 0 || (found.mode & allowed) !== 0
   } catch {
+    // It is not there, or nobody may look.
     return false
   }
 }

@@ -39,7 +39,7 @@ export function writePrivately(path: string, content: string | Uint8Array): void
 /** What was not there to be written is not there to be removed, and that it cannot be is not what went wrong. */
 function removeDraft(path: string): void {
   try {
-    rmSync(path, { force: true })
+    rmSync(path)
   } catch {
     // The next writer sweeps it.
   }

@@ -1,5 +1,6 @@
 /** What an answer that tells of a failure becomes (interface.md, Errors; gaps.md, On the wire). */
 import { describe, expect, test } from 'vitest'
+import { profile } from '../../src/catalogue/profile/profile'
 import { regions } from '../../src/catalogue/regions'
 import type { Client } from '../../src/http/client'
 import { volumes } from '../support/bare-volumes'
@@ -126,6 +127,16 @@ describe('401', () => {
     expect((await failureOf(attach, reply(401, unauthorized))).message).toBe(
       'the token lacks the scopes volumes:read_write and computes:read_write',
     )
+  })
+
+  test('of an operation that needs no scope says only that it may not be done', async () => {
+    const whoAmI = (client: Client) => client.call(profile.view, {})
+    const failure = await failureOf(whoAmI, reply(401, unauthorized, { 'x-oauth-scopes': 'ips:read_only' }))
+    expect(failure).toMatchObject({
+      code: 'not_allowed',
+      message: 'the token may not do this; it has ips:read_only',
+      hint: 'Sign in with one that has more scopes: skyctl auth login',
+    })
   })
 
   test('of a token without any scope says so', async () => {

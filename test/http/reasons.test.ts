@@ -1,0 +1,106 @@
+/** Why no answer came, in words, and whether another attempt may help (reliability.md, Faults). */
+import { describe, expect, test } from 'vitest'
+import { faultOf, OutOfTime } from '../../src/http/faults'
+import { ProxyError } from '../../src/http/proxy'
+
+const host = 'api.example.net'
+const network = 'Check the base URL and your network'
+const later = 'Try again later, or look at the state of your network'
+const authority = 'If the certificate is one of yours, name the file of its authority in NODE_EXTRA_CA_CERTS'
+const coded = (code: unknown, message = 'x') => Object.assign(new Error(message), { code })
+
+describe('what may go better another time', () => {
+  test.for([
+    ['ENOTFOUND', `the name of ${host} cannot be found`, network],
+    ['EAI_AGAIN', `the name of ${host} cannot be found`, network],
+    ['ECONNREFUSED', `${host} refuses the connection`, network],
+    ['EHOSTUNREACH', `${host} cannot be reached`, network],
+    ['ENETUNREACH', `${host} cannot be reached`, network],
+    ['EADDRNOTAVAIL', `${host} cannot be reached`, network],
+    ['ETIMEDOUT', `${host} does not answer`, later],
+    ['ABORT_ERR', `${host} takes no connection in time`, later],
+    ['UND_ERR_CONNECT_TIMEOUT', `${host} takes no connection in time`, later],
+    ['UND_ERR_HEADERS_TIMEOUT', `${host} gives no answer in time`, later],
+    ['UND_ERR_BODY_TIMEOUT', `${host} stopped in the middle of its answer`, later],
+    ['ECONNRESET', `the connection to ${host} broke`, later],
+  ] as const)('%s', ([code, reason, hint]) => {
+    expect(faultOf(coded(code), host)).toEqual({ reason, hint })
+  })
+})
+
+describe('what would end the same way', () => {
+  test.for([
+    ['CERT_HAS_EXPIRED', 'has expired'],
+    ['CERT_NOT_YET_VALID', 'is not valid yet: is the clock of this machine right?'],
+    ['CERT_REVOKED', 'is revoked'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'is self-signed'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'is signed by an authority that is not trusted'],
+    ['UNABLE_TO_GET_ISSUER_CERT', 'is signed by an authority that is not known'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'is signed by an authority that is not known'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is signed by an authority that is not known'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another name'],
+  ] as const)('%s', ([code, reason]) => {
+    expect(faultOf(coded(code), host)).toEqual({
+      reason: `the certificate of ${host} ${reason}`,
+      hint: authority,
+      lasting: true,
+    })
+  })
+
+  test.for(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'])('%s', (code) => {
+    expect(faultOf(coded(code), host)).toEqual({
+      reason: `${host} does not speak TLS as expected`,
+      hint: 'Check the base URL: does the service speak plain HTTP there?',
+      lasting: true,
+    })
+  })
+
+  test('the time of the command', () => {
+    const reason = `${host} gives no whole answer within the time of --timeout`
+    expect(faultOf(new OutOfTime(), host)).toEqual({ reason, hint: later, lasting: true })
+  })
+
+  test.for([
+    ['TOO_LARGE', 'the answer is over 32 MiB'],
+    ['UND_ERR_HEADERS_OVERFLOW', 'the headers of the answer are over 16 KiB'],
+  ] as const)('%s, which makes no sense', ([code, reason]) => {
+    expect(faultOf(coded(code), host)).toEqual({ reason, hint: network, lasting: true, senseless: true })
+  })
+
+  test('what the parser of HTTP refuses, unless it came to an end', () => {
+    const refused = (message: string) =>
+      faultOf(Object.assign(coded('HPE_X', message), { name: 'HTTPParserError' }), host)
+    const senseless = { reason: 'the answer is no HTTP', hint: network, lasting: true, senseless: true }
+    expect(refused('Invalid character in Content-Length')).toEqual(senseless)
+    expect(refused('Response does not match EOF')).toEqual({ reason: `the connection to ${host} broke`, hint: later })
+  })
+})
+
+test('an error without a code is what caused it', () => {
+  const cause = new Error('x', { cause: coded('ECONNREFUSED') })
+  expect(faultOf(coded(7, 'y'), host).reason).toBe(`the connection to ${host} broke`)
+  expect(faultOf(Object.assign(new Error('z', { cause }), { code: 7 }), host).reason).toBe(
+    `${host} refuses the connection`,
+  )
+  expect(faultOf(new Error('x', { cause: 'ENOTFOUND' }), host).reason).toBe(`the connection to ${host} broke`)
+  expect(faultOf(new Error('x', { cause: { code: 'ENOTFOUND' } }), host).reason).toBe(`the connection to ${host} broke`)
+})
+
+describe('a proxy', () => {
+  const hint = 'Check HTTPS_PROXY, or name the service in NO_PROXY'
+
+  test('that cannot be reached is named in its place', () => {
+    const error = new ProxyError('proxy:3128', { cause: coded('ECONNREFUSED') })
+    expect(faultOf(error, host)).toEqual({ reason: 'the proxy proxy:3128 refuses the connection', hint })
+  })
+
+  test.for([
+    [407, true],
+    [499, true],
+    [500, false],
+    [502, false],
+  ] as const)('that answers %i will do so again: %s', ([status, lasting]) => {
+    const reason = `the proxy proxy:3128 does not lead to ${host}: it answers ${status}`
+    expect(faultOf(new ProxyError('proxy:3128', { status }), host)).toEqual({ reason, hint, lasting })
+  })
+})
