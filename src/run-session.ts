@@ -10,6 +10,7 @@ import type { Flags } from './engine/command'
 import { newFileFlag, textFlag } from './engine/flag-values'
 import { withVariables } from './engine/variable-flags'
 import { Problem } from './errors'
+import { hearing } from './hearing'
 import type { Client } from './http/client'
 import type { Io } from './io'
 import { defaultFormat, type FormatName, isFormat, isJson } from './output/formats'
@@ -45,6 +46,7 @@ export class RunSession implements Session {
 
   /** What may be seen of a text that is said. */
   readonly #said = (text: string) => this.secrets.inMessage(text)
+  readonly #warn = (text: string) => this.warn(text)
 
   private constructor(
     private readonly io: Io,
@@ -64,7 +66,7 @@ export class RunSession implements Session {
     this.#color = namedColor(flags)
     this.#config = once(async () => {
       const { readConfig } = await import('./config/store')
-      return this.#hearing((warn) => readConfig(this.paths, { warn }))
+      return hearing((warn) => readConfig(this.paths, { warn }), this.#warn)
     })
     this.#chosen = once(async () => (await import('./config/credential')).chooseContext(await this.#choice()))
     this.#credential = once(() => this.#act())
@@ -113,16 +115,11 @@ export class RunSession implements Session {
   }
 
   async warn(text: string): Promise<void> {
-    await (this.forScripts ? this.#record('warning', text) : this.aside(`skyctl: warning: ${text}`))
+    await (this.forScripts ? this.stderr.write(jsonLine('warning', text)) : this.aside(`skyctl: warning: ${text}`))
   }
 
   async tell(kind: 'note' | 'debug', text: string): Promise<void> {
-    await (this.forScripts ? this.#record(kind, text) : this.aside(text))
-  }
-
-  /** Among lines of JSON, each is an object by itself. */
-  async #record(kind: string, message: string): Promise<void> {
-    await this.stderr.write(`${safeJson(JSON.stringify({ [kind]: { message } }))}\n`)
+    await (this.forScripts ? this.stderr.write(jsonLine(kind, text)) : this.aside(text))
   }
 
   /** Names variables that nothing reads: they may have been meant for another. */
@@ -160,7 +157,7 @@ export class RunSession implements Session {
 
   async changeConfig(change: (config: Config) => void): Promise<Config> {
     const { changeConfig } = await import('./config/store')
-    return this.#hearing((warn) => changeConfig(this.paths, change, { warn }))
+    return hearing((warn) => changeConfig(this.paths, change, { warn }), this.#warn)
   }
 
   chosen(): Promise<ChosenContext | undefined> {
@@ -211,10 +208,10 @@ export class RunSession implements Session {
   async #openDebugFile(path: string | undefined): Promise<void> {
     if (path === undefined) return
     const { openDebugFile } = await import('./debug-file')
+    const { clock } = this
     const lost = (reason: string) => void this.warn(reason)
-    this.#debugFile = await this.#hearing((warn) =>
-      openDebugFile(path, { clock: this.clock, clean: this.#said, warn, lost }),
-    )
+    const open = (warn: (text: string) => void) => openDebugFile(path, { clock, clean: this.#said, warn, lost })
+    this.#debugFile = await hearing(open, this.#warn)
   }
 
   #connect(): Promise<Connections> {
@@ -247,14 +244,7 @@ export class RunSession implements Session {
     const flags = { context: textFlag(this.flags, 'context'), baseUrl: textFlag(this.flags, 'base-url') }
     return { flags, env: this.env, config }
   }
-
-  /** The store repairs and tells while it works, so what it has to say is kept until it can be written. */
-  async #hearing<T>(work: (warn: (text: string) => void) => T | Promise<T>): Promise<T> {
-    const heard: string[] = []
-    try {
-      return await work((text) => heard.push(text))
-    } finally {
-      for (const text of heard) await this.warn(text)
-    }
-  }
 }
+
+/** Among lines of JSON, each is an object by itself. */
+const jsonLine = (kind: string, message: string) => `${safeJson(JSON.stringify({ [kind]: { message } }))}\n`
