@@ -2,22 +2,15 @@
  * A canary (reliability.md, Secrets): every command runs with a token from everywhere that one may come from, and all
  * that it wrote is searched. A secret may stand only where it was asked for.
  */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { canary, filesBelow, places, plantCanary, type Run } from './support/canary'
 import { faultServer, reply } from './support/fault-server'
 import { answers, commands, samples, tfaCode, tfaSecret } from './support/samples'
 import { test as base, type Fixtures, type Result } from './support/skyctl'
 
-/** As the sandbox writes its tokens, with a text that stands nowhere else. */
-const canary = `facade00${'0ddba11c'.repeat(7)}`
-
 type Source = 'environment' | 'context' | 'token_command'
-
-interface Run extends Result {
-  /** Below the folders for contexts, state and cache: path and content. */
-  files: { path: string; text: string }[]
-}
 
 interface Canary {
   /** Runs a command's sample with the canary as its token. */
@@ -26,17 +19,7 @@ interface Canary {
 
 const test = base.extend<Canary>({
   sing: async ({ skyctl, sandbox, world, home, env, clock }, use) => {
-    const { created } = world.volume()
-    world.tokens.put({
-      id: 9999,
-      label: 'canary',
-      token: canary,
-      user: 1,
-      app: null,
-      scopes: '*',
-      created,
-      expiry: null,
-    })
+    plantCanary(world)
     await use(async (path, source, flags) => {
       const sample = samples[path]
       plant(world)
@@ -82,32 +65,6 @@ async function signIn(source: Source, { skyctl, sandbox, home }: Pick<Fixtures, 
     await skyctl(['context', 'update', 'canary', '--token-command', `cat '${file}'`])
   }
   return { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_CONTEXT: 'canary' }
-}
-
-function filesBelow(home: string): Run['files'] {
-  return (readdirSync(home, { recursive: true }) as string[])
-    .filter((path) => path !== 'secret' && statSync(join(home, path)).isFile())
-    .map((path) => ({ path, text: readFileSync(join(home, path), 'utf8') }))
-}
-
-/** A text as it may be found: as it is, in a URL, and in base64, wherever in a longer text it begins. */
-function formsOf(secret: string): string[] {
-  const inner = [0, 1, 2]
-    .map((before) =>
-      Buffer.from(' '.repeat(before) + secret)
-        .toString('base64')
-        .slice(4, -4),
-    )
-    // Of a short secret too little is left to be found by.
-    .filter((text) => text.length > 5)
-  const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...inner]
-  return [...new Set([...forms, ...inner.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))])]
-}
-
-/** Where a secret stands: `stdout`, `stderr`, or the path of a file. */
-function places(secret: string, { stdout, stderr, files }: Run): string[] {
-  const written = [{ path: 'stdout', text: stdout }, { path: 'stderr', text: stderr }, ...files]
-  return written.filter(({ text }) => formsOf(secret).some((form) => text.includes(form))).map(({ path }) => path)
 }
 
 /** Where the token may stand: in the contexts file, where it was put there. */

@@ -30,7 +30,7 @@ export async function printOrKeep(
   session: Session,
   print: () => Promise<void>,
 ): Promise<Unread | undefined> {
-  // The one exception from the door (KnownSecrets): nobody else has a copy.
+  // The one exception from the door (KnownSecrets): it was asked for, and may sign in by now, where it was proved.
   session.secrets.reveal(secret.secret)
   try {
     if (session.stdout.wasClosed) throw new ClosedPipe()

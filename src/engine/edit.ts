@@ -8,7 +8,6 @@ import { placesIn } from '../data/places'
 import { Problem } from '../errors'
 import { fileProblem } from '../files/problem'
 import { randomMark } from '../files/temporary'
-import { withoutMark } from '../files/text'
 import { writePrivately } from '../files/write'
 import type { Session } from '../session'
 import { type Note, withNotes, withoutNotes } from './notes'
@@ -157,7 +156,7 @@ function keep<T>(error: unknown, { draft, text, path }: { draft: Draft<T>; text:
 
 function read(path: string): string {
   try {
-    return withoutMark(readFileSync(path, 'utf8'))
+    return readFileSync(path, 'utf8')
   } catch (error) {
     throw fileProblem('read', path, error)
   }

@@ -39,7 +39,7 @@ export async function keepNames(kind: NameKind, names: readonly Name[], session:
   if (!place) return
   try {
     makeFolder(dirname(place.file))
-    await replace(place.file, nameLines(names))
+    await replace(place.file, session.secrets.inData(nameLines(names)))
     if (place.current) await replace(join(session.paths.cache, 'names', '.current'), `${place.current}\n`)
   } catch {
     // See above.
@@ -61,7 +61,8 @@ export async function learnNames(kind: NameKind, names: readonly Name[], session
     await replace(
       place.file,
       sortedText([
-        ...nameLines(names)
+        ...session.secrets
+          .inData(nameLines(names))
           .split('\n')
           .filter((line) => line !== ''),
         ...others,
