@@ -8,9 +8,9 @@ import type { DebugFile } from './debug-file'
 import { namedColor, namedFormat } from './engine/appearance'
 import type { Flags } from './engine/command'
 import { newFileFlag, textFlag } from './engine/flag-values'
+import { heard } from './engine/heard'
 import { withVariables } from './engine/variable-flags'
 import { Problem } from './errors'
-import { hearing } from './hearing'
 import type { Client } from './http/client'
 import type { Io } from './io'
 import { defaultFormat, type FormatName, isFormat, isJson } from './output/formats'
@@ -46,7 +46,6 @@ export class RunSession implements Session {
 
   /** What may be seen of a text that is said. */
   readonly #said = (text: string) => this.secrets.inMessage(text)
-  readonly #warn = (text: string) => this.warn(text)
 
   private constructor(
     private readonly io: Io,
@@ -66,7 +65,7 @@ export class RunSession implements Session {
     this.#color = namedColor(flags)
     this.#config = once(async () => {
       const { readConfig } = await import('./config/store')
-      return hearing((warn) => readConfig(this.paths, { warn }), this.#warn)
+      return heard(this, (warn) => readConfig(this.paths, { warn }))
     })
     this.#chosen = once(async () => (await import('./config/credential')).chooseContext(await this.#choice()))
     this.#credential = once(() => this.#act())
@@ -157,7 +156,7 @@ export class RunSession implements Session {
 
   async changeConfig(change: (config: Config) => void): Promise<Config> {
     const { changeConfig } = await import('./config/store')
-    return hearing((warn) => changeConfig(this.paths, change, { warn }), this.#warn)
+    return heard(this, (warn) => changeConfig(this.paths, change, { warn }))
   }
 
   chosen(): Promise<ChosenContext | undefined> {
@@ -208,10 +207,10 @@ export class RunSession implements Session {
   async #openDebugFile(path: string | undefined): Promise<void> {
     if (path === undefined) return
     const { openDebugFile } = await import('./debug-file')
-    const { clock } = this
     const lost = (reason: string) => void this.warn(reason)
-    const open = (warn: (text: string) => void) => openDebugFile(path, { clock, clean: this.#said, warn, lost })
-    this.#debugFile = await hearing(open, this.#warn)
+    this.#debugFile = await heard(this, (warn) =>
+      openDebugFile(path, { clock: this.clock, clean: this.#said, warn, lost }),
+    )
   }
 
   #connect(): Promise<Connections> {

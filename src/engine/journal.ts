@@ -31,6 +31,7 @@ import { markLength } from '../files/text'
 import { syncFolder } from '../files/write'
 import { safe } from '../output/safe'
 import type { Session } from '../session'
+import { heard } from './heard'
 import {
   type Entry,
   type Header,
@@ -205,14 +206,9 @@ export class Journal {
 }
 
 async function readText({ path, session }: Opening): Promise<string> {
-  const heard: string[] = []
-  try {
-    const text = readPrivately(path, (message) => heard.push(message))
-    if (text !== undefined) return text
-    throw new Problem('local', `cannot read ${path}: no such file`)
-  } finally {
-    for (const message of heard) await session.warn(message)
-  }
+  const text = await heard(session, (warn) => readPrivately(path, warn))
+  if (text !== undefined) return text
+  throw new Problem('local', `cannot read ${path}: no such file`)
 }
 
 /** The service and the user: who acts is asked, since a token may have been replaced meanwhile. */

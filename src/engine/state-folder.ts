@@ -8,6 +8,7 @@ import { withLock } from '../files/lock'
 import { fileProblem } from '../files/problem'
 import { sweepFolder } from '../files/temporary'
 import type { Session } from '../session'
+import { heard } from './heard'
 
 /** What is kept in which folder, for a person who has none. */
 const kept: Readonly<Record<string, string>> = {
@@ -32,18 +33,14 @@ export async function openStateFolder(name: string, session: Session): Promise<s
 }
 
 async function open(name: string, session: Session): Promise<string> {
-  const heard: string[] = []
-  try {
+  return heard(session, (warn) => {
     const { state } = session.paths
     const folder = join(state, name)
-    const warn = (message: string) => void heard.push(message)
     openPrivateFolder({ path: state, ours }, warn)
     openPrivateFolder({ path: folder }, warn)
     sweepFolder(folder)
     return folder
-  } finally {
-    for (const message of heard) await session.warn(message)
-  }
+  })
 }
 
 /**

@@ -7,6 +7,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import { formatJson, parseJson } from '../../../data/json'
+import { heard } from '../../../engine/heard'
 import { openStateFolder } from '../../../engine/state-folder'
 import { Problem } from '../../../errors'
 import { readPrivately } from '../../../files/private'
@@ -72,9 +73,7 @@ export async function keptRules(
 }
 
 async function readCopy({ path, firewallId, time }: CopyFile, session: Session): Promise<PastChange> {
-  const heard: string[] = []
-  const text = readPrivately(path, (message) => heard.push(message)) ?? ''
-  for (const message of heard) await session.warn(message)
+  const text = (await heard(session, (warn) => readPrivately(path, warn))) ?? ''
   const kept: unknown = await parseJson(text).catch(() => undefined)
   const { replaced_by: replaced, ...stood } = isRecord(kept) ? kept : {}
   const [before, written] = [shapedRules(stood), shapedRules(replaced)]
