@@ -45,6 +45,12 @@ describe('volumes create --body', () => {
     expect({ exit, label: json(stdout).label }).toEqual({ exit: 0, label: 'one' })
   })
 
+  test('takes no more lines than it can hold', async ({ skyctl, world }) => {
+    const { exit, stderr } = await skyctl(create, { stdin: '{}\n'.repeat(100_001) })
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: 'skyctl: stdin holds over 100000 objects\n' })
+    expect(world.requests()).toEqual([])
+  })
+
   test('refuses all lines before anything is sent, with line and field of each', async ({ skyctl, world }) => {
     const stdin = ndjson(volume('good'), volume('small', { size: 'big' }), volume('good-too'), {
       ...volume('odd'),

@@ -16,21 +16,40 @@ export interface GivenBody {
  * nor one YAML document: then each line is an object. Throws `usage` with the line that is none.
  */
 export async function parseBodies(text: string, name: string): Promise<GivenBody[]> {
+  if (!(await isSeveral(text))) return [{ body: await parseObject(text, name) }]
+  const given: GivenBody[] = []
+  for (const { line, text: one } of linesOf(text)) {
+    if (given.length === mostBodies) throw new Problem('usage', `${name} holds over ${mostBodies} objects`)
+    given.push({ line, body: await objectOf(one, `line ${line} of ${name}`) })
+  }
+  return given
+}
+
+// An empty object is a line of three bytes, and takes fifty times as much when it is read.
+const mostBodies = 100_000
+
+async function isSeveral(text: string): Promise<boolean> {
   const lines = linesOf(text)
-  const [first, ...others] = lines
-  const several = first && others.some(({ text }) => !endsYaml.test(text)) && isRecord(await valueIn(first.text))
-  if (!several) return [{ body: await parseObject(text, name) }]
-  return Promise.all(
-    lines.map(async ({ line, text }) => ({ line, body: await objectOf(text, `line ${line} of ${name}`) })),
-  )
+  const { value: first } = lines.next()
+  if (!first) return false
+  for (const other of lines) if (!endsYaml.test(other.text)) return isRecord(await valueIn(first.text))
+  return false
 }
 
 /** A comment, or the end of a document. */
 const endsYaml = /^\s*(#|\.\.\.)/
 
-function linesOf(text: string): { line: number; text: string }[] {
-  const lines = text.split(/\r?\n/)
-  return lines.map((text, index) => ({ line: index + 1, text })).filter(({ text }) => text.trim() !== '')
+/** Those that hold anything, one at a time: a text may be lines only. */
+function* linesOf(text: string): Generator<{ line: number; text: string }, undefined> {
+  let begin = 0
+  for (let line = 1; begin < text.length; line += 1) {
+    const feed = text.indexOf('\n', begin)
+    const end = feed < 0 ? text.length : feed
+    const one = text.slice(begin, end).replace(/\r$/, '')
+    if (one.trim() !== '') yield { line, text: one }
+    begin = end + 1
+  }
+  return undefined
 }
 
 function valueIn(text: string): Promise<unknown> {

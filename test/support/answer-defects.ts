@@ -29,7 +29,7 @@ const leaks = /\bundefined\b|\[object \w+\]|\bNaN\b|\bInvalid Date\b|\bInfinity\
 const raw = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2028\u202e\u2066\ufeff\u{e0041}]/u
 
 /** What is made is handed over before anything else is done with it. */
-const handsOver = /^tokens rotate$/
+export const handsOver = /^tokens rotate\b/
 
 /** What is wrong with a run; empty where nothing is. `wrong`: what it was told makes no sense. */
 export function defectsOf(

@@ -127,6 +127,11 @@ export const bombs: Record<string, Bomb & { large?: true }> = {
     stdin: () => '['.repeat(MiB / 5),
     exit: 2,
   },
+  'a million objects in a body': {
+    line: 'volumes create --region us-east --body -',
+    stdin: () => '{}\n'.repeat(MiB),
+    exit: 2,
+  },
   '4 MiB of YAML in a body': {
     line: 'volumes create --label a --region us-east --body -',
     stdin: () => '- a\n'.repeat(MiB),

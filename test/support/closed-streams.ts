@@ -119,7 +119,8 @@ export async function play({ line, way, flags }: Case, bin: string): Promise<str
 async function runIn({ line, stdin = '', arrange }: Line, way: Way, bin: string): Promise<Told> {
   const home = mkdtempSync(join(tmpdir(), 'skyctl-closed-'))
   const clock = testClock(manualClock())
-  const sandbox = await openTestSandbox({ clock })
+  // The process waits by a clock of its own, which does not move that of the sandbox.
+  const sandbox = await openTestSandbox({ clock, transitionMs: 0 })
   try {
     const env = environmentOf(sandbox, home)
     const skyctl = (typed: string | readonly string[], options = {}) => runSkyctl(typed, { env, clock, ...options })

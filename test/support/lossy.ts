@@ -1,18 +1,37 @@
 /** A proxy before a service that lets chosen requests through and loses their answers, or loses the requests. */
-import { createServer, request } from 'node:http'
+import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** `unavailable`: 503, and nothing was done; `done, then 503`: it was. */
-export type Fate = 'none' | 'answer lost' | 'request lost' | 'unavailable' | 'done, then 503'
+/** What becomes of a request. */
+export interface Loss {
+  /** Whether it reaches the service. */
+  done: boolean
+  /** Comes in place of the answer. */
+  reply(outgoing: ServerResponse): void
+}
+
+export const cut: Loss['reply'] = (outgoing) => void outgoing.socket?.destroy()
+const answer503: Loss['reply'] = (outgoing) => void outgoing.writeHead(503).end()
+
+const losses = {
+  'answer lost': { done: true, reply: cut },
+  'request lost': { done: false, reply: cut },
+  unavailable: { done: false, reply: answer503 },
+  'done, then 503': { done: true, reply: answer503 },
+} satisfies Record<string, Loss>
+
+export type Fate = 'none' | keyof typeof losses
 
 export interface Lossy {
   baseUrl: string
   /** What shall happen to the next request of this method and path (below the base URL); in order of the calls. */
-  lose(method: string, path: string | RegExp, fate: Fate): void
+  lose(method: string, path: string | RegExp, fate: Fate | Loss): void
   /** Lets the next such request and its answer through, before what is lost later. */
   pass(method: string, path: string | RegExp): void
   /** Keeps the next such request from the service until it is released; then it meets its fate. */
   hold(method: string, path: string | RegExp, fate?: Fate): Held
+  /** How many of those that were to be lost, held or let through have not come yet. */
+  pending(): number
   close(): Promise<void>
 }
 
@@ -26,7 +45,8 @@ export interface Held {
 interface Plan {
   method: string
   path: string | RegExp
-  fate: Fate
+  /** Undefined for one that passes. */
+  loss: Loss | undefined
   /** Ends when the request may go on. */
   wait?: () => Promise<void>
   /** Told when the service has answered, or never will. */
@@ -43,13 +63,9 @@ export async function lossyProxy(target: string): Promise<Lossy> {
     const index = plans.findIndex((plan) => plan.method === incoming.method && matches(plan.path, path))
     const [plan] = index < 0 ? [] : plans.splice(index, 1)
     await plan?.wait?.()
-    if (plan?.fate === 'request lost') {
-      incoming.socket.destroy()
+    if (plan?.loss?.done === false) {
+      plan.loss.reply(outgoing)
       plan.gone?.()
-      return
-    }
-    if (plan?.fate === 'unavailable') {
-      outgoing.writeHead(503).end()
       return
     }
     const { host: _host, ...headers } = incoming.headers
@@ -57,12 +73,9 @@ export async function lossyProxy(target: string): Promise<Lossy> {
       { host: base.hostname, port: base.port, method: incoming.method, path: incoming.url, headers },
       (answer) => {
         plan?.gone?.()
-        if (plan?.fate === 'answer lost') {
-          answer.resume().on('end', () => incoming.socket.destroy())
-          return
-        }
-        if (plan?.fate === 'done, then 503') {
-          answer.resume().on('end', () => outgoing.writeHead(503).end())
+        if (plan?.loss) {
+          const { reply } = plan.loss
+          answer.resume().on('end', () => reply(outgoing))
           return
         }
         outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
@@ -75,8 +88,8 @@ export async function lossyProxy(target: string): Promise<Lossy> {
   const { port } = server.address() as AddressInfo
   return {
     baseUrl: `http://127.0.0.1:${port}${base.pathname}`,
-    lose: (method, path, fate) => plans.push({ method, path, fate }),
-    pass: (method, path) => plans.push({ method, path, fate: 'none' }),
+    lose: (method, path, fate) => plans.push({ method, path, loss: lossOf(fate) }),
+    pass: (method, path) => plans.push({ method, path, loss: undefined }),
     hold(method, path, fate = 'none') {
       let release = () => {}
       const released = new Promise<void>((resolve) => {
@@ -91,16 +104,22 @@ export async function lossyProxy(target: string): Promise<Lossy> {
           resolve()
           return released
         }
-        plans.push({ method, path, fate, wait, gone })
+        plans.push({ method, path, loss: lossOf(fate), wait, gone })
       })
       return { arrived, release, gone: answered }
     },
+    pending: () => plans.length,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
+}
+
+function lossOf(fate: Fate | Loss): Loss | undefined {
+  if (typeof fate === 'object') return fate
+  return fate === 'none' ? undefined : losses[fate]
 }
 
 function matches(wanted: string | RegExp, path: string): boolean {

@@ -62,7 +62,7 @@ const token = ({ world }: Fixtures) => {
 }
 
 const phoneCode = ({ world, clock }: Fixtures) => {
-  world.profile.phone_codes.put({ id: 1, phone_number: '+49301234567', code: '123456', expires: clock.now() + 1000 })
+  world.profile.phone_codes.put({ id: 1, phone_number: '+49301234567', code: '123456', expires: clock.now() + 600_000 })
 }
 
 export const answers = [1, 2, 3].map((question_id) => ({ question_id, response: `what only I know, ${question_id}` }))
