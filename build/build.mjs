@@ -14,6 +14,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { isBuiltin } from 'node:module'
 import { basename, join, relative } from 'node:path'
 import { build as bundle } from 'esbuild'
+import { billOfMaterials } from './bill.mjs'
 import { licences } from './licences.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -100,7 +101,7 @@ const options = {
   logOverride: { 'empty-import-meta': 'error' },
 }
 
-/** Makes dist/ hold what src/ says, and nothing else. */
+/** Makes dist/ hold what src/ says, and nothing else; sbom.cdx.json tells what of others that is. */
 export default async function build() {
   const imports = await readImports()
   const fileOf = filesOf(imports)
@@ -132,6 +133,7 @@ export default async function build() {
   // Written last: a run that still sees old files must not keep them as those of this build.
   const [[name, text]] = textsOf(await bundle({ ...options, entryPoints: [loader], define: { BUILD: hashOf(texts) } }))
   await writeAll(dist, texts.set(name, text))
+  await writeIfChanged(join(root, 'sbom.cdx.json'), await billOfMaterials(root, inputs))
 }
 
 const textsOf = ({ outputFiles }) => outputFiles.map(({ path, text }) => [basename(path), text])
@@ -288,15 +290,16 @@ function replacing() {
 /** A file that did not change is left alone, and the others appear whole: what runs meanwhile is not disturbed. */
 async function writeAll(folder, texts) {
   await mkdir(folder, { recursive: true })
-  for (const [name, text] of texts) {
-    const path = join(folder, name)
-    if ((await readFile(path, 'utf8').catch(() => undefined)) === text) continue
-    const temporary = `${path}.${process.pid}`
-    await writeFile(temporary, text)
-    await rename(temporary, path)
-  }
+  for (const [name, text] of texts) await writeIfChanged(join(folder, name), text)
   const stale = (await readdir(folder)).filter((name) => !texts.has(name))
   await Promise.all(stale.map((name) => rm(join(folder, name), { recursive: true, force: true })))
+}
+
+async function writeIfChanged(path, text) {
+  if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return
+  const temporary = `${path}.${process.pid}`
+  await writeFile(temporary, text)
+  await rename(temporary, path)
 }
 
 // What is wrong with the sources has been printed by the bundler.

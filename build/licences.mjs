@@ -9,14 +9,18 @@ import { join } from 'node:path'
  * @param {string[]} inputs the files of the bundle, relative to `root`
  */
 export async function licences(root, inputs) {
-  const folders = inputs.map((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0])
-  const packages = [...new Set(folders)].filter((folder) => folder !== undefined).sort()
-  const named = await Promise.all(packages.map((folder) => licence(join(root, folder))))
+  const named = await Promise.all(packageFolders(inputs).map((folder) => licence(join(root, folder))))
   // Packages of one hand often bring the same text.
   const packagesOf = new Map()
   for (const { name, text } of named) packagesOf.set(text, [...(packagesOf.get(text) ?? []), name])
   const sections = [...packagesOf].map(([text, names]) => `${line}\n${names.join('\n')}\n${line}\n\n${text}\n`)
   return `skyctl holds code of these packages.\n\n${sections.join('\n')}`
+}
+
+/** The folders of the packages that these files are of: `node_modules/yaml`. */
+export function packageFolders(inputs) {
+  const folders = inputs.map((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0])
+  return [...new Set(folders)].filter((folder) => folder !== undefined).sort()
 }
 
 const line = '='.repeat(80)

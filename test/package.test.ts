@@ -26,6 +26,25 @@ function skyctl(...words: string[]): string {
 
 const installed = (path: string) => readFileSync(join(folder, 'node_modules/skyctl', path))
 
+interface Component {
+  name: string
+  version: string
+  licenses: [{ license: { id: string } }]
+  purl: string
+  hashes: unknown
+}
+
+/** The packages that src/ names; types alone bring no code. */
+function importedBySources(): string[] {
+  const texts = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => readFileSync(join(root, 'src', path), 'utf8'))
+  const found = texts.flatMap((text) => [
+    ...text.matchAll(/(?:^import (?!type)[^']*|^\} from |\bimport\()'(?![./]|node:)((?:@[^/']+\/)?[^/']+)/gm),
+  ])
+  return [...new Set(found.map(([, name = '']) => name))]
+}
+
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'skyctl-package-'))
   // dist/ is built already; building it here would disturb the tests that run it.
@@ -74,6 +93,42 @@ describe('the package', () => {
     for (const name of ['commander', 'undici', 'valibot', 'conf', '@inquirer/core', 'cli-table3', 'chalk', 'hono']) {
       expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm'))
     }
+  })
+
+  test('has a bill of materials of exactly what dist/ holds', () => {
+    const bill = JSON.parse(installed('sbom.cdx.json').toString())
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' })
+    expect(bill.metadata.component).toMatchObject({ name: 'skyctl', version: manifest.version })
+    const names: string[] = bill.components.map(({ name }: { name: string }) => name)
+    const licences = installed('dist/THIRD-PARTY-LICENSES').toString()
+    const told = [...licences.matchAll(/^(@?[\w./-]+) (\d+\.\d+\.\d+) \((.*)\)$/gm)]
+    expect(
+      bill.components.map(
+        ({ name, version, licenses: [{ license }] }: Component) => `${name} ${version} ${license.id}`,
+      ),
+    ).toEqual(expect.arrayContaining(told.map(([, ...words]) => words.join(' '))))
+    expect(names).toHaveLength(told.length)
+    expect(names).toEqual([...new Set(names)].sort())
+    // What the sources import is there, and what build.mjs leaves out of packages is not.
+    expect(names).toEqual(expect.arrayContaining(importedBySources()))
+    expect(names).toEqual(
+      expect.not.arrayContaining(['ajv', 'semver', 'string-width', 'signal-exit', 'vitest', 'esbuild']),
+    )
+    for (const { name, version, purl, hashes } of bill.components as Component[]) {
+      const { integrity } = packages[`node_modules/${name}`]
+      const digest = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex')
+      expect({ version, hashes }).toEqual({
+        version: packages[`node_modules/${name}`].version,
+        hashes: [{ alg: 'SHA-512', content: digest }],
+      })
+      expect(purl).toBe(`pkg:npm/${name.replace('@', '%40')}@${version}`)
+    }
+    const [own] = bill.dependencies
+    expect(own).toEqual({ ref: `skyctl@${manifest.version}`, dependsOn: expect.any(Array) })
+    expect(own.dependsOn.map((reference: string) => reference.replace(/@[^@]*$/, ''))).toEqual(
+      expect.arrayContaining(importedBySources()),
+    )
   })
 
   test('has at most 1.85 MB in dist/: an index that brings what nobody uses passes that', () => {

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packageFolders } from './licences.mjs'
+
+/**
+ * The bill of materials of a bundle, in CycloneDX 1.5: what it holds code of, with the digest of the archive that this
+ * came from, and which of it needs which. The same bundle gives the same text.
+ *
+ * @param {string} root the folder that holds node_modules and package-lock.json
+ * @param {string[]} inputs the files of the bundle, relative to `root`
+ */
+export async function billOfMaterials(root, inputs) {
+  const read = async (path) => JSON.parse(await readFile(join(root, path), 'utf8'))
+  const { packages: locked } = await read('package-lock.json')
+  const own = await read('package.json')
+  const folders = packageFolders(inputs)
+  const manifests = await Promise.all(folders.map((folder) => read(`${folder}/package.json`)))
+  const needed = ({ dependencies = {}, devDependencies = {} }) => {
+    const held = manifests.filter(({ name }) => name in dependencies || name in devDependencies)
+    return held.map(referenceOf)
+  }
+  const bill = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: { lifecycles: [{ phase: 'build' }], component: { type: 'application', ...described(own) } },
+    components: manifests.map((manifest, index) => ({
+      type: 'library',
+      ...described(manifest),
+      hashes: hashesOf(locked[folders[index]]),
+    })),
+    dependencies: [own, ...manifests].map((one) => ({ ref: referenceOf(one), dependsOn: needed(one) })),
+  }
+  return `${JSON.stringify(bill, null, 1)}\n`
+}
+
+const referenceOf = ({ name, version }) => `${name}@${version}`
+
+function described(manifest) {
+  const { name, version, license } = manifest
+  // https://github.com/package-url/purl-spec: the at sign of a scope is escaped.
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
+  return { 'bom-ref': referenceOf(manifest), name, version, licenses: [licenceOf(license)], purl }
+}
+
+/** Of SPDX, one licence has an id, and several are an expression. */
+function licenceOf(license) {
+  return license.includes(' ') ? { expression: license } : { license: { id: license } }
+}
+
+/** The lockfile has digests in base64 (Subresource Integrity); CycloneDX wants hexadecimal digits. */
+function hashesOf({ integrity }) {
+  const [, digest = ''] = /^sha512-(\S+)$/.exec(integrity) ?? []
+  return [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }]
+}
