@@ -34,8 +34,8 @@ try {
 }
 
 function fill(world) {
-  for (let count = world.volumes.size; count < volumes; count += 1) world.volume()
-  for (let count = world.network.firewalls.size; count < firewalls; count += 1) world.network.firewall()
+  for (let count = world.volumes.size; count < volumes; count += 1) world.volumes.add({})
+  for (let count = world.network.firewalls.size; count < firewalls; count += 1) world.network.firewalls.add({})
 }
 
 async function call(method, path, { body, headers } = {}) {
