@@ -54,7 +54,7 @@ export function pauseAfter(
   return Math.max(random() * most, 'answer' in outcome ? (retryAfter(outcome.answer, now) ?? 0) : 0)
 }
 
-const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+const httpDate = /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /**
  * How long the service asks to wait, in milliseconds: never negative, undefined where it does not say so. A date is
@@ -72,6 +72,8 @@ export function retryAfter({ status, headers }: WireAnswer, now: number): number
 
 /** Milliseconds since the epoch; undefined where it is no date of HTTP (RFC 9110). */
 export function parseHttpDate(text: string): number | undefined {
-  const time = httpDate.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(time) ? undefined : time
+  if (!httpDate.test(text)) return undefined
+  const time = Date.parse(text)
+  // Date.parse takes the 31st of February for the 3rd of March, and a time with second 60 for midnight.
+  return new Date(time).toUTCString().slice(4) === text.slice(4) ? time : undefined
 }

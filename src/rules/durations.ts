@@ -1,4 +1,4 @@
-const seconds = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
+const milliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
 /**
  * `90s`, `5m`, `1h30m`, `14d`, `500ms`, or a bare number of seconds, in milliseconds; undefined where the text is no
@@ -9,7 +9,7 @@ export function parseDuration(text: string): number | undefined {
   if (!/^(\d{1,9}(ms|[smhdw]))+$/.test(text)) return undefined
   let total = 0
   for (const [, count, unit] of text.matchAll(/(\d+)(ms|[smhdw])/g)) {
-    total += Number(count) * seconds[unit as keyof typeof seconds] * 1000
+    total += Number(count) * milliseconds[unit as keyof typeof milliseconds]
   }
   return total
 }

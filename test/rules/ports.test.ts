@@ -88,7 +88,7 @@ describe('ports', () => {
       fc.property(written, (text) => {
         expect(portsFault(text) === undefined).toBe(slowly(text))
       }),
-      { numRuns: runs(5000) },
+      { numRuns: runs(20_000) },
     )
   })
 })

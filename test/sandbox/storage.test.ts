@@ -83,7 +83,7 @@ async function linesOf(child: ChildProcess, enough: (lines: string[]) => boolean
 }
 
 /** Processes and thousands of locks take their time on a busy machine. */
-const slow = { timeout: 30_000 }
+const slow = { timeout: 120_000 }
 
 describe('a world in a file', slow, () => {
   test('lasts', async ({ open, file }) => {

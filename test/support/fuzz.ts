@@ -30,20 +30,22 @@ export interface Outcome {
 export const connections = 16
 /** How often the sandbox is closed, and opened again on its file. */
 const legs = 5
-/** What is as it should be; the others are a little off, or wildly. */
-const sound = 0.75
+/** What is as it should be, and what is but for the rules of the service; the others are off in any way. */
+const shares = { sound: 0.65, bold: 0.2 }
 
 export async function fuzz(series: number, count: number): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'skyctl-fuzz-'))
   const clock = manualClock()
   const outcome: Outcome = { statuses: {}, succeeded: 0, atOnce: 0, faults: [] }
+  const ids = new Set<string>()
   let left: string | undefined
   try {
     for (let leg = 0; leg < legs && outcome.faults.length < 10; leg += 1) {
       const sandbox = await openTestSandbox({ clock, seed, storage: heldFile(join(folder, 'world')) })
       const found = stateOf(sandbox)
       if (left !== undefined && left !== found) outcome.faults.push({ leg, wrong: 'the file holds another world' })
-      await sendAll(sandbox, { seed: series * legs + leg, count: Math.ceil(count / legs), clock, outcome })
+      for (const [table, id] of sandbox.world.tables.contents()) ids.add(`${table} ${id}`)
+      await sendAll(sandbox, { seed: series * legs + leg, count: Math.ceil(count / legs), clock, outcome, ids })
       for (const wrong of broken(sandbox.world)) outcome.faults.push({ leg, wrong })
       left = stateOf(sandbox)
       await sandbox.close()
@@ -63,26 +65,38 @@ function seed(world: Parameters<typeof builtIn>[0]): void {
 /** All records. */
 const stateOf = ({ world }: TestSandbox) => JSON.stringify([...world.tables.contents()])
 
+interface Answered {
+  status: number
+  text: string
+}
+
 interface Sending {
+  /** Each that something has or had, with its table. */
+  ids: Set<string>
   seed: number
   count: number
   clock: ReturnType<typeof manualClock>
   outcome: Outcome
 }
 
-async function sendAll(sandbox: TestSandbox, { seed, count, clock, outcome }: Sending): Promise<void> {
+async function sendAll(sandbox: TestSandbox, { seed, count, clock, outcome, ids }: Sending): Promise<void> {
   const random = randomFrom(seed)
   const tokens = [...Array(24).fill(sandbox.ownerToken), ...sandbox.world.tokens.all().map(({ token }) => token)]
   const nextWild = randomRequests(seed, tokens)
-  const nextSound = soundRequests(sandbox, random)
+  const { sound, bold } = soundRequests(sandbox, random)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let sent = 0
   let open = 0
   function next(): RandomRequest {
     for (;;) {
-      const made = random() < sound ? nextSound() : nextWild()
-      if (made && !('headers' in made)) return signed(made, sandbox.ownerToken)
-      if (made && !locksOut(made)) return made
+      const drawn = random()
+      if (drawn < shares.sound + shares.bold) {
+        const made = drawn < shares.sound ? sound() : bold()
+        if (made) return signed(made, sandbox.ownerToken)
+        continue
+      }
+      const made = nextWild()
+      if (!locksOut(made)) return made
     }
   }
   async function work(): Promise<void> {
@@ -95,7 +109,7 @@ async function sendAll(sandbox: TestSandbox, { seed, count, clock, outcome }: Se
       open -= 1
       outcome.statuses[status] = (outcome.statuses[status] ?? 0) + 1
       if (status < 400) outcome.succeeded += 1
-      const wrong = fault(asked, status, text)
+      const wrong = fault(asked, status, text) ?? givenAgain(asked, { status, text }, ids)
       if (wrong) outcome.faults.push({ sent, ...asked, status, text, wrong })
       clock.advance(100)
     }
@@ -114,7 +128,7 @@ function send(baseUrl: string, { method, path, headers, body }: RandomRequest, a
   const { hostname, port, pathname } = new URL(baseUrl)
   const target = `${pathname}${path}`.replaceAll(/[^\x21-\x7e]/g, (char) => encodeURIComponent(char))
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
-  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+  return new Promise<Answered>((resolve, reject) => {
     const outgoing = request(
       { hostname, port, method, path: target, headers: { ...headers, ...length }, agent },
       async (answer) => {
@@ -127,10 +141,29 @@ function send(baseUrl: string, { method, path, headers, body }: RandomRequest, a
   })
 }
 
+/** The table in which a POST to such a path makes a record. */
+const madeIn: readonly [path: RegExp, table: string][] = [
+  [/^\/volumes(\/\d+\/clone)?\/?$/, 'volumes'],
+  [/^\/networking\/firewalls\/?$/, 'firewalls'],
+  [/^\/networking\/firewalls\/\d+\/devices\/?$/, 'firewall_devices'],
+  [/^\/profile\/sshkeys\/?$/, 'sshkeys'],
+  [/^\/profile\/tokens\/?$/, 'tokens'],
+]
+
+/** Says where an id was given that something else has, or had; `ids` are all that were given so far. */
+function givenAgain({ method, path }: RandomRequest, { status, text }: Answered, ids: Set<string>): string | undefined {
+  const [, table] = madeIn.find(([pattern]) => pattern.test(path.split('?')[0] ?? '')) ?? []
+  if (method !== 'POST' || status >= 400 || table === undefined) return undefined
+  const id = `${table} ${JSON.parse(text).id}`
+  return ids.size === ids.add(id).size ? `${id} is given again` : undefined
+}
+
 function fault({ method, path }: RandomRequest, status: number, text: string): unknown {
   if (status >= 500) return `a ${status}`
   try {
-    return mismatch(method, path, { status, body: text === '' ? undefined : JSON.parse(text) })
+    // As a server reads it: `..` leads up, also as `%2e%2e`.
+    const read = URL.canParse(`http://x${path}`) ? new URL(`http://x${path}`).pathname : path
+    return mismatch(method, read, { status, body: text === '' ? undefined : JSON.parse(text) })
   } catch (error) {
     return `no JSON: ${error}`
   }

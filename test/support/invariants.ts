@@ -30,6 +30,9 @@ export function broken(world: World): string[] {
       return world.volumes.all().filter(({ compute_id }) => compute_id === id).length > Math.min(memory, 64)
     }),
     'an address is given once': repeated(addresses.all().map(({ address }) => address)),
+    'an instance has a public IPv4 address': world.computes
+      .all()
+      .filter(({ id }) => !world.network.addressesOf(id).some((one) => one.type === 'ipv4' && one.public)),
     'an instance has at most one private IPv4 address': repeated(
       addresses.all().flatMap((one) => (one.type === 'ipv4' && !one.public ? [one.compute_id] : [])),
     ),

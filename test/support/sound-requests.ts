@@ -1,4 +1,7 @@
-/** Requests at random that api.md lets succeed, made from what stands in the world when they are sent. */
+/**
+ * Requests at random about what stands in the world when they are sent: such as api.md lets succeed, and such as may break
+ * a rule, which is for the service to see.
+ */
 import { fullScope } from '../../src/rules/scopes'
 import { ruleSet, ssh, web } from './firewall-rules'
 import type { RandomRequest } from './random-requests'
@@ -12,8 +15,11 @@ const owner = 1
 /** Those below have the tokens that the requests carry. */
 export const firstNewToken = 1000
 
-/** Gives a request, or nothing where what it would be about does not stand at the moment. */
-export function soundRequests({ world }: Pick<TestSandbox, 'world'>, random: () => number): Make {
+/** Each gives a request, or nothing where what it would be about does not stand at the moment. */
+export function soundRequests(
+  { world }: Pick<TestSandbox, 'world'>,
+  random: () => number,
+): { sound: Make; bold: Make } {
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)]
   const { volumes, computes, network, tokens, profile } = world
   const fresh = (what: string) => `${what}-${Math.floor(random() * 2 ** 40).toString(36)}`
@@ -164,7 +170,63 @@ export function soundRequests({ world }: Pick<TestSandbox, 'world'>, random: () 
     },
     () => send('POST', '/profile/phone-number', { iso_code: 'US', phone_number: '+1 202 555 0143' }),
   ]
-  return () => pick(random() < 0.5 ? reads : changes)?.()
+  const attempts: Make[] = [
+    about(
+      () => network.firewalls.all(),
+      ({ id }) => {
+        const service = random() < 0.7 ? pick(computes.all()) : pick(world.balancers.all())
+        const type = service && computes.get(service.id) ? 'compute' : 'balancer'
+        return service && send('POST', `${firewall(id)}/devices`, { id: service.id, type })
+      },
+    ),
+    about(
+      () => network.firewalls.all(),
+      ({ id }) => send('PUT', firewall(id), { status: pick(['enabled', 'disabled']) }),
+    ),
+    about(
+      () => network.firewalls.all(),
+      ({ id }) => send('PUT', firewall(id), { label: pick(network.firewalls.all())?.label }),
+    ),
+    about(
+      () => network.firewalls.all(),
+      ({ id }) => {
+        const many = (most: number) => Array.from({ length: Math.floor(random() * most) }, () => web)
+        return send('PUT', `${firewall(id)}/rules`, { ...ruleSet(...many(20)), outbound: many(20) })
+      },
+    ),
+    about(
+      () => volumes.all(),
+      ({ id }) => send('POST', `/volumes/${id}/attach`, { compute_id: pick(computes.all())?.id }),
+    ),
+    about(
+      () => volumes.all(),
+      ({ id }) => send('POST', `/volumes/${id}/resize`, { size: 10 + Math.floor(random() * 200) }),
+    ),
+    about(
+      () => volumes.all(),
+      ({ id }) => send('DELETE', `/volumes/${id}`),
+    ),
+    about(
+      () => network.addresses.all(),
+      ({ region }) => {
+        const some = Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(network.addresses.all()))
+        const assignments = some.map((one) => {
+          const address = one && (one.type === 'ipv4' ? one.address : `${one.address}/${one.prefix}`)
+          return { address, compute_id: pick(computes.all())?.id }
+        })
+        return send('POST', `/networking/${pick(['ips', 'ipv4'])}/assign`, { region, assignments })
+      },
+    ),
+    about(
+      () => computes.all(),
+      ({ id }) => send('POST', '/networking/ipv6/ranges', { prefix_length: 64, compute_id: id }),
+    ),
+    about(
+      () => computes.all(),
+      ({ id }) => send('POST', '/networking/ips', { type: 'ipv4', public: random() < 0.5, compute_id: id }),
+    ),
+  ]
+  return { sound: () => pick(random() < 0.5 ? reads : changes)?.(), bold: () => pick(attempts)?.() }
 }
 
 /** Whether a request would leave the next ones without a token that may do something. */

@@ -1,0 +1,150 @@
+/** Ids, counts, sizes, pages and lengths (api.md, Limits; gaps.md, Paging). */
+import fc from 'fast-check'
+import { compareNumbers, numberOf, parseNumber, parseSize } from '../../src/engine/filter/numbers'
+import { parseCount } from '../../src/engine/flag-values'
+import { parseId } from '../../src/rules/ids'
+import { jsonLength } from '../../src/rules/json-length'
+import { pageRequest } from '../../src/sandbox/pages'
+import { nearly, property } from '../support/property'
+
+const around = fc.oneof(fc.bigInt(-2n, 30n), fc.bigInt(2n ** 53n - 3n, 2n ** 53n + 3n), fc.bigInt(0n, 10n ** 17n))
+const digits = nearly(around.map(String), '0', '-', '+', '.', 'e', ' ', '９', '\n')
+
+/** What a text of ASCII digits stands for. */
+function whole(text: string): bigint | undefined {
+  if (text === '' || [...text].some((char) => !'0123456789'.includes(char))) return undefined
+  return [...text].reduce((sum, digit) => sum * 10n + BigInt('0123456789'.indexOf(digit)), 0n)
+}
+
+property('an id is a whole number from 1 to 2^53-1, without a sign, zeros before it or an exponent', {
+  of: digits,
+  ours: parseId,
+  expected(text) {
+    const value = whole(text)
+    const fits = value !== undefined && value >= 1n && value < 2n ** 53n && !text.startsWith('0')
+    return fits ? Number(value) : undefined
+  },
+})
+
+const orNothing = <T>(read: () => T): T | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+property('a count is a whole number within its bounds', {
+  of: fc.tuple(nearly(fc.nat(130).map(String), '0', '-', '.', ' '), fc.nat(50), fc.nat(100)),
+  ours: ([text, min, more]) => orNothing(() => parseCount(text, { min, max: min + more }, '--limit')),
+  expected([text, min, more]) {
+    const value = whole(text)
+    return value !== undefined && value >= min && value <= min + more ? Number(value) : undefined
+  },
+})
+
+property('a page is from 1, of 25 to 500 records, and 100 where nothing is said', {
+  of: fc.record({
+    page: fc.oneof(fc.constant(undefined), nearly(fc.nat(3).map(String), '0', '-', 'x')),
+    size: fc.oneof(fc.constant(undefined), nearly(fc.integer({ min: 20, max: 510 }).map(String), '0', ' ', '.')),
+  }),
+  ours: ({ page, size }) =>
+    orNothing(() => {
+      const query = new URLSearchParams({
+        ...(page !== undefined && { page }),
+        ...(size !== undefined && { page_size: size }),
+      })
+      const { filter: _, ...asked } = pageRequest(query, undefined)
+      return asked
+    }),
+  expected({ page = '1', size = '100' }) {
+    const [number, records] = [whole(page), whole(size)]
+    if (number === undefined || number < 1n || records === undefined) return undefined
+    return records >= 25n && records <= 500n ? { page: Number(number), size: Number(records) } : undefined
+  },
+})
+
+const factors: Readonly<Record<string, bigint>> = {
+  '': 1_073_741_824n,
+  b: 1n,
+  kb: 1000n,
+  KiB: 1024n,
+  MB: 1_000_000n,
+  mib: 1_048_576n,
+  GB: 1_000_000_000n,
+  GiB: 1_073_741_824n,
+  TB: 1_000_000_000_000n,
+  TiB: 1_099_511_627_776n,
+  PB: 1_000_000_000_000_000n,
+  PiB: 1_125_899_906_842_624n,
+}
+const decimals = fc.oneof(fc.constant(''), fc.integer({ min: 0, max: 999 }).map(String))
+const size = fc.record({
+  whole: fc.nat(5000),
+  decimals,
+  blank: fc.constantFrom('', ' '),
+  unit: fc.constantFrom(...Object.keys(factors)),
+})
+
+property('a size is so many bytes, exactly, and compared as such with GiB', {
+  of: fc.tuple(size, fc.nat(6000)),
+  ours([{ whole, decimals, blank, unit }, gib]) {
+    const read = parseSize(`${whole}${decimals && `.${decimals}`}${blank}${unit}`)
+    const held = numberOf(gib)
+    return read && held && Math.sign(compareNumbers(held, read))
+  },
+  expected([{ whole, decimals, unit }, gib]) {
+    const scale = 10n ** BigInt(decimals.length)
+    const bytes = BigInt(`${whole}${decimals}`) * (factors[unit] ?? 0n)
+    const held = BigInt(gib) * 1_073_741_824n * scale
+    return held < bytes ? -1 : Number(held > bytes)
+  },
+  total: true,
+})
+
+property('a size has no other unit, and one number', {
+  of: nearly(
+    size.map(({ whole, decimals, unit }) => `${whole}${decimals && `.${decimals}`}${unit}`),
+    ...['.', 'i', 'B', 'X', ' ', '-', '0'],
+  ),
+  ours: (text) => parseSize(text) !== undefined || undefined,
+  expected(text) {
+    const end = [...text].findIndex((char) => !'0123456789.'.includes(char))
+    const [number, rest] = end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end)]
+    const parts = number.split('.')
+    const isNumber = parts.length <= 2 && parts.every((part) => whole(part) !== undefined)
+    const unit = rest.trimStart().toUpperCase()
+    const known = Object.keys(factors).some((name) => name.toUpperCase() === unit)
+    return (isNumber && known) || undefined
+  },
+})
+
+const decimal = fc.tuple(fc.boolean(), fc.bigInt(0n, 10n ** 20n), fc.nat(18))
+const written = ([negative, value, places]: [boolean, bigint, number]) => {
+  const text = String(value).padStart(places + 1, '0')
+  const [before, after] = [text.slice(0, text.length - places), text.slice(text.length - places)]
+  return `${negative ? '-' : ''}${before}${places > 0 ? `.${after}` : ''}`
+}
+
+property('numbers of any length are compared digit by digit', {
+  of: fc.tuple(decimal, decimal),
+  ours(pair) {
+    const [one, other] = pair.map((number) => parseNumber(written(number)))
+    return one && other && Math.sign(compareNumbers(one, other))
+  },
+  expected(pair) {
+    // Both with 18 places.
+    const [one = 0n, other = 0n] = pair.map(
+      ([negative, value, places]) => (negative ? -value : value) * 10n ** BigInt(18 - places),
+    )
+    return one < other ? -1 : Number(one > other)
+  },
+  total: true,
+})
+
+property('the length of JSON is that of its text, in code points', {
+  of: fc.jsonValue({ maxDepth: 2, depthSize: 'xsmall' }),
+  ours: jsonLength,
+  expected: (value) => [...JSON.stringify(value)].length,
+  total: true,
+})

@@ -1,0 +1,240 @@
+/** Keys, words of a shell, variables and proxies (RFC 4251, RFC 7468, POSIX 2.2; curl's NO_PROXY; gaps.md, SSH key types). */
+import fc from 'fast-check'
+import { parseToken } from '../../src/config/token'
+import { proxyFor } from '../../src/http/proxy'
+import { codeFault, emailFault } from '../../src/rules/profile'
+import { shellWord } from '../../src/rules/shell-words'
+import { isPrivateKey, keyLines, sshKeyFault } from '../../src/rules/ssh-keys'
+import { unknownVariables, variables } from '../../src/rules/variables'
+import { laterProperty, nearly, property, textOf } from '../support/property'
+
+const keyTypes = [
+  'ssh-ed25519',
+  'ssh-rsa',
+  'ecdsa-sha2-nistp256',
+  'ecdsa-sha2-nistp384',
+  'ecdsa-sha2-nistp521',
+  'sk-ssh-ed25519@openssh.com',
+  'sk-ecdsa-sha2-nistp256@openssh.com',
+  'ssh-dss',
+]
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** The bytes of a text in base64, six bits at a time. */
+function slowBase64(text: string): number[] {
+  const bits = [...text.replace(/={1,2}$/, '')]
+    .map((char) => alphabet.indexOf(char).toString(2).padStart(6, '0'))
+    .join('')
+  return (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))
+}
+
+/** A name with its length before it, and what follows. */
+const dataOf = (type: string, length: number, rest: Uint8Array) =>
+  Buffer.concat([Buffer.from([0, 0, 0, length]), Buffer.from(type), rest]).toString('base64')
+const key = fc
+  .tuple(
+    fc.constantFrom(...keyTypes, 'ssh-foo'),
+    fc.constantFrom(0, 0, 0, 1),
+    fc.uint8Array({ minLength: 1, maxLength: 6 }),
+    fc.constantFrom('', ' me', ' a b'),
+  )
+  .map(([type, off, rest, comment]) => `${type} ${dataOf(type, type.length + off, rest)}${comment}`)
+
+property('a public key is one line of a known type, whose data begins with the same type', {
+  of: nearly(key, ' ', '\n', '=', 'A', '-'),
+  ours: (text) => (sshKeyFault(text) === undefined ? true : undefined),
+  expected(text) {
+    const [type = '', data = ''] = text.split(' ')
+    if (text.includes('\n') || !keyTypes.includes(type) || !/^[^=]+={0,2}$/.test(data)) return undefined
+    const characters = [...data.replace(/={0,2}$/, '')]
+    if (!characters.every((char) => alphabet.includes(char))) return undefined
+    const [a = 1, b = 0, c = 0, length = 0, ...rest] = slowBase64(data)
+    const name = String.fromCharCode(...rest.slice(0, length))
+    return (a + b + c === 0 && name === type && rest.length > length) || undefined
+  },
+})
+
+const marks = [
+  '-----BEGIN ',
+  'OPENSSH ',
+  'RSA ',
+  'PRIVATE KEY-----',
+  'PUBLIC KEY-----',
+  'PuTTY-User-Key-File-3',
+  '\n',
+  'x',
+  'ENCRYPTED ',
+]
+
+property('a private key is found wherever it stands in a text, and no public one is', {
+  of: textOf(...marks),
+  ours: (text) => isPrivateKey(text) || undefined,
+  expected(text) {
+    const begun = text.split('-----BEGIN ').slice(1)
+    const isPem = begun.some((rest) => {
+      const [label = ''] = rest.split('PRIVATE KEY-----', 1)
+      return rest.includes('PRIVATE KEY-----') && [...label].every((char) => /[A-Z0-9 ]/.test(char))
+    })
+    return isPem || text.split('\n').some((line) => line.startsWith('PuTTY-User-Key-File')) || undefined
+  },
+})
+
+property('keys stand on a line each, without blanks around them, comments and empty lines', {
+  of: textOf('ssh-rsa A', '\n', '\r\n', '#', ' ', '\t', 'x'),
+  ours: keyLines,
+  expected(text) {
+    const lines: string[] = []
+    let line = ''
+    for (const char of `${text.replaceAll('\r\n', '\n')}\n`) {
+      if (char !== '\n') line += char
+      else {
+        if (line.trim() !== '' && line.trim().charAt(0) !== '#') lines.push(line.trim())
+        line = ''
+      }
+    }
+    return lines
+  },
+  total: true,
+})
+
+/** What a shell makes of a line, word by word: single quotes, backslashes, blanks. */
+function shellWords(line: string): string[] | undefined {
+  const words: string[] = []
+  let word: string | undefined
+  for (let at = 0; at < line.length; at += 1) {
+    const char = line.charAt(at)
+    if (char === "'") {
+      const end = line.indexOf("'", at + 1)
+      if (end < 0) return undefined
+      word = (word ?? '') + line.slice(at + 1, end)
+      at = end
+    } else if (char === '\\') {
+      at += 1
+      word = (word ?? '') + line.charAt(at)
+    } else if (/\s/.test(char)) {
+      if (word !== undefined) words.push(word)
+      word = undefined
+    } else if (/[|&;<>()$`"*?[\]#~!{}^]/.test(char)) return undefined
+    else word = (word ?? '') + char
+  }
+  return word === undefined ? words : [...words, word]
+}
+
+property('a word of a shell is read back as the text, and as one word', {
+  of: fc.tuple(
+    fc.oneof(textOf("'", '"', '\\', '$(x)', ' ', '\n', 'a', ';', '*', '#', '~', '!', 'ä'), fc.string()),
+    fc.string(),
+  ),
+  ours: (texts) => shellWords(texts.map(shellWord).join(' ')),
+  expected: (texts) => [...texts],
+  total: true,
+})
+
+const known = variables.map(({ name }): string => name)
+
+property('a variable that looks like ours and is none is named, but those that Kubernetes sets', {
+  of: fc.array(
+    fc.oneof(
+      fc.constantFrom(
+        ...known,
+        'SKYCTL_TOKEM',
+        'SKYCTL_X',
+        'SKYCTL_SERVICE_HOST',
+        'SKYCTL_PORT_80_TCP',
+        'SKYCTL_PORTAL',
+        'PATH',
+        'skyctl_token',
+      ),
+    ),
+    { maxLength: 4 },
+  ),
+  ours: (names) =>
+    unknownVariables(Object.fromEntries(names.map((name) => [name, 'x']))).map((text) => text.split(' ', 1)[0]),
+  expected(names) {
+    const set = names.filter((name, at) => names.indexOf(name) === at)
+    return set.filter((name) => ['SKYCTL_TOKEM', 'SKYCTL_X', 'SKYCTL_PORTAL'].includes(name))
+  },
+  total: true,
+})
+
+property('a token is letters, digits and -._~+/ with = at its end, and the newline of a file no part of it', {
+  of: nearly(fc.stringMatching(/^[A-Za-z0-9._~+/-]{1,12}={0,2}(\r?\n)?$/), ' ', '=', '\n', 'ä', '"'),
+  ours(text) {
+    try {
+      return parseToken(text)
+    } catch {
+      return undefined
+    }
+  },
+  expected(text) {
+    const line = text.endsWith('\r\n') ? text.slice(0, -2) : text.endsWith('\n') ? text.slice(0, -1) : text
+    let end = line.length
+    while (line.charAt(end - 1) === '=') end -= 1
+    const body = [...line.slice(0, end)]
+    return body.length > 0 && body.every((char) => `${alphabet}-._~`.includes(char)) ? line : undefined
+  },
+})
+
+property('a mail address has one @ between two parts without blanks, and a code is digits', {
+  of: textOf('a', '@', '.', ' ', '1', '２', '\n'),
+  ours: (text) => [emailFault(text) === undefined, codeFault(text) === undefined],
+  expected(text) {
+    const parts = text.split('@')
+    const isMail = parts.length === 2 && parts.every((part) => part !== '' && part.trim() === part && !/\s/.test(part))
+    return [isMail, text !== '' && [...text].every((char) => '0123456789'.includes(char))]
+  },
+  refused: (verdict) => String(verdict) === 'false,false',
+})
+
+const hosts = ['api.example.net', 'example.net', 'notexample.net', '10.1.2.3', '192.0.2.7', '[2001:db8::1]']
+const entries = [
+  'example.net',
+  '.example.net',
+  '*.example.net',
+  'example.net:8443',
+  'net',
+  '10.0.0.0/8',
+  '10.1.2.3',
+  '192.0.2.7:8443',
+  '2001:db8::/32',
+  '[2001:db8::1]:8443',
+  '*',
+  'other',
+  '',
+  '10.0.0.0/33',
+]
+
+laterProperty('a service that NO_PROXY names, by name, address or network, with a port or without, is asked itself', {
+  of: fc.tuple(
+    fc.constantFrom(...hosts),
+    fc.constantFrom('', ':8443'),
+    fc.array(fc.constantFrom(...entries), { maxLength: 3 }),
+    fc.constantFrom(',', ' ', ', '),
+  ),
+  async ours([host, port, list, between]) {
+    const proxy = await proxyFor(new URL(`https://${host}${port}/v4`), {
+      HTTPS_PROXY: 'http://proxy.example.net:3128',
+      NO_PROXY: list.join(between),
+    })
+    return proxy === undefined
+  },
+  expected: ([host, port, list]) =>
+    list.some((entry) => {
+      const isHere = port === ':8443'
+      const isName = host === 'api.example.net' || host === 'example.net'
+      const named: Readonly<Record<string, boolean>> = {
+        '*': true,
+        'example.net': isName,
+        '.example.net': isName,
+        '*.example.net': isName,
+        'example.net:8443': isName && isHere,
+        net: isName || host === 'notexample.net',
+        '10.0.0.0/8': host === '10.1.2.3',
+        '10.1.2.3': host === '10.1.2.3',
+        '192.0.2.7:8443': host === '192.0.2.7' && isHere,
+        '2001:db8::/32': host === '[2001:db8::1]',
+        '[2001:db8::1]:8443': host === '[2001:db8::1]' && isHere,
+      }
+      return named[entry] === true
+    }),
+})
