@@ -61,7 +61,7 @@ export interface Details {
   /** What is wrong, field by field: from our own checks or as the service said. */
   errors?: FieldError[]
   /** HTTP status of the answer that tells of the failure. */
-  status?: number
+  status?: number | undefined
   request?: { method: string; path: string }
   /** Whether the same command may succeed later without a change, and can do nothing twice. */
   retryable?: boolean

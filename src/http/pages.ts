@@ -8,7 +8,7 @@ export interface Page {
   /** How many pages there are, as this one says. */
   pages: number
   /** How many items there are, where this page says it. */
-  results?: number
+  results?: number | undefined
   /** Called when it was handed out, and the next one is wanted. */
   release?(): void
 }
@@ -49,7 +49,7 @@ export function pageOf(
   if (results !== undefined && !isCount(results)) throw fail('it has no number of results')
   // An empty list has one page, and a page past the last is empty (gaps.md, Paging).
   if (items.length === 0 && number <= pages && pages > 1) throw fail(`page ${number} of ${pages} is empty`)
-  return { number, items, pages, ...(results !== undefined && { results }) }
+  return { number, items, pages, results }
 }
 
 const pageText = (page: unknown) => (isCount(page) ? `page ${page}` : 'no page with a number')

@@ -33,11 +33,7 @@ export function unknownOutcome(request: { method: string; path: string }, reason
   return new Problem(
     'outcome_unknown',
     `${request.method} ${request.path} was sent, but its answer was lost: ${reason}`,
-    {
-      request,
-      hint: lookFirst,
-      ...(status !== undefined && { status }),
-    },
+    { request, hint: lookFirst, status },
   )
 }
 
@@ -46,7 +42,7 @@ export function senseless(what: string, { method, path, repeat }: Asked, status?
   return new Problem('defect', `the answer to ${method} ${path} makes no sense: ${what}`, {
     request: { method, path },
     hint: isRepeatable(repeat) ? 'Check that the base URL is that of the service' : lookFirst,
-    ...(status !== undefined && { status }),
+    status,
   })
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { regions } from '../../src/catalogue/regions'
 import { fillPath, wirePath } from '../../src/http/path'
 import { volumes } from '../support/bare-volumes'
-import { faultServer, reply } from '../support/fault-server'
+import { faultServer, reply, reset } from '../support/fault-server'
 import { usEast } from '../support/records'
 import { observedClient, token } from '../support/service-client'
 
@@ -113,6 +113,15 @@ describe('a request', () => {
         },
       },
     ])
+  })
+
+  test('tells --debug how long its answer took, or what came instead', async () => {
+    const { debug, client } = observedClient(`http://${(await faultServer(reply(200, {}))).host}/v4`)
+    await client.call(volumes.detach, { path: { volumeId: 1 } })
+    expect(debug).toContain('< 200 in 0 ms')
+    const gone = observedClient(`http://${(await faultServer(reset())).host}/v4`, { retries: 0 })
+    await expect(gone.client.call(volumes.detach, { path: { volumeId: 1 } })).rejects.toThrow('broke')
+    expect(gone.debug.at(-1)).toMatch(/^< the connection to .* broke \(.*\) after 0 ms$/)
   })
 
   test('without a body says nothing of its type', async () => {
