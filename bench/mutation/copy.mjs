@@ -8,8 +8,8 @@ import { Instrumenter } from '@stryker-mutator/instrumenter'
 const header = /function stryNS_9fa48\(\)[\s\S]*?\n {2}return isActive\(id\);\n\}/
 
 /**
- * The mutants of src/, or of what is wanted of it, each with its file, place, original and replacement. Their `key` stays the same as long as their
- * file does, their `id` is theirs in these sources.
+ * The mutants of src/, or of what is wanted of it, each with its file, place, original and replacement. An `id` is good
+ * for these sources only.
  */
 export async function instrument(root, { strings, isMutated }) {
   const names = filesBelow(root, 'src').filter(

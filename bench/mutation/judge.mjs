@@ -37,10 +37,19 @@ export async function judge(lanes, { mutants, coverage, patience, note }) {
 const byId = (coverage) =>
   new Map(coverage.flatMap(({ file, tests }) => tests.map((test) => [test.id, { file, ...test }])))
 
-/** The quickest of those that are about little else first. */
-const testsOf = (id, tests) =>
-  [...tests.values()].filter((test) => reaches(test, id)).sort((a, b) => weight(a) - weight(b))
-const reaches = ({ here, children }, id) => here.has(id) || children.has(id)
+/** The quickest of those that are about little else first, and of many in one file not one after the other. */
+function testsOf(id, tests) {
+  const before = new Map()
+  return [...tests.values()]
+    .filter((test) => test.here.has(id) || test.children.has(id))
+    .sort((a, b) => weight(a) - weight(b))
+    .map((test) => {
+      before.set(test.file, (before.get(test.file) ?? 0) + 1)
+      return { ...test, turn: weight(test) * before.get(test.file) }
+    })
+    .sort((a, b) => a.turn - b.turn)
+}
+
 const weight = ({ breadth, ms }) => breadth * (ms + 5)
 
 /** By file: the tests that are still to be tried, each with its mutants, and how long it took without. */

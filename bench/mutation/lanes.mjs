@@ -1,6 +1,8 @@
 /** Copies with a process each that runs tests there; jobs go to whoever is free. */
 import { fork } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
 import { writeCopy } from './copy.mjs'
 
 /** @param {{ folder: string, count: number }} where the copies are put, and how many. */
@@ -27,7 +29,11 @@ export async function openLanes(root, texts, { folder, count }) {
 }
 
 async function openLane(copy) {
-  const child = fork(join(import.meta.dirname, 'lane.mjs'), [copy], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  // What a mutant leaves behind goes with the copy.
+  const env = { ...process.env, TMPDIR: join(copy, '.mutation/tmp') }
+  mkdirSync(env.TMPDIR)
+  const stdio = ['ignore', 'inherit', 'inherit', 'ipc']
+  const child = fork(join(import.meta.dirname, 'lane.mjs'), [copy], { env, stdio })
   await answer(child)
   return {
     run(job) {

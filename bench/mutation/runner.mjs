@@ -12,7 +12,7 @@ import { setMaxListeners } from 'node:events'
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { VitestTestRunner } from 'vitest/runners'
+import { TestRunner } from 'vitest'
 
 const here = import.meta.dirname
 const mutants = createRequire(import.meta.url)('./switch.cjs')
@@ -38,7 +38,7 @@ function activate(id, limit) {
   writeFileSync(join(here, 'progress'), JSON.stringify({ pid: process.pid, active: id, limit }))
 }
 
-export default class MutationRunner extends VitestTestRunner {
+export default class MutationRunner extends TestRunner {
   onCollected(files) {
     for (const file of files) inTurn(file)
     if (job.kind === 'cover') tell({ load: [...mutants.seen].join() })
@@ -69,7 +69,7 @@ export default class MutationRunner extends VitestTestRunner {
     const late = new Promise((_, reject) => {
       timeout.onabort = () => reject(new Error('takes too long'))
     })
-    await Promise.race([VitestTestRunner.getTestFn(test)(), late])
+    await Promise.race([TestRunner.getTestFn(test)(), late])
   }
 
   limit(test) {
