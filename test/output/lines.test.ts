@@ -1,0 +1,125 @@
+/** Texts on a terminal: how wide they are, and where they are broken. */
+import { describe, expect, test } from 'vitest'
+import { reflow } from '../../src/output/reflow'
+import { textWidth, truncate } from '../../src/output/width'
+import { wrap, wrapLines } from '../../src/output/wrap'
+
+describe('a text', () => {
+  test.for([
+    ['', 0],
+    ['abc ~', 5],
+    ['é', 1],
+    ['e\u0301', 1],
+    ['日本', 4],
+    ['ｱ', 1],
+    ['Ａ', 2],
+    ['🙂', 2],
+    ['🇩🇪', 2],
+    ['👩‍👧', 2],
+    ['a👩‍👧b', 4],
+    ['한', 2],
+    ['\u1112\u1161\u11ab', 2],
+  ] as const)('%j takes %i columns', ([text, columns]) => {
+    expect(textWidth(text)).toBe(columns)
+  })
+
+  test.for([
+    ['abc', 3, 'abc'],
+    ['abcd', 3, 'ab…'],
+    ['日本語', 6, '日本語'],
+    ['日本語', 5, '日本…'],
+    ['日本語', 4, '日…'],
+    ['aé', 2, 'aé'],
+    ['aéb', 2, 'a…'],
+    ['e\u0301e\u0301e\u0301', 2, 'e\u0301…'],
+    ['👩‍👧👩‍👧', 3, '👩‍👧…'],
+    ['ab', 1, '…'],
+  ] as const)('%j in %i columns is %j', ([text, columns, shown]) => {
+    expect(truncate(text, columns)).toBe(shown)
+  })
+})
+
+describe('a line', () => {
+  test.for([
+    ['one two three', 0, '', 'one two three'],
+    ['one two three', 13, '', 'one two three'],
+    ['one two three', 12, '', 'one two\nthree'],
+    ['one two three', 7, '', 'one two\nthree'],
+    ['one two three', 6, '  ', 'one\n  two\n  three'],
+    ['  one two', 8, '    ', '  one\n    two'],
+    ['extraordinary one', 5, '', 'extraordinary\none'],
+    ['日本 日本', 8, '', '日本\n日本'],
+  ] as const)('%j in %i columns', ([text, width, indent, broken]) => {
+    expect(wrap(text, width, indent)).toBe(broken)
+  })
+
+  test('of several goes on as far in as it began', () => {
+    expect(wrapLines('one two\n  three four', 8)).toBe('one two\n  three\n  four')
+    expect(wrapLines('one two three', 8)).toBe('one two\nthree')
+  })
+})
+
+describe('a text that was laid out by hand', () => {
+  test('stays as it is where it fits, or where no width is known', () => {
+    const text = 'one two\nthree'
+    expect(reflow(text, 7)).toBe(text)
+    expect(reflow(text, 0)).toBe(text)
+  })
+
+  test('has its paragraphs broken anew', () => {
+    expect(reflow('one two three four\nfive\n\nsix', 10)).toBe('one two\nthree four\nfive\n\nsix')
+  })
+
+  test('keeps lines that are set in, each for itself', () => {
+    expect(reflow('a paragraph of words:\n\n  skyctl volumes\n  skyctl regions list', 17)).toBe(
+      'a paragraph of\nwords:\n\n  skyctl volumes\n  skyctl regions\n  list',
+    )
+  })
+
+  const list = [
+    'Names:',
+    '',
+    '  one    what is said of the first of them, which is',
+    '         more than a line',
+    '  three  what is said of the third',
+  ].join('\n')
+
+  test('says of a term beside it what it says', () => {
+    expect(reflow(list, 40)).toBe(
+      [
+        'Names:',
+        '',
+        '  one    what is said of the first of',
+        '         them, which is more than a line',
+        '  three  what is said of the third',
+      ].join('\n'),
+    )
+  })
+
+  test('says it below the term where fewer than twenty columns are left', () => {
+    expect(reflow(list, 29)).toBe(
+      [
+        'Names:',
+        '',
+        '  one    what is said of the',
+        '         first of them, which',
+        '         is more than a line',
+        '  three  what is said of the',
+        '         third',
+      ].join('\n'),
+    )
+    expect(reflow(list, 28)).toBe(
+      [
+        'Names:',
+        '',
+        '  one',
+        '      what is said of the',
+        '      first of them, which',
+        '      is more than a line',
+        '  three',
+        '      what is said of the',
+        '      third',
+      ].join('\n'),
+    )
+  })
+})

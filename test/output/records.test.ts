@@ -1,0 +1,140 @@
+/** Records: the values in them, their order, and the fields that are shown of them. */
+import { describe, expect, test } from 'vitest'
+import { cut, keysOf, leaves, recordsIn, valueAt, valueText } from '../../src/output/cells'
+import { chooseColumns, columnOf, columnsOf, headingOf } from '../../src/output/column'
+import { sortBy, sorted } from '../../src/output/sort'
+
+describe('a value', () => {
+  test.for([
+    [{ a: 1 }, 'a', 1],
+    [{ a: { b: { c: 2 } } }, 'a.b.c', 2],
+    [{ 'a.b': 3 }, 'a.b', 3],
+    [{ 'a.b': { c: 4 } }, 'a.b.c', 4],
+    [{ a: { 'b.c': 5 } }, 'a.b.c', 5],
+    [{ a: { x: 1 }, 'a.b': { c: 6 } }, 'a.b.c', 6],
+    [{ a: null }, 'a.b', undefined],
+    [{ a: 1 }, 'b', undefined],
+    [{}, 'toString', undefined],
+    [{ a: {} }, 'a.constructor', undefined],
+    [7, 'a', undefined],
+    [[1], '0', undefined],
+  ] as const)('of %j at %s is %j', ([record, path, value]) => {
+    expect(valueAt(record, path)).toBe(value)
+  })
+
+  test.for([
+    [null, ''],
+    [undefined, ''],
+    ['a"b', 'a"b'],
+    [true, 'true'],
+    [12_345_678_901_234_567_890n, '12345678901234567890'],
+    [['a', 1n, [null]], '["a",1,[null]]'],
+    [{ 'a"': { b: true }, c: [] }, '{"a\\"":{"b":true},"c":[]}'],
+  ] as const)('as text on one line: %#', ([value, text]) => {
+    expect(valueText(value)).toBe(text)
+  })
+})
+
+describe('a record', () => {
+  test('has its leaves by dotted paths: what is empty and what is a list is one', () => {
+    expect(leaves({ a: 1, b: { c: { d: 2 }, e: {} }, f: [{ g: 3 }] })).toEqual([
+      ['a', 1],
+      ['b.c.d', 2],
+      ['b.e', {}],
+      ['f', [{ g: 3 }]],
+    ])
+  })
+
+  test('cut to paths is flat, null where nothing is', () => {
+    expect(cut({ a: { b: 1 }, c: 2 }, ['a.b', 'd'])).toEqual({ 'a.b': 1, d: null })
+    expect(cut({ a: { b: 1 } }, undefined)).toEqual({ a: { b: 1 } })
+  })
+
+  test('is in a list of records, which holds nothing else', () => {
+    expect(recordsIn([{ a: 1 }, {}])).toEqual([{ a: 1 }, {}])
+    expect(recordsIn([])).toEqual([])
+    for (const none of [[{ a: 1 }, 2], { a: 1 }, null, [[]]]) expect(recordsIn(none)).toBeUndefined()
+    expect(keysOf([{ b: 1 }, { a: 1, b: 2 }])).toEqual(['b', 'a'])
+  })
+})
+
+describe('the order', () => {
+  const order = (values: unknown[], text: string) =>
+    sorted(
+      values.map((value) => ({ value })),
+      [sortBy(text)],
+    ).map((record) => valueAt(record, 'value'))
+
+  test('is numbers by value, then text by code units, then what has no value', () => {
+    expect(order(['b', 10, null, 'B', 9n, 'a', undefined, -1, '10'], 'value')).toEqual([
+      -1,
+      9n,
+      10,
+      '10',
+      'B',
+      'a',
+      'b',
+      null,
+      undefined,
+    ])
+  })
+
+  test('the other way round leaves what has no value at the end', () => {
+    expect(order(['a', 1, null, 2, 'b'], '-value')).toEqual(['b', 'a', 2, 1, null])
+  })
+
+  test('of equal ones is that of the next field, and at last their own', () => {
+    const records = [
+      { id: 1, size: 2, label: 'b' },
+      { id: 2, size: 1, label: 'c' },
+      { id: 3, size: 2, label: 'a' },
+      { id: 4, size: 2, label: 'a' },
+    ]
+    const ids = (...fields: string[]) => sorted(records, fields.map(sortBy)).map((record) => valueAt(record, 'id'))
+    expect(ids('size', 'label')).toEqual([2, 3, 4, 1])
+    expect(ids('-size', 'label')).toEqual([3, 4, 1, 2])
+    expect(ids('size', '-label')).toEqual([2, 1, 3, 4])
+    expect(ids()).toEqual([1, 2, 3, 4])
+  })
+
+  test('goes by what a value stands for, where it stands for something', () => {
+    const keyOf = (value: unknown) => (value === 'ten' ? 10 : undefined)
+    const found = sorted([{ a: 'x' }, { a: 'ten' }, { a: 11 }, { a: 9 }], [{ path: 'a', descending: false, keyOf }])
+    expect(found).toEqual([{ a: 9 }, { a: 'ten' }, { a: 11 }, { a: 'x' }])
+  })
+})
+
+describe('columns', () => {
+  test('are headed by their path, in capitals and with their unit', () => {
+    expect(headingOf({ path: 'size', unit: 'GiB' })).toBe('SIZE (GiB)')
+    expect(headingOf({ path: 'resolvers.ipv4', heading: 'resolvers' })).toBe('RESOLVERS')
+  })
+
+  test('of a status have the colours of states, and no others', () => {
+    expect(columnOf('status').tone?.get('active')).toBe('green')
+    expect(columnOf('label')).toEqual({ path: 'label' })
+    expect(columnOf({ path: 'status' })).toEqual({ path: 'status' })
+  })
+
+  test('that were chosen are those of the default that have the path, or plain', () => {
+    const columns = [{ path: 'size', unit: 'GiB' }]
+    expect(columnsOf({ columns, chosen: ['id', 'size'] })).toEqual([{ path: 'id' }, { path: 'size', unit: 'GiB' }])
+    expect(columnsOf({ columns })).toBe(columns)
+  })
+
+  test('are named one by one or with commas; all is every one, and what there is besides', () => {
+    const known = ['id', 'label', 'size']
+    expect(chooseColumns(['size, id', 'size'], known)).toEqual({ chosen: ['size', 'id', 'size'] })
+    expect(chooseColumns(['all'], known)).toEqual({ chosen: known, others: 3 })
+    expect(chooseColumns(['size,all,id'], known)).toEqual({ chosen: ['size', ...known, 'id'], others: 4 })
+  })
+
+  test('that are not known are told, with what was meant or what there is', () => {
+    expect(() => chooseColumns(['id,labl'], ['id', 'label'])).toThrow('--columns: unknown field "labl"')
+    expect(() => chooseColumns([''], ['id', 'label'])).toThrow('--columns: unknown field ""')
+    expect(() => chooseColumns([], ['id', 'label'])).toThrow('--columns: unknown field ""')
+    const told: string[] = []
+    chooseColumns(['x,id,y'], ['id'], (name) => told.push(name))
+    expect(told).toEqual(['x', 'y'])
+  })
+})
