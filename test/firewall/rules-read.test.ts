@@ -1,0 +1,269 @@
+/** What rules of a firewall say: which ones a text names, which decides, which hides another, and what has changed. */
+import { describe, expect, test } from 'vitest'
+import type { FirewallRule, FirewallRules } from '../../src/catalogue/firewall-rules'
+import { adviseOn } from '../../src/firewall/advice'
+import { diffRules } from '../../src/firewall/diff'
+import { type Match, matches, parseMatch } from '../../src/firewall/match'
+import { orderMatters } from '../../src/firewall/overlap'
+import { judge } from '../../src/firewall/verdict'
+import { type Network, parseAddress } from '../../src/rules/addresses'
+
+type Said = Partial<FirewallRule> & { ipv4?: string[]; ipv6?: string[] }
+
+function rule({ ipv4 = ['203.0.113.0/24'], ipv6, ...said }: Said = {}): FirewallRule {
+  const addresses = { ...(ipv4.length > 0 && { ipv4 }), ...(ipv6 && { ipv6 }) }
+  return { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses, ...said } as FirewallRule
+}
+
+const set = (inbound: FirewallRule[], policy = 'DROP'): FirewallRules =>
+  ({ inbound, inbound_policy: policy, outbound: [], outbound_policy: 'ACCEPT' }) as FirewallRules
+
+describe('a text that names rules', () => {
+  test.for([
+    ['tcp', { protocol: 'tcp' }],
+    ['TCP/22', { protocol: 'tcp', ports: '22-22' }],
+    ['tcp/443, 22', { protocol: 'tcp', ports: '22-22,443-443' }],
+    ['tcp/80-81,82,90-95,91', { protocol: 'tcp', ports: '80-82,90-95' }],
+    ['tcp/80-90,85-86,92', { protocol: 'tcp', ports: '80-90,92-92' }],
+    ['icmp@203.0.113.7', { protocol: 'icmp', networks: '203.0.113.7/32' }],
+    ['50@203.0.113.7/24,2001:DB8::/32,203.0.113.0/24', { protocol: '50', networks: '2001:db8::/32,203.0.113.0/24' }],
+    ['udp/53@::1', { protocol: 'udp', ports: '53-53', networks: '::1/128' }],
+  ] as const)('%s', ([text, match]) => {
+    expect(parseMatch(text)).toEqual(match)
+  })
+
+  test.for([
+    ['', 'it begins with a protocol'],
+    ['/22', 'it begins with a protocol'],
+    ['tcp 22', 'it begins with a protocol'],
+    ['@203.0.113.7', 'it begins with a protocol'],
+    ['tcp/', 'Must not be empty; leave ports out for all of them'],
+    ['tcp/x', '"x" is neither a port nor a range of ports'],
+    ['tcp@', '"" is neither an address nor a network'],
+    ['tcp@203.0.113.7,x', '"x" is neither an address nor a network'],
+  ] as const)('is not %j: %s', ([text, why]) => {
+    expect(parseMatch(text)).toBe(why)
+  })
+
+  test.for([
+    ['tcp', {}, true],
+    ['udp', {}, false],
+    ['tcp/22', {}, true],
+    ['tcp/22', { ports: '22, 23' }, false],
+    ['tcp/22,23', { ports: '22-23' }, true],
+    ['tcp/1-65535', { ports: undefined }, true],
+    ['tcp/22', { ports: undefined }, false],
+    ['tcp@203.0.113.0/24', {}, true],
+    ['tcp@203.0.113.9/24', {}, true],
+    ['tcp@203.0.113.9', {}, false],
+    ['tcp@203.0.113.0/24', { ipv6: ['::/0'] }, false],
+    ['tcp@::/0,203.0.113.0/24', { ipv6: ['::/0'] }, true],
+    ['50', { protocol: 50 as never }, true],
+  ] as const)('%s and %j: %s', ([text, said, named]) => {
+    expect(matches(rule(said as Said), parseMatch(text) as Match)).toBe(named)
+  })
+})
+
+describe('the order of two rules', () => {
+  const drop = (said: Said = {}) => rule({ action: 'DROP', ...said } as Said)
+
+  test.for([
+    ['of the same action', rule(), rule(), false],
+    ['about the same', rule(), drop(), true],
+    ['of other protocols', rule(), drop({ protocol: 'UDP' }), false],
+    ['of a protocol that is not known', rule(), drop({ protocol: '50' }), true],
+    ['of two protocols that are not known', rule({ protocol: '51' }), drop({ protocol: '50' }), true],
+    ['of other ports', rule({ ports: '22-25' }), drop({ ports: '26' }), false],
+    ['of ports that meet', rule({ ports: '22-25' }), drop({ ports: '25-30' }), true],
+    ['of ports that meet the other way round', rule({ ports: '25-30' }), drop({ ports: '22-25' }), true],
+    ['of all ports', rule({ ports: undefined }), drop({ ports: '26' }), true],
+    ['of some and all ports', rule({ ports: '26' }), drop({ ports: undefined }), true],
+    ['of ports that cannot be read', rule({ ports: 'x' }), drop({ ports: '26' }), true],
+    ['of some and ports that cannot be read', rule({ ports: '26' }), drop({ ports: 'x' }), true],
+    ['of other networks', rule(), drop({ ipv4: ['198.51.100.0/24'] }), false],
+    ['of a network within', rule(), drop({ ipv4: ['203.0.113.7/32'] }), true],
+    ['of a network around', rule({ ipv4: ['203.0.113.7/32'] }), drop(), true],
+    ['of a network among others', rule(), drop({ ipv4: ['198.51.100.0/24', '203.0.113.7/32'] }), true],
+    ['of other families', rule(), drop({ ipv4: [], ipv6: ['::/0'] }), false],
+    ['of no networks', rule({ ipv4: [] }), drop(), true],
+    ['of some and no networks', rule(), drop({ ipv4: [] }), true],
+    ['of networks that cannot be read', rule({ ipv4: ['x'] }), drop(), true],
+    ['of some and networks that cannot be read', rule(), drop({ ipv4: ['x'] }), true],
+  ] as const)('%s', ([, one, other, matters]) => {
+    expect(orderMatters(one, other)).toBe(matters)
+    expect(orderMatters(other, one)).toBe(matters)
+  })
+})
+
+describe('about a packet', () => {
+  const packet = (said: object = {}) => ({
+    direction: 'inbound' as const,
+    protocol: 'TCP',
+    port: 22,
+    address: parseAddress('203.0.113.7') as Network,
+    service: 'compute' as const,
+    ...said,
+  })
+  const rules = set([
+    rule({ ports: '80', action: 'DROP' }),
+    rule({ ports: '20-22' }),
+    rule({ ports: undefined, action: 'DROP' }),
+  ])
+
+  test('the first rule that matches decides, and the policy where none does', () => {
+    expect(judge(rules, packet())).toMatchObject({ action: 'ACCEPT', by: 'rule', number: 2 })
+    expect(judge(rules, packet({ port: 20 }))).toMatchObject({ action: 'ACCEPT', number: 2 })
+    expect(judge(rules, packet({ port: 19 }))).toMatchObject({ action: 'DROP', number: 3 })
+    expect(judge(rules, packet({ port: 23 }))).toMatchObject({ action: 'DROP', number: 3 })
+    expect(judge(rules, packet({ protocol: 'UDP' }))).toEqual({
+      action: 'DROP',
+      by: 'policy',
+      number: null,
+      rule: null,
+    })
+    const elsewhere = packet({ address: parseAddress('198.51.100.1') })
+    expect(judge(rules, elsewhere)).toEqual({ action: 'DROP', by: 'policy', number: null, rule: null })
+    expect(judge(rules, packet({ direction: 'outbound' }))).toMatchObject({ action: 'ACCEPT', by: 'policy' })
+  })
+
+  test('without a port only a rule for all ports decides', () => {
+    expect(judge(rules, packet({ port: undefined }))).toMatchObject({ number: 3 })
+  })
+
+  test('at a balancer only what comes in by TCP is filtered', () => {
+    const exempt = { action: 'ACCEPT', by: 'exempt', number: null, rule: null }
+    expect(judge(rules, packet({ service: 'balancer', port: 80 }))).toMatchObject({ action: 'DROP', by: 'rule' })
+    expect(judge(rules, packet({ service: 'balancer', protocol: 'UDP' }))).toEqual(exempt)
+    expect(judge(rules, packet({ service: 'balancer', direction: 'outbound' }))).toEqual(exempt)
+  })
+
+  test('a rule of a protocol that is not known may decide, unless its ports or addresses rule that out', () => {
+    const foreign = (said: Said) => set([rule({ protocol: '50', ...said } as Said)])
+    const unknown = { action: null, by: 'unknown', number: 1 }
+    expect(judge(foreign({ ports: undefined }), packet())).toMatchObject(unknown)
+    expect(judge(foreign({ ports: '22' }), packet())).toMatchObject(unknown)
+    expect(judge(foreign({ ports: '23' }), packet())).toMatchObject({ by: 'policy' })
+    expect(judge(foreign({ ports: '23' }), packet({ port: undefined }))).toMatchObject(unknown)
+    expect(judge(foreign({ ports: '22', ipv4: ['198.51.100.0/24'] }), packet())).toMatchObject({ by: 'policy' })
+  })
+})
+
+describe('advice', () => {
+  const texts = (...inbound: FirewallRule[]) => adviseOn(set(inbound)).map(({ field, text }) => `${field}: ${text}`)
+  const never = (number: number) => `is never reached: rule ${number} decides about all of its traffic before`
+
+  test('says which rule is the same as another, whatever it is called', () => {
+    expect(texts(rule(), rule({ label: 'again' }))).toEqual(['inbound[1]: is the same as rule 1'])
+  })
+
+  test.for([
+    ['ports within', rule({ ports: '20-25' }), rule({ ports: '22-23' }), true],
+    ['ports that reach further', rule({ ports: '20-25' }), rule({ ports: '22-26' }), false],
+    ['one of two ports', rule({ ports: '20-25' }), rule({ ports: '22,80' }), false],
+    ['a range that two make together', rule({ ports: '85-90,80-84' }), rule({ ports: '82-88' }), true],
+    ['a range with a hole', rule({ ports: '80-84,86-90' }), rule({ ports: '82-88' }), false],
+    ['all ports', rule({ ports: undefined }), rule({ ports: '22' }), true],
+    ['some of all ports', rule({ ports: '22' }), rule({ ports: undefined }), false],
+    ['a network within', rule(), rule({ ipv4: ['203.0.113.7/32'], action: 'DROP' }), true],
+    ['a network that is not within', rule(), rule({ ipv4: ['203.0.113.7/32', '198.51.100.7/32'] }), false],
+    ['another protocol', rule({ ports: '20-25' }), rule({ protocol: 'UDP' }), false],
+    ['ports that cannot be read', rule(), rule({ ports: 'x' }), false],
+    ['networks that cannot be read', rule(), rule({ ipv4: ['x'] }), false],
+  ] as const)('says which rule is never reached: %s', ([, first, second, hidden]) => {
+    expect(texts(first, second)).toEqual(hidden ? [`inbound[1]: ${never(1)}`] : [])
+  })
+
+  test('names the rule that hides, of several', () => {
+    const first = rule({ ports: '443', label: 'x' })
+    expect(texts(first, rule({ ports: '20-25' }), rule({ ports: '22' }))).toEqual([`inbound[2]: ${never(2)}`])
+  })
+
+  test.for([
+    [{ ports: '22' }, 'port 22 (SSH)'],
+    [{ ports: '3389' }, 'port 3389 (RDP)'],
+    [{ ports: '1-4000' }, 'port 22 (SSH) and port 3389 (RDP)'],
+    [{ ports: undefined }, 'port 22 (SSH) and port 3389 (RDP)'],
+    [{ ports: '80' }, undefined],
+    [{ ports: '22', protocol: 'UDP' }, undefined],
+    [{ ports: '22', action: 'DROP' }, undefined],
+    [{ ports: '22', ipv4: ['0.0.0.0/1'] }, undefined],
+  ] as const)('says what everybody reaches by %j', ([said, reached]) => {
+    const open = rule({ ipv4: ['203.0.113.0/24', '0.0.0.0/0'], ...(said as Said) })
+    const found = adviseOn(set([open], 'ACCEPT')).map(({ field, text }) => `${field}: ${text}`)
+    expect(found).toEqual(reached ? [`inbound[0].addresses: lets everybody reach ${reached}`] : [])
+    expect(adviseOn({ ...set([], 'ACCEPT'), outbound: [open] })).toEqual([])
+  })
+
+  test('says what host bits mean, and that nothing comes in', () => {
+    expect(texts(rule({ ipv4: ['203.0.113.7/24'], action: 'DROP' }))).toEqual([
+      'inbound[0].addresses: 203.0.113.7/24 has host bits set: it means 203.0.113.0/24',
+      'inbound_policy: DROP without a rule that accepts: nothing comes in',
+    ])
+    expect(adviseOn(set([], 'ACCEPT'))).toEqual([])
+    expect(adviseOn({ ...set([rule()]), outbound_policy: 'DROP' } as FirewallRules)).toEqual([])
+  })
+})
+
+describe('what has changed', () => {
+  const [ssh, web, dns] = [
+    rule({ label: 'ssh' }),
+    rule({ label: 'web', ports: '443' }),
+    rule({ label: 'dns', ports: '53' }),
+  ]
+  const changes = (before: FirewallRule[], after: FirewallRule[]) =>
+    diffRules(set(before), set(after)).map((change) => {
+      const numbers = [('from' in change && change.from) || '-', ('to' in change && change.to) || '-'].join('>')
+      const fields = 'fields' in change ? ` ${change.fields.map(({ field }) => field).join()}` : ''
+      return `${change.kind} ${numbers}${fields}${'moved' in change && change.moved ? ' moved' : ''}`
+    })
+
+  test.for([
+    ['nothing', [ssh, web], [ssh, web], []],
+    ['nothing, said otherwise', [rule({ ports: '22, 80' })], [rule({ ports: '22,80' })], []],
+    ['one more', [ssh], [ssh, web], ['added ->2']],
+    ['one less', [ssh, web], [web], ['removed 1>-']],
+    ['one to the front', [ssh, web, dns], [dns, ssh, web], ['moved 3>1']],
+    ['one to the end', [ssh, web, dns], [web, dns, ssh], ['moved 1>3']],
+    ['ports of a name', [ssh], [rule({ label: 'ssh', ports: '23' })], ['changed 1>1 ports']],
+    ['ports, without a name', [rule()], [rule({ ports: '23' })], ['changed 1>1 ports']],
+    ['a label', [ssh], [rule({ label: 'shell' })], ['changed 1>1 label']],
+    ['two that decide', [rule()], [rule({ ports: '23', protocol: 'UDP' })], ['removed 1>-', 'added ->1']],
+    [
+      'a change and a move',
+      [ssh, web, dns],
+      [web, dns, rule({ label: 'ssh', ports: '23' })],
+      ['changed 1>3 ports moved'],
+    ],
+    ['one of two that are the same', [ssh, ssh, web], [ssh, web], ['removed 2>-']],
+    ['the nearest of those that are alike', [rule(), rule()], [rule(), rule({ ports: '23' })], ['changed 2>2 ports']],
+    [
+      'two that changed places, one of them another way',
+      [ssh, web],
+      [web, rule({ label: 'ssh', ports: '23' })],
+      ['moved 2>1', 'changed 1>2 ports'],
+    ],
+  ] as const)('%s', ([, before, after, found]) => {
+    expect(changes([...before], [...after])).toEqual(found)
+  })
+
+  test('names the policy, each direction by itself', () => {
+    expect(diffRules(set([ssh]), set([ssh], 'ACCEPT'))).toEqual([
+      { kind: 'policy', direction: 'inbound', from: 'DROP', to: 'ACCEPT' },
+    ])
+    expect(diffRules(set([]), { ...set([]), outbound: [ssh] })).toEqual([
+      { direction: 'outbound', kind: 'added', to: 1, rule: ssh },
+    ])
+  })
+
+  test('names each field with what it was and is', () => {
+    const after = rule({ label: 'ssh', ipv4: ['203.0.113.0/24', '198.51.100.0/24'], ports: undefined })
+    expect(diffRules(set([ssh]), set([after]))).toMatchObject([
+      {
+        fields: [
+          { field: 'ports', from: '22', to: null },
+          { field: 'addresses.ipv4', from: ['203.0.113.0/24'], to: ['198.51.100.0/24', '203.0.113.0/24'] },
+        ],
+      },
+    ])
+  })
+})
