@@ -8,11 +8,32 @@ import { pages as documented } from './support/documented'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const pages = [...documented, { path: 'CHANGELOG.md', text: read('CHANGELOG.md') }]
+const pages = [...documented, ...['CHANGELOG.md', 'SECURITY.md'].map((path) => ({ path, text: read(path) }))]
 
 test.each(pages)('$path leads to files that exist', ({ path, text }) => {
   const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link = '']) => link)
   expect(links.filter((link) => !existsSync(join(root, dirname(path), link)))).toEqual([])
+})
+
+describe('docs/security.md', () => {
+  const text = read('docs/security.md')
+
+  test('names tests and campaigns that exist', () => {
+    const lists = [...text.matchAll(/^Tests: ([^.]*)\./gms)].map(([, list = '']) => list).join()
+    const tests = [...lists.matchAll(/`([\w/-]+)(\/\*)?`/g)].map(
+      ([, name, all]) => `test/${name}${all ? '' : '.test.ts'}`,
+    )
+    const campaigns = [...text.matchAll(/node (bench\/\S+)`/g)].map(([, path = '']) => path)
+    expect([tests.length, campaigns.length].map((count) => count >= 6)).toEqual([true, true])
+    expect([...tests, ...campaigns].filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+
+  test('and SECURITY.md are in the package, and the README leads to both', () => {
+    for (const path of ['docs/security.md', 'SECURITY.md']) {
+      expect(manifest.files.some((shipped) => `${path}/`.startsWith(`${shipped}/`))).toBe(true)
+      expect(read('README.md')).toContain(`](${path})`)
+    }
+  })
 })
 
 describe('docs/compatibility.md', () => {
