@@ -31,6 +31,18 @@ function terminal(options: Partial<ProgressOptions> = {}, columns = 80) {
 }
 
 describe('progress', () => {
+  test('is drawn of what may be seen of a text, before that is cut', async () => {
+    const clean = (text: string) => text.replaceAll('geheim', '[redacted]')
+    const { show, tick, written } = terminal({ clean }, 20)
+    const shown = show('Waiting for geheim')
+    await tick()
+    expect(written()).toContain('Waiting for [red')
+    shown.update('geheim')
+    await tick()
+    expect(written()).not.toContain('geh')
+    shown.done()
+  })
+
   test('shows nothing for what takes less than half a second', async () => {
     const { show, sleeps, settle, written } = terminal()
     const shown = show('Reading volumes')

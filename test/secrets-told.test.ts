@@ -1,0 +1,84 @@
+/** The ways by which a secret could leave that no sample of a command takes. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { openEchoing } from './support/echoing'
+import { faultServer, reply } from './support/fault-server'
+import { keys, test } from './support/terminal'
+
+const answer = 'a dog called Rex, whom my aunt Matilda had given to us in the summer of seventy-six'
+const says = (reason: string) => ({ errors: [{ field: reason, reason }] })
+
+describe('a secret that is longer than a line of the terminal', () => {
+  test.for([400, 299])('is not told in parts: %i', async (status, { skyctl }) => {
+    const body = status === 400 ? says(`no, ${answer}!`) : { warnings: [{ title: `no, ${answer}!` }] }
+    const server = await faultServer(reply(status, body))
+    const { stderr, stdout } = await skyctl('api POST /profile --body -', {
+      env: { SKYCTL_BASE_URL: `http://${server.host}/v4` },
+      stdin: JSON.stringify({ response: answer }),
+      interactive: true,
+    })
+    expect(stderr).toContain('no, [redacted]!')
+    for (const part of ['a dog', 'aunt', 'seventy']) expect(stderr).not.toContain(part)
+    // It was sent as data, and comes back as such.
+    expect(stdout.includes(answer)).toBe(status === 299)
+  })
+})
+
+describe('the password of a proxy', () => {
+  test.for(['HTTPS_PROXY', 'https_proxy'])(
+    'of %s is hidden, as it is written and as it is sent',
+    async (name, { skyctl }) => {
+      const sent = 'pass/word of@the:proxy'
+      const written = encodeURIComponent(sent)
+      const server = await faultServer([
+        reply(400, says(`${sent} or ${written}`)),
+        reply(200, { label: `${sent} or ${written}` }),
+      ])
+      const env = { SKYCTL_BASE_URL: `http://${server.host}/v4`, [name]: `http://me:${written}@proxy.example.net:3128` }
+      const refused = await skyctl('api GET /profile', { env })
+      expect(refused.stderr).toBe('skyctl: [redacted] or [redacted]: [redacted] or [redacted]\n')
+      expect((await skyctl('api GET /profile', { env })).stdout).toBe('{\n  "label": "[redacted] or [redacted]"\n}\n')
+    },
+  )
+})
+
+test('A code of a flag is hidden in what is said of it', async ({ skyctl }) => {
+  for (const line of ['profile phone verify --otp-code 12345x6', 'profile tfa confirm --tfa-code 12345x6']) {
+    const { exit, stderr } = await skyctl(line)
+    expect({ line, exit, told: stderr.includes('12345x6') }).toEqual({ line, exit: 2, told: false })
+  }
+})
+
+test('A journal holds no token that a service put into an answer', async ({ skyctl, sandbox, home, env }) => {
+  const service = await openEchoing(sandbox.baseUrl, 'labels')
+  const file = join(home, 'done.ndjson')
+  const line = `volumes create --label data --region us-east --journal ${file}`
+  expect((await skyctl(line, { env: { SKYCTL_BASE_URL: service.baseUrl } })).exit).toBe(0)
+  await service.close()
+  const journal = readFileSync(file, 'utf8')
+  expect(journal).toContain('"label":"data [redacted]')
+  expect(journal).not.toContain(env.SKYCTL_TOKEN?.slice(0, 32))
+})
+
+test('A question does not show the token that a service made a label of', async ({ terminal, world, env }) => {
+  const { SKYCTL_TOKEN: token = '' } = env
+  const { id } = world.volume({ label: `x ${token}` })
+  const { until, type, raw, end } = terminal(`volumes delete ${id}`)
+  await until('"x [redacted]"')
+  type(`y${keys.enter}`)
+  expect((await end).exit).toBe(0)
+  expect(raw()).not.toContain(token.slice(0, 32))
+  expect(raw()).toContain('Deleted volume "x [redacted]"')
+})
+
+test('The sandbox gives out its token, also where that is in use already', async ({ start, skyctl, sandbox }) => {
+  const env = { SKYCTL_TOKEN: sandbox.ownerToken }
+  const running = start('sandbox start --json', { env })
+  expect(await running.until('"token"')).toContain(sandbox.ownerToken)
+  running.kill('SIGTERM')
+  const world = await skyctl("sandbox world -o tsv --query 'tokens[].token'", {
+    env: { ...env, SKYCTL_BASE_URL: undefined },
+  })
+  expect(world.stdout.split('\n')).toContain(sandbox.ownerToken)
+})
