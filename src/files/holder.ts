@@ -1,5 +1,5 @@
 /** Who holds a lock file: what stands in it, and whether its holder lives. */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats, unlinkSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, rmSync, type Stats } from 'node:fs'
 import { Problem } from '../errors'
 import { type Opened, openOwn, openRegular } from './own'
 import { errorCode, fileProblem } from './problem'
@@ -90,6 +90,7 @@ export function parse(text: string | undefined): Holder | undefined {
  * may be hours apart. What that clock shows a new file beside it tells.
  */
 function isOlder(path: string, milliseconds: number): boolean {
+  if (isNew(path)) return false
   const probe = temporaryFor(path)
   try {
     const file = openSync(probe, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
@@ -98,9 +99,16 @@ function isOlder(path: string, milliseconds: number): boolean {
       return written !== undefined && fstatSync(file).mtimeMs - written.mtimeMs > milliseconds
     } finally {
       closeSync(file)
-      unlinkSync(probe)
+      // Who sweeps may have been faster.
+      rmSync(probe, { force: true })
     }
   } catch (error) {
     throw fileProblem('lock', path, error)
   }
+}
+
+/** What seems to have been written just now will be asked for once more; it is so most often, and needs no new file. */
+function isNew(path: string): boolean {
+  const written = lstatSync(path, { throwIfNoEntry: false })
+  return written === undefined || Math.abs(Date.now() - written.mtimeMs) < 1000
 }

@@ -18,6 +18,7 @@ interface Form {
 export class KnownSecrets {
   /** The longest first: one secret may begin with another. */
   #forms: Form[] = []
+  #shortestInData = Number.POSITIVE_INFINITY
   /** Those of digits alone, which stand in no longer number. */
   #codes: RegExp[] = []
   /** And whether they are hidden in data. */
@@ -48,6 +49,7 @@ export class KnownSecrets {
     const writings = this.#writings.map((write) => write(secret))
     const texts = new Set([secret, ...writings, ...urlForms(secret), ...base64Forms(secret)])
     const forms = [...texts].map((text) => ({ text, secret, inData: inData && secret.length >= leastInData }))
+    for (const { text, inData } of forms) if (inData) this.#shortestInData = Math.min(this.#shortestInData, text.length)
     this.#forms = [...this.#forms, ...forms].sort((one, other) => other.text.length - one.text.length)
   }
 
@@ -66,10 +68,12 @@ export class KnownSecrets {
 
   /** What is printed. */
   inData(text: string): string {
-    if (text.length < leastInData) return text
+    // Most cells of a table are shorter than any token.
+    if (text.length < this.#shortestInData) return text
     let clean = text
     for (const form of this.#forms) {
-      if (form.inData && !this.#revealed.has(form.secret)) clean = clean.replaceAll(form.text, hidden)
+      if (form.inData && clean.includes(form.text) && !this.#revealed.has(form.secret))
+        clean = clean.replaceAll(form.text, hidden)
     }
     return clean
   }
