@@ -243,6 +243,7 @@ const numbered = (number: number, path: string) => ({
     restricted: false,
   },
   entity: { id: number, label: null, type: 'compute', url: '' },
+  computes: [],
   ...(path.includes('/logins') && { status: 'successful' }),
 })
 
