@@ -103,12 +103,21 @@ const skews = [0, -600_000, 600_000]
 export async function playCell(cell: Cell): Promise<string[]> {
   const loss = hows[cell.how]
   if (!loss) throw new Error(`no loss is called "${cell.how}"`)
-  const clean = { json: await runIn({ ...cell, flags: '--json' }), text: await runIn(cell) }
+  const clean = cleanRuns.get(cell.line) ?? (await runClean(cell))
   const json: Ran[] = []
   for (const skew of skews) json.push(await runIn({ ...cell, flags: '--json', loss, skew }))
   const text = await runIn({ ...cell, loss })
   const faults = lostFaults(cell, { kind: loss.kind, clean, json, text })
   return faults.map((fault) => `${cell.line}, ${nameOf(cell)}: ${fault}\n    ${text.exit} ${text.stderr}`)
+}
+
+/** Without a loss, of each line. */
+const cleanRuns = new Map<string, { json: Ran; text: Ran }>()
+
+async function runClean({ line, sample }: Play) {
+  const runs = { json: await runIn({ line, sample, flags: '--json' }), text: await runIn({ line, sample }) }
+  cleanRuns.set(line, runs)
+  return runs
 }
 
 export const nameOf = ({ operation, path, how, done }: Cell) =>
