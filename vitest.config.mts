@@ -47,6 +47,11 @@ const scripts: Plugin = {
     /\.(bash|zsh|fish|ps1)$/.test(path) ? `export default ${JSON.stringify(text)}` : undefined,
 }
 
+// Nothing may depend on where, and in which language, it is tried: both are awkward unless they are given. They are set
+// here, since a process takes its locale when it starts.
+process.env.TZ ??= 'America/St_Johns'
+process.env.LC_ALL ??= 'tr_TR.UTF-8'
+
 export default defineConfig({
   plugins: [scripts],
   test: {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { showTime } from '../../src/output/times'
+import { test as onSandbox } from '../support/skyctl'
 
 const now = Date.UTC(2026, 10, 18, 9, 30)
 const second = 1000
@@ -71,6 +72,16 @@ describe('a time of a single record', () => {
   ])('is local with its zone: %s, %s', (zone, sent, shown) => {
     process.env.TZ = zone
     expect(single(sent)).toBe(shown)
+  })
+
+  onSandbox.for([
+    ['Asia/Kathmandu', '2025-10-06 15:15 +05:45'],
+    ['America/St_Johns', '2025-10-06 07:00 -02:30'],
+  ])('is shown so by a command on a terminal, and to scripts as it was sent: %s', async ([zone, shown], { skyctl }) => {
+    process.env.TZ = zone
+    expect((await skyctl('volumes view 3001 --columns created', { columns: 80 })).stdout).toContain(` ${shown}\n`)
+    for (const flags of ['', '-o csv', '--json', '-o yaml'])
+      expect((await skyctl(`volumes view 3001 --columns created ${flags}`)).stdout).toContain('2025-10-06T09:30:00')
   })
 
   test('is as the service sent it where it is no time, and in a pipe', () => {

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { heldFile } from '../../src/sandbox/journal'
 import { seed as builtIn } from '../../src/sandbox/seed/built-in'
 import { manualClock } from './clock'
@@ -129,15 +130,16 @@ function send(baseUrl: string, { method, path, headers, body }: RandomRequest, a
   const target = `${pathname}${path}`.replaceAll(/[^\x21-\x7e]/g, (char) => encodeURIComponent(char))
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   return new Promise<Answered>((resolve, reject) => {
-    const outgoing = request(
-      { hostname, port, method, path: target, headers: { ...headers, ...length }, agent },
-      async (answer) => {
-        const chunks: Buffer[] = []
-        for await (const chunk of answer) chunks.push(chunk)
-        resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() })
-      },
-    )
-    outgoing.on('error', reject).end(body)
+    const begin = () => {
+      const outgoing = request({ hostname, port, method, path: target, headers: { ...headers, ...length }, agent })
+      outgoing.on('response', (answer) => {
+        textOf(answer).then((text) => resolve({ status: answer.statusCode ?? 0, text }), reject)
+      })
+      // A connection that waits for its next request may be closed just when that is sent.
+      outgoing.on('error', (error) => (outgoing.reusedSocket ? begin() : reject(error)))
+      outgoing.end(body)
+    }
+    begin()
   })
 }
 

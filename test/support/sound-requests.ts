@@ -194,10 +194,11 @@ export function soundRequests(
         return send('PUT', `${firewall(id)}/rules`, { ...ruleSet(...many(20)), outbound: many(20) })
       },
     ),
-    about(
-      () => volumes.all(),
-      ({ id }) => send('POST', `/volumes/${id}/attach`, { compute_id: pick(computes.all())?.id }),
-    ),
+    about(detached, ({ id, region }) => {
+      const small = computes.all().filter((one) => one.region === region && one.memory <= 2)
+      const compute = pick(random() < 0.6 ? small : computes.all())
+      return compute && send('POST', `/volumes/${id}/attach`, { compute_id: compute.id })
+    }),
     about(
       () => volumes.all(),
       ({ id }) => send('POST', `/volumes/${id}/resize`, { size: 10 + Math.floor(random() * 200) }),
