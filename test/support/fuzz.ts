@@ -106,7 +106,7 @@ async function sendAll(sandbox: TestSandbox, { seed, count, clock, outcome, ids 
       const asked = next()
       open += 1
       outcome.atOnce = Math.max(outcome.atOnce, open)
-      const { status, text } = await send(sandbox.baseUrl, asked, agent)
+      const { status, text } = await send(sandbox.baseUrl, asked, agent).catch(noAnswer)
       open -= 1
       outcome.statuses[status] = (outcome.statuses[status] ?? 0) + 1
       if (status < 400) outcome.succeeded += 1
@@ -142,6 +142,9 @@ function send(baseUrl: string, { method, path, headers, body }: RandomRequest, a
     begin()
   })
 }
+
+/** A connection that breaks is no answer. */
+const noAnswer = (error: Error): Answered => ({ status: 599, text: String(error) })
 
 /** The table in which a POST to such a path makes a record. */
 const madeIn: readonly [path: RegExp, table: string][] = [
