@@ -1,22 +1,12 @@
-/** What rules of a firewall say: which ones a text names, which decides, which hides another, and what has changed. */
+/** What rules of a firewall say: which ones a text names, which decides, and which hides another. */
 import { describe, expect, test } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../../src/catalogue/firewall-rules'
 import { adviseOn } from '../../src/firewall/advice'
-import { diffRules } from '../../src/firewall/diff'
 import { type Match, matches, parseMatch } from '../../src/firewall/match'
 import { orderMatters } from '../../src/firewall/overlap'
 import { judge } from '../../src/firewall/verdict'
 import { type Network, parseAddress } from '../../src/rules/addresses'
-
-type Said = Partial<FirewallRule> & { ipv4?: string[]; ipv6?: string[] }
-
-function rule({ ipv4 = ['203.0.113.0/24'], ipv6, ...said }: Said = {}): FirewallRule {
-  const addresses = { ...(ipv4.length > 0 && { ipv4 }), ...(ipv6 && { ipv6 }) }
-  return { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses, ...said } as FirewallRule
-}
-
-const set = (inbound: FirewallRule[], policy = 'DROP'): FirewallRules =>
-  ({ inbound, inbound_policy: policy, outbound: [], outbound_policy: 'ACCEPT' }) as FirewallRules
+import { ruleThat as rule, type Said, rulesOf as set } from '../support/firewall-rules'
 
 describe('a text that names rules', () => {
   test.for([
@@ -201,69 +191,5 @@ describe('advice', () => {
     ])
     expect(adviseOn(set([], 'ACCEPT'))).toEqual([])
     expect(adviseOn({ ...set([rule()]), outbound_policy: 'DROP' } as FirewallRules)).toEqual([])
-  })
-})
-
-describe('what has changed', () => {
-  const [ssh, web, dns] = [
-    rule({ label: 'ssh' }),
-    rule({ label: 'web', ports: '443' }),
-    rule({ label: 'dns', ports: '53' }),
-  ]
-  const changes = (before: FirewallRule[], after: FirewallRule[]) =>
-    diffRules(set(before), set(after)).map((change) => {
-      const numbers = [('from' in change && change.from) || '-', ('to' in change && change.to) || '-'].join('>')
-      const fields = 'fields' in change ? ` ${change.fields.map(({ field }) => field).join()}` : ''
-      return `${change.kind} ${numbers}${fields}${'moved' in change && change.moved ? ' moved' : ''}`
-    })
-
-  test.for([
-    ['nothing', [ssh, web], [ssh, web], []],
-    ['nothing, said otherwise', [rule({ ports: '22, 80' })], [rule({ ports: '22,80' })], []],
-    ['one more', [ssh], [ssh, web], ['added ->2']],
-    ['one less', [ssh, web], [web], ['removed 1>-']],
-    ['one to the front', [ssh, web, dns], [dns, ssh, web], ['moved 3>1']],
-    ['one to the end', [ssh, web, dns], [web, dns, ssh], ['moved 1>3']],
-    ['ports of a name', [ssh], [rule({ label: 'ssh', ports: '23' })], ['changed 1>1 ports']],
-    ['ports, without a name', [rule()], [rule({ ports: '23' })], ['changed 1>1 ports']],
-    ['a label', [ssh], [rule({ label: 'shell' })], ['changed 1>1 label']],
-    ['two that decide', [rule()], [rule({ ports: '23', protocol: 'UDP' })], ['removed 1>-', 'added ->1']],
-    [
-      'a change and a move',
-      [ssh, web, dns],
-      [web, dns, rule({ label: 'ssh', ports: '23' })],
-      ['changed 1>3 ports moved'],
-    ],
-    ['one of two that are the same', [ssh, ssh, web], [ssh, web], ['removed 2>-']],
-    ['the nearest of those that are alike', [rule(), rule()], [rule(), rule({ ports: '23' })], ['changed 2>2 ports']],
-    [
-      'two that changed places, one of them another way',
-      [ssh, web],
-      [web, rule({ label: 'ssh', ports: '23' })],
-      ['moved 2>1', 'changed 1>2 ports'],
-    ],
-  ] as const)('%s', ([, before, after, found]) => {
-    expect(changes([...before], [...after])).toEqual(found)
-  })
-
-  test('names the policy, each direction by itself', () => {
-    expect(diffRules(set([ssh]), set([ssh], 'ACCEPT'))).toEqual([
-      { kind: 'policy', direction: 'inbound', from: 'DROP', to: 'ACCEPT' },
-    ])
-    expect(diffRules(set([]), { ...set([]), outbound: [ssh] })).toEqual([
-      { direction: 'outbound', kind: 'added', to: 1, rule: ssh },
-    ])
-  })
-
-  test('names each field with what it was and is', () => {
-    const after = rule({ label: 'ssh', ipv4: ['203.0.113.0/24', '198.51.100.0/24'], ports: undefined })
-    expect(diffRules(set([ssh]), set([after]))).toMatchObject([
-      {
-        fields: [
-          { field: 'ports', from: '22', to: null },
-          { field: 'addresses.ipv4', from: ['203.0.113.0/24'], to: ['198.51.100.0/24', '203.0.113.0/24'] },
-        ],
-      },
-    ])
   })
 })

@@ -1,0 +1,163 @@
+/** What has changed between two sets of rules, and what becomes of the changes of two. */
+import { describe, expect, test } from 'vitest'
+import type { FirewallRule } from '../../src/catalogue/firewall-rules'
+import { diffRules } from '../../src/firewall/diff'
+import { hasLanded } from '../../src/firewall/landed'
+import { mergeRules } from '../../src/firewall/merge'
+import { mineFirst } from '../../src/firewall/merge-order'
+import { ruleThat as rule, rulesOf as set } from '../support/firewall-rules'
+
+describe('what has changed', () => {
+  const [ssh, web, dns] = [
+    rule({ label: 'ssh' }),
+    rule({ label: 'web', ports: '443' }),
+    rule({ label: 'dns', ports: '53' }),
+  ]
+  const changes = (before: FirewallRule[], after: FirewallRule[]) =>
+    diffRules(set(before), set(after)).map((change) => {
+      const numbers = [('from' in change && change.from) || '-', ('to' in change && change.to) || '-'].join('>')
+      const fields = 'fields' in change ? ` ${change.fields.map(({ field }) => field).join()}` : ''
+      return `${change.kind} ${numbers}${fields}${'moved' in change && change.moved ? ' moved' : ''}`
+    })
+
+  test.for([
+    ['nothing', [ssh, web], [ssh, web], []],
+    ['nothing, said otherwise', [rule({ ports: '22, 80' })], [rule({ ports: '22,80' })], []],
+    ['one more', [ssh], [ssh, web], ['added ->2']],
+    ['one less', [ssh, web], [web], ['removed 1>-']],
+    ['one to the front', [ssh, web, dns], [dns, ssh, web], ['moved 3>1']],
+    ['one to the end', [ssh, web, dns], [web, dns, ssh], ['moved 1>3']],
+    ['ports of a name', [ssh], [rule({ label: 'ssh', ports: '23' })], ['changed 1>1 ports']],
+    ['ports, without a name', [rule()], [rule({ ports: '23' })], ['changed 1>1 ports']],
+    ['a label', [ssh], [rule({ label: 'shell' })], ['changed 1>1 label']],
+    ['two that decide', [rule()], [rule({ ports: '23', protocol: 'UDP' })], ['removed 1>-', 'added ->1']],
+    [
+      'a change and a move',
+      [ssh, web, dns],
+      [web, dns, rule({ label: 'ssh', ports: '23' })],
+      ['changed 1>3 ports moved'],
+    ],
+    ['one of two that are the same', [ssh, ssh, web], [ssh, web], ['removed 2>-']],
+    ['the nearest of those that are alike', [rule(), rule()], [rule(), rule({ ports: '23' })], ['changed 2>2 ports']],
+    [
+      'two that changed places, one of them another way',
+      [ssh, web],
+      [web, rule({ label: 'ssh', ports: '23' })],
+      ['moved 2>1', 'changed 1>2 ports'],
+    ],
+  ] as const)('%s', ([, before, after, found]) => {
+    expect(changes([...before], [...after])).toEqual(found)
+  })
+
+  test('takes of those that are alike the one that stood nearest', () => {
+    const before = [rule(), rule({ ports: '24' })]
+    const other = rule({ action: 'DROP', protocol: 'UDP', ports: '9', ipv4: ['198.51.100.0/24'] })
+    expect(changes(before, [other, rule({ ports: '23' })])).toEqual(['removed 1>-', 'added ->1', 'changed 2>2 ports'])
+  })
+
+  test('names the policy, each direction by itself', () => {
+    expect(diffRules(set([ssh]), set([ssh], 'ACCEPT'))).toEqual([
+      { kind: 'policy', direction: 'inbound', from: 'DROP', to: 'ACCEPT' },
+    ])
+    expect(diffRules(set([]), { ...set([]), outbound: [ssh] })).toEqual([
+      { direction: 'outbound', kind: 'added', to: 1, rule: ssh },
+    ])
+  })
+
+  test('names each field with what it was and is', () => {
+    const after = rule({ label: 'ssh', ipv4: ['203.0.113.0/24', '198.51.100.0/24'], ports: undefined })
+    expect(diffRules(set([ssh]), set([after]))).toMatchObject([
+      {
+        fields: [
+          { field: 'ports', from: '22', to: null },
+          { field: 'addresses.ipv4', from: ['203.0.113.0/24'], to: ['198.51.100.0/24', '203.0.113.0/24'] },
+        ],
+      },
+    ])
+  })
+})
+
+describe('a change has come to stand', () => {
+  const [ssh, web, dns] = [rule(), rule({ ports: '443' }), rule({ ports: '53' })]
+
+  test.for([
+    ['where what was added is there', [ssh], [ssh, web], [ssh, web], true],
+    ['where it is there beside others', [ssh], [ssh, web], [dns, web], true],
+    ['not where it is missing', [ssh], [ssh, web], [ssh], false],
+    ['not where it is there once and was to be twice', [ssh], [ssh, web, web], [ssh, web], false],
+    ['where what was removed is gone', [ssh, web], [ssh], [ssh], true],
+    ['where as many are gone, or more', [web, web, web], [web], [], true],
+    ['not where it is there still', [ssh, web], [ssh], [ssh, web], false],
+    ['not where fewer are gone', [web, web, web], [web], [web, web], false],
+    ['whatever became of what was to stay', [ssh, web], [ssh], [], true],
+  ] as const)('%s', ([, from, to, now, landed]) => {
+    expect(hasLanded(set([...now]), { from: set([...from]), to: set([...to]) })).toBe(landed)
+    const turned = (rules: readonly FirewallRule[]) => ({ ...set([]), outbound: [...rules] })
+    expect(hasLanded(turned(now), { from: turned(from), to: turned(to) })).toBe(landed)
+  })
+})
+
+describe('changes of two', () => {
+  const [ssh, other, mine] = [
+    rule({ label: 'ssh' }),
+    rule({ label: 'ssh', ports: '23' }),
+    rule({ label: 'ssh', ports: '24' }),
+  ]
+
+  test('to a policy that are not the same are a conflict, and one side alone is none', () => {
+    const merged = (base: string, one: string, theirs: string) =>
+      mergeRules({ base: set([], base), mine: set([], one), theirs: set([], theirs) })
+    expect(merged('DROP', 'ACCEPT', 'REJECT')).toMatchObject({
+      rules: { inbound_policy: 'ACCEPT' },
+      conflicts: [{ direction: 'inbound', kind: 'policy', base: 'DROP', mine: 'ACCEPT', theirs: 'REJECT' }],
+    })
+    expect(merged('DROP', 'DROP', 'ACCEPT')).toMatchObject({ rules: { inbound_policy: 'ACCEPT' }, conflicts: [] })
+    expect(merged('DROP', 'ACCEPT', 'DROP')).toMatchObject({ rules: { inbound_policy: 'ACCEPT' }, conflicts: [] })
+  })
+
+  test.for([
+    ['two ways', [mine], [other], { mine, theirs: other }, [mine]],
+    ['and removed', [mine], [], { mine, theirs: null }, [mine]],
+    ['removed and changed', [], [other], { mine: null, theirs: other }, []],
+  ] as const)('to one rule are a conflict: %s', ([, one, theirs, sides, rules]) => {
+    const merged = mergeRules({ base: set([ssh]), mine: set([...one]), theirs: set([...theirs]) })
+    expect(merged.conflicts).toEqual([{ direction: 'inbound', kind: 'rule', number: 1, base: ssh, ...sides }])
+    expect(merged.rules.inbound).toEqual(rules)
+  })
+
+  test('in an order that is not clear leave that of mine, with what only theirs have behind what it follows there', () => {
+    const named = (label: string) => rule({ label })
+    const order = (nodes: [string, number | undefined, number | undefined][]) =>
+      mineFirst(nodes.map(([label, own, theirs]) => ({ rule: named(label), base: undefined, mine: own, theirs }))).map(
+        (node) => node.rule.label,
+      )
+    expect(
+      order([
+        ['b', 1, undefined],
+        ['a', 0, 0],
+        ['x', undefined, 1],
+      ]),
+    ).toEqual(['a', 'x', 'b'])
+    expect(
+      order([
+        ['a', 0, 1],
+        ['b', 1, 2],
+        ['x', undefined, 0],
+        ['y', undefined, 3],
+      ]),
+    ).toEqual(['x', 'a', 'b', 'y'])
+    expect(
+      order([
+        ['a', 0, 0],
+        ['y', undefined, 2],
+        ['x', undefined, 1],
+      ]),
+    ).toEqual(['a', 'x', 'y'])
+    expect(
+      order([
+        ['a', 0, undefined],
+        ['x', undefined, 0],
+      ]),
+    ).toEqual(['x', 'a'])
+  })
+})
