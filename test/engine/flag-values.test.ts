@@ -1,0 +1,105 @@
+/** What the texts of flags stand for. */
+import { describe, expect, test } from 'vitest'
+import { namedColor, namedFormat } from '../../src/engine/appearance'
+import { countFlag, durationFlag, listFlag, newFileFlag, parseCount, textFlag } from '../../src/engine/flag-values'
+import { takeTurns } from '../../src/engine/turns'
+
+describe('a flag', () => {
+  test('has a text or a list, or it was not given', () => {
+    expect(textFlag({ label: 'a' }, 'label')).toBe('a')
+    expect(textFlag({ label: true }, 'label')).toBeUndefined()
+    expect(textFlag({}, 'label')).toBeUndefined()
+    expect(listFlag({ tag: ['a'] }, 'tag')).toEqual(['a'])
+    expect(listFlag({ tag: 'a' }, 'tag')).toBeUndefined()
+  })
+
+  test('that names a file to be written never names stdin', () => {
+    expect(newFileFlag({ output: './-' }, 'output')).toBe('./-')
+    expect(newFileFlag({}, 'output')).toBeUndefined()
+    expect(() => newFileFlag({ output: '-' }, 'output')).toThrow('--output: "-" is no file')
+  })
+})
+
+describe('a count', () => {
+  test.for([
+    ['2', 2],
+    ['5', 5],
+    ['005', 5],
+  ] as const)('is %s', ([text, count]) => {
+    expect(countFlag({ limit: text }, 'limit', 2, 5)).toBe(count)
+  })
+
+  test.for(['1', '6', '', '-3', '+3', '3.0', '3 ', ' 3', '3e0', 'x', '0000000000000003'])('is not %j', (text) => {
+    expect(() => countFlag({ limit: text }, 'limit', 2, 5)).toThrow(
+      `--limit: "${text}" is not a whole number of 2 to 5`,
+    )
+  })
+
+  test('may have no greatest, and need not be given', () => {
+    const range = { min: 1, max: Number.MAX_SAFE_INTEGER }
+    expect(parseCount('999999999999999', range, 'X')).toBe(999_999_999_999_999)
+    expect(() => parseCount('0', range, 'X')).toThrow('X: "0" is not a whole number of 1 or more')
+    expect(countFlag({}, 'limit', 2, 5)).toBeUndefined()
+  })
+})
+
+test('a time is in milliseconds', () => {
+  expect(durationFlag({ timeout: '1m30s' }, 'timeout')).toBe(90_000)
+  expect(durationFlag({}, 'timeout')).toBeUndefined()
+  expect(() => durationFlag({ timeout: 'soon' }, 'timeout')).toThrow('--timeout: "soon" is not a time')
+})
+
+describe('the format', () => {
+  test.for([
+    [{ json: true }, { SKYCTL_OUTPUT: 'yaml' }, 'json'],
+    [{ json: true, output: 'json' }, {}, 'json'],
+    [{ output: 'csv' }, { SKYCTL_OUTPUT: 'yaml' }, 'csv'],
+    [{}, { SKYCTL_OUTPUT: 'yaml' }, 'yaml'],
+    [{}, { SKYCTL_OUTPUT: '' }, undefined],
+    [{}, {}, undefined],
+  ] as const)('by %j and %j is %s', ([flags, env, format]) => {
+    expect(namedFormat(flags, env)).toBe(format)
+  })
+
+  test('is one of those that there are, and only one', () => {
+    expect(() => namedFormat({ json: true, output: 'csv' }, {})).toThrow(
+      '--json and --output csv contradict each other',
+    )
+    expect(() => namedFormat({ output: 'xml' }, {})).toThrow('--output')
+    expect(() => namedFormat({}, { SKYCTL_OUTPUT: 'xml' })).toThrow('SKYCTL_OUTPUT')
+  })
+
+  test('has the colours that were asked for', () => {
+    expect(namedColor({})).toBe('auto')
+    expect(namedColor({ color: 'never' })).toBe('never')
+    expect(() => namedColor({ color: 'pink' })).toThrow('--color: "pink" is not one of auto, always, never')
+  })
+})
+
+test('what has one name is done in turn, whatever became of the one before; what has none, at once', async () => {
+  const inTurn = takeTurns()
+  const begun: string[] = []
+  const gate = withResolvers()
+  const work = (name: string, wait?: Promise<unknown>) => async () => {
+    begun.push(name)
+    await wait
+    return name
+  }
+  const first = inTurn('a', work('first', gate.promise))
+  const second = inTurn('a', work('second'))
+  const other = inTurn('b', work('other'))
+  const free = inTurn(undefined, work('free'))
+  expect(await Promise.all([other, free])).toEqual(['other', 'free'])
+  expect(begun.sort()).toEqual(['first', 'free', 'other'])
+  gate.reject(new Error('the first fails'))
+  await expect(first).rejects.toThrow('the first fails')
+  expect(await second).toBe('second')
+})
+
+function withResolvers() {
+  let reject: (reason: Error) => void = () => {}
+  const promise = new Promise((_, refuse) => {
+    reject = refuse
+  })
+  return { promise, reject }
+}
