@@ -4,6 +4,8 @@ import { countryFault } from '../../src/rules/countries'
 import { isDomainName } from '../../src/rules/domain-names'
 import { isRegionId, parseId } from '../../src/rules/ids'
 import { jsonLength } from '../../src/rules/json-length'
+import { someNames } from '../../src/rules/names'
+import { codeFault, emailFault, phoneNumberFault } from '../../src/rules/profile'
 import { hidden, withoutSecrets } from '../../src/rules/secrets'
 import { shellWord } from '../../src/rules/shell-words'
 import { supersededLabel, supersededUntil, wholeMinute } from '../../src/rules/superseded'
@@ -42,6 +44,34 @@ test('a domain name has two labels or more, of at most 63 letters each and 253 i
   for (const name of ['', 'example', 'a..b', '.a.b', 'a.b.', '-a.b', 'a-.b', 'a_b.c', `a${long}.com`, `${longest}a`]) {
     expect(isDomainName(name), name).toBe(false)
   }
+})
+
+test('three names are told, and how many more there are', () => {
+  expect(someNames([])).toBe('')
+  expect(someNames(['a', 'b', 'c'])).toBe('a, b, c')
+  expect(someNames(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c and 2 more')
+})
+
+test('an email address has one @ between two parts without blanks', () => {
+  for (const text of ['a@b', 'first.last@example.com']) expect(emailFault(text), text).toBeUndefined()
+  for (const text of ['', 'a', '@b', 'a@', 'a@b@c', 'a b@c', 'a@b c', ' a@b', 'a@b ']) {
+    expect(emailFault(text), text).toBe('Must be an email address')
+  }
+})
+
+test('a phone number is digits, with what people write between them', () => {
+  for (const text of ['1', '030 123', '+49 (30) 12-34', '(030) 1/2', '+(49)1', '1.2']) {
+    expect(phoneNumberFault(text), text).toBeUndefined()
+  }
+  for (const text of ['', '+', 'x1', '1x', '++1', '((1', ' 1', '-1', '1+', 'abc']) {
+    expect(phoneNumberFault(text), text).toBe('Must be a phone number: digits, with or without a + before them')
+  }
+})
+
+test('a code is digits only', () => {
+  for (const text of ['1', '012345']) expect(codeFault(text), text).toBeUndefined()
+  for (const text of ['', ' 1', '1 ', '12a', 'a12', '1.2', 'abc'])
+    expect(codeFault(text), text).toBe('Must be digits only')
 })
 
 test('a country is a code of ISO 3166, in capitals; UK is none', () => {
