@@ -39,28 +39,26 @@ const { values } = parseArgs({
 
 const { root } = values
 const temporary = mkdtempSync(join(tmpdir(), 'skyctl-mutation-'))
-const lanes = []
-try {
-  process.exitCode = await main()
-} finally {
-  for (const each of lanes) each.close()
-  rmSync(temporary, { recursive: true, force: true })
-}
+process.on('exit', () => rmSync(temporary, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130))
+
+process.exitCode = await main()
 
 async function main() {
   // Which tests reach what is kept for the next run, so all of it is asked about even where a part is wanted.
   const isMutated = values.tests ? isWanted : () => true
   const { texts, mutants: all } = await instrument(root, { strings: values.strings, isMutated })
   const mutants = chosen(all)
+  if (mutants.length === 0) throw new Error('no mutant is there')
   note(`${mutants.length} of ${all.length} mutants, --seed ${values.seed}`)
   const opened = await openLanes(root, texts, { folder: temporary, count: Number(values.lanes) })
-  lanes.push(opened)
   const files = filesBelow(root, 'test').filter(isTried)
   const asked = new Set(mutants.map(({ id }) => id))
   const coverage = await readCoverage(opened, { root, texts, files, asked, note })
   for (const { file, left } of coverage)
     for (const test of left) console.log(`not tried, fails as it is: ${file}: ${test}`)
   const killed = await judge(opened, { mutants, coverage, patience: 1_000 * Number(values.patience), note })
+  opened.close()
   return report(mutants, { killed, coverage })
 }
 
