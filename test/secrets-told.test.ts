@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { openDebugFile } from '../src/debug-file'
 import { openEchoing } from './support/echoing'
 import { faultServer, reply } from './support/fault-server'
 import { keys, test } from './support/terminal'
@@ -23,6 +24,16 @@ describe('a secret that is longer than a line of the terminal', () => {
     // It was sent as data, and comes back as such.
     expect(stdout.includes(answer)).toBe(status === 299)
   })
+})
+
+test('A sentence of our own that is longer than a line hides a secret as a whole', async ({ skyctl }) => {
+  const proxy = `http://me:${encodeURIComponent(answer)}@proxy.example.net:3128`
+  const env = { SKYCTL_CONTEXT: answer, HTTPS_PROXY: proxy }
+  for (const line of ['volumes list', 'volumes list --debug', 'volumes list --json']) {
+    const { exit, stderr } = await skyctl(line, { env, interactive: true })
+    expect({ line, exit, stderr }).toEqual({ line, exit: 5, stderr: expect.stringContaining('[redacted]') })
+    for (const part of ['a dog', 'aunt', 'seventy']) expect(stderr).not.toContain(part)
+  }
 })
 
 describe('the password of a proxy', () => {
@@ -48,6 +59,16 @@ test('A code of a flag is hidden in what is said of it', async ({ skyctl }) => {
     const { exit, stderr } = await skyctl(line)
     expect({ line, exit, told: stderr.includes('12345x6') }).toEqual({ line, exit: 2, told: false })
   }
+})
+
+test('A trace in a file shows of every line what may be seen of it', ({ home }) => {
+  const path = join(home, 'debug.log')
+  const clean = (text: string) => text.replaceAll('geheim', '[redacted]')
+  const file = openDebugFile(path, { clock: { now: () => 0 }, clean, warn() {}, lost() {} })
+  file.note('a geheim')
+  file.tell({ request: 1, attempt: 1, text: '< 200', serviceId: 'geheim-1' })
+  file.close()
+  expect(readFileSync(path, 'utf8').match(/\S*(geheim|redacted)\S*/g)).toEqual(['[redacted]', '[redacted]-1'])
 })
 
 test('A journal holds no token that a service put into an answer', async ({ skyctl, sandbox, home, env }) => {
