@@ -80,6 +80,22 @@ describe('what is told of a request', () => {
     expect(debug.join('\n')).not.toContain('JBSWY3DPEHPK3PXP')
   })
 
+  test('hides it in caveats, and in the names of fields', async () => {
+    const secret = 'JBSWY3DPEHPK3PXP'
+    const server = await faultServer([
+      reply(299, { secret, warnings: [{ title: 'old' }] }),
+      reply(299, { warnings: [{ title: `${secret} is old`, details: `not ${secret}` }] }),
+      reply(400, { errors: [{ field: secret, reason: 'no' }] }),
+    ])
+    const { client, warnings } = observedClient(`http://${server.host}`)
+    const sending = { method: 'POST', path: '/any', repeat: 'never' } as const
+    for (let sent = 0; sent < 2; sent += 1) await client.send(sending)
+    expect(warnings).toEqual([{ title: 'old' }, { title: '[redacted] is old', details: 'not [redacted]' }])
+    await expect(client.send(sending)).rejects.toMatchObject({
+      details: { errors: [{ field: '[redacted]', reason: 'no' }] },
+    })
+  })
+
   test('tells of a body that is no JSON only how long it is', async () => {
     const server = await faultServer(reply(502, '<html>token=geheim</html>'))
     const { client, debug } = observedClient(`http://${server.host}`, { retries: 0 })
