@@ -61,7 +61,9 @@ describe('a code of digits', () => {
 
 describe('data', () => {
   test('shows what was sent, but what signs in', () => {
-    const known = knowing('0123456789abcdef-answer', '462046')
+    const known = knowing('0123456789abcdef-answer', '462046', 'a dog called Rex, and a cat')
+    known.learnCredential(token)
+    expect(known.inData('a dog called Rex, and a cat, too')).toBe('a dog called Rex, and a cat, too')
     expect(known.inData('0123456789abcdef-answer 462046')).toBe('0123456789abcdef-answer 462046')
     known.learnCredential('0123456789abcdef-answer')
     expect(known.inData('0123456789abcdef-answer 462046')).toBe('[redacted] 462046')
