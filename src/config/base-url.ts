@@ -21,7 +21,7 @@ export function parseBaseUrl(text: string, name = 'the base URL'): string {
 
 /** An address as it may be shown: one that was written into the file by hand may hold a password. */
 export function shownBaseUrl(text: string): string {
-  return text.replace(/^.*@/s, '[redacted]@')
+  return text.replace(/.*@/s, '[redacted]@')
 }
 
 /** Scheme, host and port: what a token is bound to. */

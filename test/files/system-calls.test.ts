@@ -1,15 +1,17 @@
 /** What the system says of a file, as a person reads it. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
-import { openToAppend } from '../../src/files/private'
+import { tryLock } from '../../src/files/lock'
+import { openToAppend, readPrivately } from '../../src/files/private'
 import { errorCode, fileProblem } from '../../src/files/problem'
 import { isOnlyWrittenBy } from '../../src/files/trust'
 import { syncFolder } from '../../src/files/write'
 
-const folder = mkdtempSync(join(tmpdir(), 'skyctl-calls-'))
+/** On the way there may be links, as to /tmp on macOS. */
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'skyctl-calls-')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('an error', () => {
@@ -56,7 +58,58 @@ test('a device is nothing to add lines to', () => {
   expect(() => openToAppend('/dev/null', () => {})).toThrow('cannot write /dev/null: it is no regular file')
 })
 
-test("a name that is no path is nobody's", () => {
-  expect(isOnlyWrittenBy(0, 'a\0b')).toBe(false)
-  expect(isOnlyWrittenBy(0, join(folder, 'missing'))).toBe(false)
+test('what is missing is told from what cannot be read', () => {
+  const file = join(folder, 'file')
+  writeFileSync(file, 'x', { mode: 0o600 })
+  expect(readPrivately(join(folder, 'missing'), () => {})).toBeUndefined()
+  expect(() => readPrivately(join(file, 'x'), () => {})).toThrow(`cannot read ${file}/x: not a directory`)
+  expect(tryLock(join(folder, 'x.lock'))).toBeDefined()
+  expect(() => tryLock(join(file, 'x.lock'))).toThrow('not a directory')
+})
+
+describe('a folder that only one user writes to', () => {
+  const own = userInfo().uid
+  /** Folders within each other, from the outermost, with these modes. */
+  function nested(...modes: readonly number[]): string {
+    let path = mkdtempSync(join(folder, 'n-'))
+    for (const mode of modes) {
+      path = join(path, 'x')
+      mkdirSync(path)
+      chmodSync(path, mode)
+    }
+    return path
+  }
+
+  test.for([
+    [[0o700, 0o700], true],
+    [[0o755, 0o755], true],
+    [[0o700, 0o770], false],
+    [[0o700, 0o707], false],
+    [[0o700, 0o1777], false],
+    [[0o777, 0o700], false],
+    [[0o770, 0o700], false],
+    [[0o1777, 0o700], true],
+  ] as const)('is one whose own mode and those above are %j: %s', ([modes, kept]) => {
+    expect(isOnlyWrittenBy(own, nested(...modes))).toBe(kept)
+  })
+
+  test('is a folder, and there', () => {
+    const file = join(nested(0o700), 'file')
+    writeFileSync(file, '')
+    expect(isOnlyWrittenBy(own, file)).toBe(false)
+    expect(isOnlyWrittenBy(own, join(folder, 'missing'))).toBe(false)
+    expect(isOnlyWrittenBy(own, 'a\0b')).toBe(false)
+    const link = join(folder, 'link')
+    symlinkSync(nested(0o700), link)
+    expect(isOnlyWrittenBy(own, link)).toBe(false)
+  })
+
+  test.runIf(own === 0)("is that user's or root's", () => {
+    const path = nested(0o700)
+    expect(isOnlyWrittenBy(12_345, path)).toBe(true)
+    chownSync(path, 12_345, 12_345)
+    expect(isOnlyWrittenBy(12_345, path)).toBe(true)
+    expect(isOnlyWrittenBy(54_321, path)).toBe(false)
+    expect(isOnlyWrittenBy(0, path)).toBe(false)
+  })
 })

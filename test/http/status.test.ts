@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { profile } from '../../src/catalogue/profile/profile'
 import { regions } from '../../src/catalogue/regions'
+import { readWarnings } from '../../src/http/answer'
 import type { Client } from '../../src/http/client'
 import { volumes } from '../support/bare-volumes'
 import { faultServer, reply, type Script } from '../support/fault-server'
@@ -52,6 +53,7 @@ describe('400', () => {
   test.each([
     ['no field', errors({ reason: 'No' }), [{ field: null, reason: 'No' }]],
     ['a field that is null', errors({ field: null, reason: 'No' }), [{ field: null, reason: 'No' }]],
+    ['a field that is empty', errors({ field: '', reason: 'No' }), [{ field: null, reason: 'No' }]],
     ['a field that is no text', errors({ field: 3, reason: 'No' }), [{ field: null, reason: 'No' }]],
     ['errors that are one object', { errors: { field: 'a', reason: 'No' } }, [{ field: 'a', reason: 'No' }]],
     ['errors that are a text', { errors: 'No' }, [{ field: null, reason: 'No' }]],
@@ -199,5 +201,32 @@ describe('a redirect', () => {
     expect((await failureOf(view, reply(302, '', headers as Record<string, string>))).message).toBe(
       'the service answers with a redirect (302), and none is followed',
     )
+  })
+})
+
+describe('the warnings of an answer', () => {
+  const warnings = [
+    { title: 'Slow', details: 'It takes a minute' },
+    { title: 'Old', details: 7 },
+    { details: 'x' },
+    'x',
+  ]
+  const found = [{ title: 'Slow', details: 'It takes a minute' }, { title: 'Old' }]
+  const read = (status: number, headers: Record<string, string> = {}, body: unknown = { warnings }) =>
+    readWarnings({ status, headers, body: Buffer.alloc(0), release() {} }, body)
+
+  test('are read where its status or its header says that there are some', () => {
+    expect(read(202)).toEqual(found)
+    expect(read(299)).toEqual(found)
+    expect(read(200, { warning: '299 - "see the body"' })).toEqual(found)
+  })
+
+  test('are not where neither does, or they are no list', () => {
+    expect(read(200)).toEqual([])
+    expect(read(200, { warning: '110 - "stale"' })).toEqual([])
+    expect(read(200, { warning: '2990 x' })).toEqual([])
+    expect(read(202, {}, { warnings: 'x' })).toEqual([])
+    expect(read(202, {}, [warnings])).toEqual([])
+    expect(read(202, {}, null)).toEqual([])
   })
 })

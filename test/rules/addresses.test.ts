@@ -86,6 +86,7 @@ describe('an address', () => {
     ['1:0:0:2:0:0:3:4', '1::2:0:0:3:4'],
     ['0001::0', '1::'],
     ['::1.2.3.4', '::102:304'],
+    ['::10.20.30.45', '::a14:1e2d'],
     ['192.0.2.7', '192.0.2.7'],
   ])('%s is written %s (RFC 5952)', (text, canonical) => {
     expect(parseAddress(text)?.address).toBe(canonical)
