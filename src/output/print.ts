@@ -114,6 +114,9 @@ function holding(sink: Sink): HoldingSink {
   return {
     isTTY: sink.isTTY,
     columns: sink.columns,
+    get wasClosed() {
+      return sink.wasClosed
+    },
     async write(text) {
       const bytes = Buffer.from(text)
       length += bytes.length

@@ -12,7 +12,7 @@ export interface Sink {
   /** 0 where it is no terminal or does not tell. */
   readonly columns: number
   /** Writes succeed, and reach nobody: it was closed from the beginning. */
-  readonly wasClosed?: boolean
+  readonly wasClosed: boolean
 }
 
 /** The reader has gone, as in `| head -1`: no failure, but nothing more is to be written. */
@@ -56,6 +56,9 @@ export function messageSink(stream: OutputStream): Sink {
     isTTY: sink.isTTY,
     get columns() {
       return sink.columns
+    },
+    get wasClosed() {
+      return sink.wasClosed
     },
   }
 }
@@ -130,6 +133,9 @@ export function guarded(sink: Sink, pass: (text: string) => string): Sink {
     get columns() {
       return sink.columns
     },
+    get wasClosed() {
+      return sink.wasClosed
+    },
   }
 }
 
@@ -145,7 +151,7 @@ export function cleared(sink: Sink, clear: () => void): Sink {
       return sink.columns
     },
     get wasClosed() {
-      return sink.wasClosed === true
+      return sink.wasClosed
     },
   }
 }

@@ -73,7 +73,7 @@ describe('a list that is printed page by page', () => {
         await new Promise(setImmediate)
         order.push('written')
       }
-      await printList(asked(), view({ format }), { write, isTTY: false, columns: 0 })
+      await printList(asked(), view({ format }), { write, isTTY: false, columns: 0, wasClosed: false })
       expect(order).toEqual(['asked 1', 'written', 'asked 2', 'written'])
     },
   )
