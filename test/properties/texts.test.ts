@@ -64,6 +64,7 @@ const marks = [
   '\n',
   'x',
   'ENCRYPTED ',
+  'X25519 ',
 ]
 
 property('a private key is found wherever it stands in a text, and no public one is', {
