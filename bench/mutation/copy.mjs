@@ -1,6 +1,16 @@
 /** A copy of the checkout of which the sources hold every mutant at once, asleep, and the program that is built of them. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative } from 'node:path'
 import { Instrumenter } from '@stryker-mutator/instrumenter'
 
@@ -43,7 +53,7 @@ export function writeCopy(root, folder, texts) {
   for (const name of readdirSync(root).filter((each) => !made.has(each))) {
     cpSync(join(root, name), join(folder, name), { recursive: true })
   }
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  copyLinked(realpathSync(join(root, 'node_modules')), join(folder, 'node_modules'))
   for (const name of ['switch.cjs', 'runner.mjs', 'vitest.config.mjs']) {
     cpSync(join(import.meta.dirname, name), join(folder, '.mutation', name))
   }
@@ -58,6 +68,27 @@ export function writeCopy(root, folder, texts) {
     )
   }
   execFileSync(process.execPath, ['build/build.mjs'], { cwd: folder, stdio: 'inherit' })
+}
+
+/** Packages, without what tools keep there. Behind one link the build would name them by where that leads. */
+function copyLinked(from, to) {
+  mkdirSync(to)
+  const kept = new Set(['.cache', '.vite', '.vite-temp'])
+  for (const entry of readdirSync(from, { withFileTypes: true }).filter(({ name }) => !kept.has(name))) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) copyLinked(source, target)
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target)
+    else linkOrCopy(source, target)
+  }
+}
+
+function linkOrCopy(source, target) {
+  try {
+    linkSync(source, target)
+  } catch {
+    // Another disk, or a system that has no links.
+    cpSync(source, target)
+  }
 }
 
 /** By folder of src/; `.` is what is in none. */
