@@ -8,7 +8,7 @@ import { filesBelow } from './copy.mjs'
  * @typedef {object} TestFile
  * @property {string} file
  * @property {Set<string>} load the mutants that are reached while the file is loaded
- * @property {number} breadth how many those are, of all and not only of the ones that are asked about
+ * @property {number} breadth how many the file reaches, of all and not only of the ones that are asked about
  * @property {Test[]} tests
  * @property {string[]} left the tests that fail although nothing is mutated, and why
  *
@@ -45,7 +45,7 @@ function summary(file, { results, died }, asked) {
   return {
     file,
     load: new Set(load.filter(isAsked)),
-    breadth: load.length,
+    breadth: new Set([load, ...tests.map(({ here }) => ids(here))].flat()).size,
     tests: tests
       .filter(({ failure }) => failure === undefined)
       .map(({ test, ms, ...reached }) => {

@@ -135,6 +135,6 @@ async function tryFresh(run, { id, files }, { killed }) {
   for (const { file, took } of files) {
     const { results, died } = await run({ file, kind: 'fresh', active: id, took })
     const fell = results.find((result) => result.killed === id)
-    if (fell || died) return killed.set(id, { file, test: fell?.test, why: fell?.why ?? 'the process ended' })
+    if (fell || died === id) return killed.set(id, { file, test: fell?.test, why: fell?.why ?? 'the process ended' })
   }
 }
