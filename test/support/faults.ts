@@ -34,11 +34,16 @@ export interface Fault {
   timeout?: string
 }
 
-export function expectedExit({ exits }: Fault, { repeat, returns }: Pick<Operation, 'repeat' | 'returns'>): number {
+export function expectedExit(
+  { exits, spoil }: Fault,
+  { repeat, returns }: Pick<Operation, 'repeat' | 'returns'>,
+): number {
   if (returns.type === 'nullable' && exits.none !== undefined) return exits.none
   const needsNothing = Object.keys(Object(returns).entries ?? { any: 1 }).length === 0
   if (needsNothing && exits.nothing !== undefined) return exits.nothing
-  return repeat === 'safe' || repeat === 'idempotent' ? exits.again : exits.once
+  if (repeat === 'safe' || repeat === 'idempotent') return exits.again
+  // It was done, and a look finds it so.
+  return repeat === 'check first' && spoil && exits.once === 11 ? 0 : exits.once
 }
 
 const always = (exit: number): Exits => ({ again: exit, once: exit })

@@ -37,6 +37,13 @@ const firewall = ({ world }: Fixtures) => {
   world.network.devices.put({ id: 9101, firewall: id, type: 'balancer', entity: 2002, created, updated })
 }
 
+const disabledFirewall = (fixtures: Fixtures) => {
+  firewall(fixtures)
+  const { firewalls } = fixtures.world.network
+  const made = firewalls.get(9100)
+  if (made) firewalls.put({ ...made, status: 'disabled' })
+}
+
 const changedFirewall = async (fixtures: Fixtures) => {
   firewall(fixtures)
   await fixtures.skyctl('firewalls rules remove sample inbound label:ssh --yes')
@@ -100,7 +107,7 @@ export const samples: Record<string, Sample> = {
   'firewalls devices list': { line: 'sample', arrange: firewall },
   'firewalls devices view': { line: 'sample 9101', arrange: firewall },
   'firewalls disable': { line: 'sample --yes', arrange: firewall },
-  'firewalls enable': { line: 'sample', arrange: firewall },
+  'firewalls enable': { line: 'sample', arrange: disabledFirewall },
   'firewalls list': { line: '' },
   'firewalls rules add': { line: 'sample inbound --action drop --protocol udp --ipv4 192.0.2.0/24', arrange: firewall },
   'firewalls rules diff': { line: 'sample --file -', arrange: firewall, stdin: rulesFile },
@@ -108,7 +115,8 @@ export const samples: Record<string, Sample> = {
     line: 'sample --yes',
     arrange(fixtures) {
       firewall(fixtures)
-      fixtures.env.EDITOR = 'sed -i s/22/2222/'
+      // Once: what is refused is opened again.
+      fixtures.env.EDITOR = "sed -i 's/\\b22\\b/2222/'"
     },
   },
   'firewalls rules list': { line: 'sample', arrange: firewall },
