@@ -183,7 +183,7 @@ property('two ways to write the same ports name the same rules', {
   total: true,
 })
 
-const resources = ['volumes', 'account', 'child_account']
+const resources = ['account', 'child_account']
 const scope = fc
   .tuple(fc.constantFrom(...resources), fc.constantFrom(':read_only', ':read_write'))
   .map((parts) => parts.join(''))
