@@ -19,6 +19,8 @@ const WRITERS = 16
 const WRITES = 100
 const KILLS = 200
 const BASE_URL = 'https://api.example.net/v4'
+/** The lock, and what is beside it for a moment to take it from the dead. */
+const ofLock = /\.lock(\.[0-9a-f]{16}\.tmp)?$/
 
 const [role, bundle, folder, name] = process.argv.slice(2)
 if (role === 'writer') await write()
@@ -94,13 +96,18 @@ async function killedWriters(bundled, folder) {
     const { token } = read().contexts.get('victim')
     for (const file of files()) {
       const held = text(file).match(/token-\d+-\d+-/g) ?? []
-      assert.deepEqual(new Set(held), new Set(file.endsWith('.lock') ? [] : [token]), file)
+      assert.deepEqual(new Set(held), new Set(ofLock.test(file) ? [] : [token]), file)
     }
+    // A lock without a holder counts for five seconds, and nobody cleans up meanwhile.
+    const torn = files().includes('contexts.json.lock') && text('contexts.json.lock') === ''
+    const expected = torn ? ofLock : /\.lock$/
     assert.deepEqual(
-      files().filter((file) => !/^contexts\.json(\.bak|\.lock)?$/.test(file)),
+      files().filter((file) => !/^contexts\.json(\.bak)?$/.test(file) && !expected.test(file)),
       [],
     )
   }
+  await change(() => {})
+  assert.deepEqual(files(), ['contexts.json', 'contexts.json.bak'])
   console.log(
     `${KILLS} writers killed, ${interrupted} of them in a write; the file was always whole, ${seconds(began)}`,
   )
