@@ -7,17 +7,8 @@ import { shellWord } from '../../src/rules/shell-words'
 import { isPrivateKey, keyLines, sshKeyFault } from '../../src/rules/ssh-keys'
 import { unknownVariables, variables } from '../../src/rules/variables'
 import { laterProperty, nearly, property, textOf } from '../support/property'
+import { sshKeyTypes } from '../support/ssh-keys'
 
-const keyTypes = [
-  'ssh-ed25519',
-  'ssh-rsa',
-  'ecdsa-sha2-nistp256',
-  'ecdsa-sha2-nistp384',
-  'ecdsa-sha2-nistp521',
-  'sk-ssh-ed25519@openssh.com',
-  'sk-ecdsa-sha2-nistp256@openssh.com',
-  'ssh-dss',
-]
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /** The bytes of a text in base64, six bits at a time. */
@@ -33,7 +24,7 @@ const dataOf = (type: string, length: number, rest: Uint8Array) =>
   Buffer.concat([Buffer.from([0, 0, 0, length]), Buffer.from(type), rest]).toString('base64')
 const key = fc
   .tuple(
-    fc.constantFrom(...keyTypes, 'ssh-foo'),
+    fc.constantFrom(...sshKeyTypes, 'ssh-foo'),
     fc.constantFrom(0, 0, 0, 1),
     fc.uint8Array({ minLength: 1, maxLength: 6 }),
     fc.constantFrom('', ' me', ' a b'),
@@ -45,7 +36,7 @@ property('a public key is one line of a known type, whose data begins with the s
   ours: (text) => (sshKeyFault(text) === undefined ? true : undefined),
   expected(text) {
     const [type = '', data = ''] = text.split(' ')
-    if (text.includes('\n') || !keyTypes.includes(type) || !/^[^=]+={0,2}$/.test(data)) return undefined
+    if (text.includes('\n') || !sshKeyTypes.includes(type) || !/^[^=]+={0,2}$/.test(data)) return undefined
     const characters = [...data.replace(/={0,2}$/, '')]
     if (!characters.every((char) => alphabet.includes(char))) return undefined
     const [a = 1, b = 0, c = 0, length = 0, ...rest] = slowBase64(data)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { isPrivateKey, keyLines, sshKeyFault, sshKeyType } from '../../src/rules/ssh-keys'
+import { sshKeyTypes } from '../support/ssh-keys'
 
 /** RFC 4251, section 5: a text with its length in four bytes before it. */
 function dataOf(type: string, rest = '\0\0\0\x01x') {
@@ -8,18 +9,7 @@ function dataOf(type: string, rest = '\0\0\0\x01x') {
   return Buffer.concat([length, Buffer.from(type), Buffer.from(rest)]).toString('base64')
 }
 
-const types = [
-  'ssh-ed25519',
-  'ssh-rsa',
-  'ecdsa-sha2-nistp256',
-  'ecdsa-sha2-nistp384',
-  'ecdsa-sha2-nistp521',
-  'sk-ssh-ed25519@openssh.com',
-  'sk-ecdsa-sha2-nistp256@openssh.com',
-  'ssh-dss',
-]
-
-test.for(types)('a key of type %s is taken', (type) => {
+test.for(sshKeyTypes)('a key of type %s is taken', (type) => {
   expect(sshKeyFault(`${type} ${dataOf(type)} me@home`)).toBeUndefined()
   expect(sshKeyFault(`${type} ${dataOf(type)}`)).toBeUndefined()
   expect(sshKeyType(`${type} ${dataOf(type)} me@home`)).toBe(type)
@@ -40,7 +30,7 @@ test.for([
 })
 
 test('a key of another type is not taken, and all types are named', () => {
-  expect(sshKeyFault(`ssh-xyz ${dataOf('ssh-xyz')}`)).toBe(`Must begin with one of: ${types.join(', ')}`)
+  expect(sshKeyFault(`ssh-xyz ${dataOf('ssh-xyz')}`)).toBe(`Must begin with one of: ${sshKeyTypes.join(', ')}`)
 })
 
 test('a key is one line', () => {

@@ -64,7 +64,7 @@ export function defectsOf(
   return Object.keys(rules).filter((name) => rules[name])
 }
 
-function isJson(text: string): boolean {
+export function isJson(text: string): boolean {
   try {
     JSON.parse(text)
     return true

@@ -1,6 +1,6 @@
 /** What must hold of a command that lost a request or its answer, judged by the same command that lost nothing. */
 import type { Repeat } from '../../src/catalogue/operation'
-import { handsOver } from './answer-defects'
+import { handsOver, isJson } from './answer-defects'
 import type { Cell, Kind, Ran } from './lost-cells'
 
 export interface Met {
@@ -109,14 +109,5 @@ function problemRules({ operation }: Cell, { right, text }: { right: Ran; text: 
     'no next command was found in the hint': /: skyctl [a-z0-9 -]+$/.test(error.hint ?? '') && right.next.length === 0,
     'the next command does not work': right.next.some(({ exit }) => exit !== 0),
     'it does not say that it can be run again': right.exit === 8 && operation.repeat === 'never' && !error.retryable,
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }
