@@ -45,6 +45,49 @@ describe('volumes create --body', () => {
     expect({ exit, label: json(stdout).label }).toEqual({ exit: 0, label: 'one' })
   })
 
+  describe('where only the wait fails, the volume stands:', () => {
+    const stdin = ndjson(volume('w1'), volume('w2'))
+    const line = `${create} --wait --wait-timeout 0s`
+    type Run = (line: string, options?: object) => Promise<{ exit: number; stdout: string; stderr: string }>
+    async function makeBoth(skyctl: Run, format: string) {
+      const result = await skyctl(`${line} ${format}`, { stdin })
+      const listed: { id: number; label: string }[] = json((await skyctl('volumes list --json')).stdout)
+      const made = ['w1', 'w2'].map((label) => listed.filter((each) => each.label === label))
+      expect(made.map(({ length }) => length)).toEqual([1, 1])
+      return { ...result, made: made.flat().map(({ id, label }) => ({ id, label })) }
+    }
+
+    test.for(['--json', '-o ndjson'])(
+      '%s has it whole, with "ok": false and why, once and in order',
+      async (format, { skyctl }) => {
+        const { exit, stdout, stderr, made } = await makeBoth(skyctl, format)
+        expect(exit).toBe(9)
+        expect(format === '--json' ? json(stdout) : jsonLines(stdout)).toEqual(
+          made.map((named) =>
+            expect.objectContaining({
+              ...named,
+              region: 'us-east',
+              ok: false,
+              error: expect.objectContaining({ code: 'wait_timed_out', created: { kind: 'volume', ...named } }),
+            }),
+          ),
+        )
+        expect(jsonLines(stderr).at(-1).error.message).toMatch(/^2 of 2 created: /)
+      },
+    )
+
+    test('-q has its id, in order', async ({ skyctl }) => {
+      const { exit, stdout, made } = await makeBoth(skyctl, '-q')
+      expect({ exit, stdout }).toEqual({ exit: 9, stdout: made.map(({ id }) => `${id}\n`).join('') })
+    })
+
+    test('a person reads it below', async ({ skyctl }) => {
+      const { exit, stdout, stderr } = await makeBoth(skyctl, '-o table')
+      expect({ exit, stdout }).toEqual({ exit: 9, stdout: '' })
+      expect(stderr).toMatch(/\n2 of 2 created\n$/)
+    })
+  })
+
   test('takes no more lines than it can hold', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl(create, { stdin: '{}\n'.repeat(100_001) })
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: 'skyctl: stdin holds over 100000 objects\n' })

@@ -142,8 +142,11 @@ describe('where the service answers with objects', () => {
 
   test('a wait tells of each whether it is as wanted', async ({ skyctl, world }) => {
     const [free, held] = [world.volume(), world.volume({ compute_id: 1001 })].map(({ id }) => id)
-    const { exit, stdout } = await skyctl(`volumes wait ${free} ${held} --for detached --wait-timeout 0s --json`)
+    const { exit, stdout, stderr } = await skyctl(
+      `volumes wait ${free} ${held} --for detached --wait-timeout 0s --json`,
+    )
     expect(exit).toBe(9)
+    expect(json(stderr).error.message).toMatch(/^1 of 2 awaited: /)
     expect(json(stdout)).toMatchObject([
       { id: free, ok: true, compute_id: null },
       { id: held, ok: false, error: { code: 'wait_timed_out' } },

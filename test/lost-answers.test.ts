@@ -164,7 +164,7 @@ describe('what makes something new is never sent again', () => {
     const { exit, stderr } = await through(`ips allocate --compute-id ${id} --public`)
     const [made] = world.network.addresses.all().filter((one) => one.compute_id === id && one.address !== address)
     expect(exit).toBe(11)
-    expect(stderr).toContain(`address ${made?.address} is new, and is as it was asked for, but nothing tells by whom`)
+    expect(stderr).toContain(`address ${made?.address} is new, and fits, but nothing tells who made it`)
     expect(stderr).not.toContain(address)
   })
 
@@ -189,7 +189,7 @@ describe('what makes something new is never sent again', () => {
     const ranges = json((await skyctl('ipv6 ranges list --json')).stdout)
     expect(exit).toBe(11)
     expect(stderr).toContain(
-      `IPv6 range ${ranges.at(-1).range} is new, and is as it was asked for, but nothing tells by whom`,
+      `IPv6 range ${ranges.at(-1).range} is new, and fits, but nothing tells who made it`,
     )
   })
 

@@ -173,9 +173,12 @@ function summaryOf<T, R>(outcomes: readonly Outcome<T, R>[], verb: string): stri
 }
 
 function doneOf<T, R>(outcomes: readonly Outcome<T, R>[], verb: string): string {
-  const done = outcomes.filter((outcome) => !isFailed(outcome)).length
+  const done = outcomes.filter((outcome) => !isFailed(outcome) || isWaitAlone(outcome.error)).length
   return `${done} of ${outcomes.length} ${participle(verb)}`
 }
+
+/** It was done, and what followed failed: that is told as well, but not that it was not done. */
+const isWaitAlone = (error: unknown) => error instanceof Problem && error.details.answer !== undefined
 
 function someFailed(failures: Failure[], summary: string): Problem {
   const reasons = failures.filter(({ tried }) => tried).map(failureText)

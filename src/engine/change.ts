@@ -128,7 +128,8 @@ async function makeAll<T extends Typed>(
         const own = said.get(target)
         const say = async (text: string) => (own ? void own.push(text) : session.say(text))
         const work = async () => make(await prepare(target), { session, say, identity: () => target.identity?.() })
-        return inItsTurn(target.turn, work).catch((error: unknown) => printDone(error, situation))
+        const made = inItsTurn(target.turn, work)
+        return own ? made : made.catch((error: unknown) => printDone(error, situation))
       },
       one: (answer) => printAnswers([answer], situation, { several: false, rows }),
       several: (outcomes) => printOutcomes(inTurn(outcomes), situation),

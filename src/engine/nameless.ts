@@ -39,8 +39,7 @@ async function newSince(before: readonly Listed[], made: Nameless): Promise<stri
 
 async function judged(record: Listed, { body, resource, compare }: Nameless): Promise<string> {
   const differences = await compare(record as Item, body)
-  const doubt =
-    differences.length > 0 ? differenceText(differences) : 'is as it was asked for, but nothing tells by whom'
+  const doubt = differences.length > 0 ? differenceText(differences) : 'fits, but nothing tells who made it'
   return `${resource.noun} ${safe(String(record[resource.key ?? 'id']))} is new, and ${doubt}`
 }
 

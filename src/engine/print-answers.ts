@@ -2,7 +2,7 @@
 import { Problem, problemRecord } from '../errors'
 import { isForPeople, isStructured } from '../output/formats'
 import { printList, printMany, printOne } from '../output/print'
-import { isFailed, type Outcome, resultsOf } from './bulk'
+import { isFailed, type Outcome } from './bulk'
 import type { RequestBody, Situation } from './situation'
 import type { Identity } from './subject'
 
@@ -35,11 +35,16 @@ const isWordless = ({ quiet, format }: Printing['view']) => quiet !== undefined 
 
 /** Scripts get what was done although the wait for it failed: the exit code tells of the wait. */
 export async function printDone(error: unknown, situation: Printing): Promise<never> {
-  const answer = error instanceof Problem && waited.has(error.code) ? error.details.answer : undefined
-  const { quiet, format } = situation.view
-  const forScripts = quiet !== undefined || !isForPeople(format)
-  if (answer && forScripts) await printAnswers([answer], situation, { several: false, rows: true })
+  const answer = answerBefore(error)
+  if (answer && isForScripts(situation.view)) await printAnswers([answer], situation, { several: false, rows: true })
   throw error
+}
+
+const isForScripts = ({ quiet, format }: Printing['view']) => quiet !== undefined || !isForPeople(format)
+
+/** What the change was answered with, where only the wait for it failed. */
+function answerBefore(error: unknown): Answered {
+  return error instanceof Problem && waited.has(error.code) ? error.details.answer : undefined
 }
 
 const waited = new Set<Problem['code']>(['wait_timed_out', 'unavailable', 'rate_limited'])
@@ -61,7 +66,7 @@ export async function printOutcomes(
     await printList(recordsOf(outcomes), view, session.stdout)
     return
   }
-  const objects = objectsOf(resultsOf(outcomes))
+  const objects = objectsOf(outcomes, { waitedFor: !isForScripts(view) })
   const first = await objects.next()
   // Headings above nothing say nothing.
   if (first.done) return
@@ -70,14 +75,15 @@ export async function printOutcomes(
 
 /**
  * What the service answered and `"ok": true`; of an answer that holds nothing, and of a failure, what was named:
- * `{"id": 123, "label": "data", "ok": false, "error": {...}}`, with null for what is not known.
+ * `{"id": 123, "label": "data", "ok": false, "error": {...}}`, with null for what is not known. Where it was answered and
+ * only the wait failed, the answer stands in the record of the failure.
  */
 async function* recordsOf(outcomes: AsyncIterable<Outcome<Named, Answered>>): AsyncGenerator<unknown[]> {
   for await (const outcome of outcomes) {
     const ok = !isFailed(outcome)
-    const answer = ok && hasFields(outcome.result) ? outcome.result : await nameOf(outcome.target)
+    const answer = ok ? outcome.result : answerBefore(outcome.error)
     const error = !ok && outcome.error instanceof Problem && { error: problemRecord(outcome.error) }
-    yield [{ ...answer, ok, ...error }]
+    yield [{ ...(hasFields(answer) ? answer : await nameOf(outcome.target)), ok, ...error }]
   }
 }
 
@@ -88,10 +94,15 @@ async function nameOf(target: Named): Promise<Required<{ [K in keyof Identity]: 
 
 const hasFields = (answer: Answered): answer is RequestBody => answer !== undefined && Object.keys(answer).length > 0
 
-async function* objectsOf(pages: AsyncIterable<Answered[]>): AsyncGenerator<RequestBody[], void> {
-  for await (const page of pages) {
-    const objects = page.filter(hasFields)
-    if (objects.length > 0) yield objects
+/** A page for each that was done. `waitedFor`: and whose wait did not fail either. */
+async function* objectsOf(
+  outcomes: AsyncIterable<Outcome<Named, Answered>>,
+  { waitedFor }: { waitedFor: boolean },
+): AsyncGenerator<RequestBody[], void> {
+  for await (const outcome of outcomes) {
+    const before = isFailed(outcome) && !waitedFor ? answerBefore(outcome.error) : undefined
+    const answer = isFailed(outcome) ? before : outcome.result
+    if (hasFields(answer)) yield [answer]
   }
 }
 

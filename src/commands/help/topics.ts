@@ -128,11 +128,12 @@ each has a record, in the same order:
   done     the object that the service answers with, and "ok":true; where it
            answers {}, {"id":3001,"label":"data","ok":true}
   failed   {"id":3002,"label":null,"ok":false,"error":{...}}; null is what is
-           not known
+           not known. Where it was done and only the wait for it failed, the
+           object, with "ok":false and the error
 
 So jq '.[] | select(.ok | not)' has what failed. A single target has no "ok": it
-is what the service answers. csv, tsv, tables and --quiet have the objects of
-those that were done.
+is what the service answers. csv, tsv and --quiet have the objects of those that
+were done, tables of those that did not fail.
 
 Filters
 

@@ -40,7 +40,7 @@ export const waitForVolume: Command = {
     await forEachTarget(
       targets,
       {
-        verb: 'wait',
+        verb: 'await',
         changes: false,
         act: async (target) => {
           const { id } = await findTarget(target, volumeResource, session, { record: false })

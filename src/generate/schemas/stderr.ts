@@ -50,7 +50,7 @@ export const line = v.union([error, warning, note, debug])
 export const outcome = v.looseObject({
   id: v.nullable(v.union([v.number(), v.string()])),
   label: v.nullable(text('null: it is not known, or there is none')),
-  ok: boolean('Whether it was done'),
+  ok: boolean('Whether all that was asked was done, a wait for it included'),
   error: v.optional(failureOfTarget),
 })
 
