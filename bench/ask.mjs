@@ -4,25 +4,49 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { goalsOf } from './goals.mjs'
 import { measure } from './measure.mjs'
 import { variantsOf } from './questions.mjs'
+import { loadSources } from './sources.mjs'
 
 /**
  * @param question one of questions.mjs
- * @param {number} rounds
- * @returns the results of `measure`
+ * @param {{ node?: string, rounds?: number }} how `node` is the program that runs it
+ * @returns the results of `measure`, each with its `goals`
  */
-export async function ask(question, rounds = question.rounds) {
+export async function ask(question, { node = process.execPath, rounds = question.rounds } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'skyctl-bench-'))
   const service = question.server && (await startService(question.server, home))
   // An environment made up from nothing: on Node 20, NODE_EXTRA_CA_CERTS alone costs 38 ms at every start.
   const env = { PATH: process.env.PATH, HOME: home, ...service?.env }
   try {
-    return await measure(variantsOf(question, { url: service?.url, env }), rounds)
+    if (question.sandbox) await fillSandbox(home, question.sandbox)
+    const results = await measure(variantsOf(question, { url: service?.url, env, node }), rounds)
+    return results.map((result) => ({ ...result, goals: goalsOf(result, results) }))
   } finally {
     service?.stop()
     rmSync(home, { recursive: true, force: true })
   }
+}
+
+/** Gives the context `sandbox` so many volumes. */
+async function fillSandbox(home, volumes) {
+  const { openSandbox, sharedFile, sandboxFile } = await loadSources(
+    'src/sandbox/sandbox.ts',
+    'src/sandbox/journal.ts',
+    'src/sandbox-context.ts',
+  )
+  const file = sandboxFile({ paths: { state: join(home, '.local/state/skyctl') } })
+  let state
+  const storage = async (...world) => {
+    state = await sharedFile(file)(...world)
+    return state
+  }
+  const { world, close } = await openSandbox({ storage })
+  await state.transaction(() => {
+    for (let count = world.volumes.size; count < volumes; count += 1) world.volumes.add({})
+  })
+  await close()
 }
 
 async function startService({ tls, ...settings }, folder) {
@@ -43,6 +67,8 @@ async function startService({ tls, ...settings }, folder) {
       LINODE_CLI_API_SCHEME: scheme,
       LINODE_CLI_API_HOST: host,
       LINODE_CLI_TOKEN: 'bench',
+      HCLOUD_ENDPOINT: `${scheme}://${host}/hcloud`,
+      HCLOUD_TOKEN: 'bench',
       ...(tls && { NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem'), LINODE_CLI_CA: join(folder, 'cert.pem') }),
     },
     stop: () => child.stdin.end(),

@@ -1,52 +1,97 @@
 /**
  * `npm run bench` asks all questions; words after `--` choose those whose titles contain one (`npm run bench -- P1 P2`).
- * `--write` also writes docs/performance.md.
+ * `--node 22` asks them of that version of Node; several are asked one after the other. `--write` puts what was measured
+ * into docs/performance.md.
  */
-import { writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import build from '../build/build.mjs'
 import { ask } from './ask.mjs'
+import { nodeOf, versionOf } from './nodes.mjs'
 import { questions } from './questions.mjs'
 
-const words = process.argv.slice(2)
-const chosen = words.filter((word) => word !== '--write')
+const document = join(import.meta.dirname, '../docs/performance.md')
+/** In the document, above what is measured. */
+const heading = '## Measured\n'
+
+const { values, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: {
+    node: { type: 'string', multiple: true, default: [process.versions.node.split('.')[0]] },
+    write: { type: 'boolean', default: false },
+  },
+})
+const nodes = values.node.map(nodeOf).map((path) => ({ path, version: versionOf(path) }))
 const parts = []
 
 await build()
 for (const question of questions) {
-  if (chosen.length > 0 && !chosen.some((word) => question.title.includes(word))) continue
-  const part = `## ${question.title}\n\n${table(await ask(question))}\n\n${question.rounds} rounds.\n`
+  if (words.length > 0 && !words.some((word) => question.title.includes(word))) continue
+  const asked = []
+  for (const { path, version } of nodes) asked.push({ version, results: await ask(question, { node: path }) })
+  const part = `### ${question.title}\n\n${[table(asked), missed(asked)].filter(Boolean).join('\n\n')}\n`
   console.log(part)
   parts.push(part)
 }
-if (words.includes('--write')) await writeFile(join(import.meta.dirname, '../docs/performance.md'), page(parts))
+if (words.length === 0 || words.includes('P9')) {
+  const { stdout } = spawnSync(process.execPath, [join(import.meta.dirname, 'tab.mjs')], { encoding: 'utf8' })
+  const part = `### P9 · Tab, of 10,000 labels that are kept\n\n${stdout.replace(/^/gm, '- ').slice(0, -2)}`
+  console.log(part)
+  parts.push(part)
+}
+if (values.write) writeFileSync(document, page(readFileSync(document, 'utf8')))
 
-function table(results) {
-  const head = ['', 'min ms', 'median ms', 'ratio', 'ratio of minimums', 'CPU ms', 'peak MB', 'goal']
-  const rows = results.map(({ name, min, median, ratio, ratioOfMins, cpu, memory, goal }) => [
+/** Ratios to bare node of each version; the rest is of the first. */
+function table(asked) {
+  const [{ results, version: first }] = asked
+  const versions = asked.map(({ version }) => version.split('.')[0])
+  const head = ['', 'goal', ...versions.map((version) => `ratio, Node ${version}`)]
+  const more = ['min ms', 'median ms', 'CPU ms', 'peak MB'].map((name) =>
+    asked.length > 1 ? `${name}, ${first.split('.')[0]}` : name,
+  )
+  const rows = results.map(({ name, goals, min, median, cpu, memory }) => [
     `\`${name}\``,
+    goals.map(({ text }) => text).join('; '),
+    ...asked.map((each) => ratioOf(each.results.find((result) => result.name === name))),
     min.toFixed(1),
     median.toFixed(1),
-    ratio.toFixed(2),
-    ratioOfMins.toFixed(2),
     cpu?.toFixed(0) ?? '–',
     memory?.toFixed(0) ?? '–',
-    goal ? `≤ ${goal}` : '',
   ])
-  return [head, head.map((_, index) => (index === 0 ? '---' : '--:')), ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
+  const line = ['---', '---', ...[...versions, ...more].map(() => '--:')]
+  return [[...head, ...more], line, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function ratioOf(result) {
+  return result ? Math.min(result.ratio, result.ratioOfMins).toFixed(2) : '–'
+}
+
+/** Each goal that is not met, and by how much. */
+function missed(asked) {
+  return asked
+    .flatMap(({ version, results }) =>
+      results.flatMap(({ name, goals }) =>
+        goals
+          .filter(({ value, most }) => value > most)
+          .map(
+            ({ text, value, most }) =>
+              `- Not met on Node ${version}: \`${name}\` ${text}; it is ${value.toFixed(2)}, ${Math.ceil(100 * (value / most - 1))} % over.`,
+          ),
+      ),
+    )
     .join('\n')
 }
 
-function page(parts) {
+function page(written) {
   const [{ model }] = cpus()
   const date = new Date().toISOString().slice(0, 10)
-  return `# How fast it is
-
-Measured by \`npm run bench -- --write\` on ${date}: Node ${process.versions.node}, ${process.platform} ${process.arch}, ${cpus().length} × ${model}.
-Each question runs its variants in shuffled rounds; ratios are to bare \`node\` of the same rounds, of medians and of minimums.
-What a variant prints is checked before it is timed.
+  const versions = nodes.map(({ version }) => version).join(', ')
+  const prose = written.slice(0, written.indexOf(heading) + heading.length)
+  return `${prose}
+By \`npm run bench -- ${process.argv.slice(2).join(' ')}\` on ${date}: Node ${versions}, ${process.platform} ${process.arch}, ${cpus().length} × ${model}.
 
 ${parts.join('\n')}`
 }

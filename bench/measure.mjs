@@ -3,15 +3,15 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 
-const options = { stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 2 ** 30 }
+const options = { maxBuffer: 2 ** 30 }
 
 /**
  * Times each variant `rounds` times, in rounds of shuffled order, so that what else the machine does hits all alike.
  * A variant whose output is not what it claims to print is an error; a peer's is left out.
  *
- * @param {{ name: string, argv: string[], env: object, prints: (stdout: string) => boolean, goal?: number, peer?: true }[]}
+ * @param {{ name: string, argv: string[], env: object, input?: string, prints: (stdout: string) => boolean, peer?: true }[]}
  *   variants the first is the base of the ratios
- * @returns name, goal, min and median (ms), ratios to the base, CPU (ms a run), peak memory (MB); undefined where unknown
+ * @returns each with its min and median (ms), ratios to the base, CPU (ms a run), peak memory (MB); undefined where unknown
  */
 export async function measure(variants, rounds) {
   const taken = variants.filter(isTrue).map((variant) => ({ ...variant, times: [], cpu: 0 }))
@@ -21,10 +21,9 @@ export async function measure(variants, rounds) {
   const [base] = taken
   const results = []
   for (const variant of taken) {
-    const { name, goal, times, cpu } = variant
+    const { times, cpu } = variant
     results.push({
-      name,
-      goal,
+      ...variant,
       min: Math.min(...times),
       median: median(times),
       ratio: median(times) / median(base.times),
@@ -36,8 +35,8 @@ export async function measure(variants, rounds) {
   return results
 }
 
-function isTrue({ name, argv: [command, ...words], env, prints, peer }) {
-  const { error, stdout, stderr } = spawnSync(command, words, { ...options, env, encoding: 'utf8' })
+function isTrue({ name, argv: [command, ...words], env, input = '', prints, peer }) {
+  const { error, stdout, stderr } = spawnSync(command, words, { ...options, env, input, encoding: 'utf8' })
   if (peer && error?.code === 'ENOENT') return false
   if (!error && prints(stdout)) return true
   if (!peer) throw error ?? new Error(`${name} does not print what it should\n${stdout.slice(0, 500)}${stderr}`)
@@ -46,10 +45,11 @@ function isTrue({ name, argv: [command, ...words], env, prints, peer }) {
 }
 
 function time(variant) {
-  const [command, ...words] = variant.argv
+  const { argv, env, input = '' } = variant
+  const [command, ...words] = argv
   const cpu = childrenCpu()
   const start = process.hrtime.bigint()
-  spawnSync(command, words, { ...options, env: variant.env })
+  spawnSync(command, words, { ...options, env, input })
   variant.times.push(Number(process.hrtime.bigint() - start) / 1e6)
   variant.cpu += childrenCpu() - cpu
 }
@@ -63,8 +63,10 @@ function childrenCpu() {
 }
 
 /** The high-water mark of resident memory, in MB, as seen every millisecond; of a run that is not timed. Linux only. */
-async function peakMemory({ argv: [command, ...words], env }) {
-  const child = spawn(command, words, { env, stdio: ['ignore', 'pipe', 'ignore'] })
+async function peakMemory({ argv: [command, ...words], env, input }) {
+  const child = spawn(command, words, { env, stdio: ['pipe', 'pipe', 'ignore'] })
+  // It may end without having read.
+  child.stdin.on('error', () => {}).end(input)
   child.stdout.resume()
   let peak
   const timer = setInterval(() => {

@@ -1,104 +1,183 @@
-/** What is asked, as data: each question is a base, our command lines with their goals (performance.md), and peers. */
+/**
+ * What is asked, as data. A question has command lines of ours, with what each is held to, and peers beside them; its base
+ * is bare node. docs/performance.md says why it is asked.
+ */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
+import outline from '../src/outline.json' with { type: 'json' }
 
-const launcher = join(import.meta.dirname, '../bin/skyctl.js')
-const node = { name: 'node -e 0', words: ['-e', '0'], prints: (text) => text === '' }
+const root = join(import.meta.dirname, '..')
+const launcher = join(root, 'bin/skyctl.js')
+const executable = join(root, 'dist/executable/skyctl')
+
+const base = { name: 'node -e 0', words: ['-e', '0'], prints: (text) => text === '' }
 const some = (text) => text.length > 0
-
+const isVersion = (text) => text === `${manifest.version}\n`
 /** @returns a check that the output is one JSON document of so many items */
 const items = (count) => (text) => JSON.parse(text).length === count
-/** @returns a check that the output is a table of so many rows below its header */
-const lines = (count) => (text) => text.split('\n').length === count + 2
+/** @returns a check that the output has so many lines */
+const lines = (count) => (text) => text.split('\n').length === count + 1
+/** The same of a table below its header. */
+const rows = (count) => lines(count + 1)
 
-const list = 'volumes list --page-size 100'
-const peerList = { command: 'linode-cli', line: 'volumes list --json --all-rows --page-size 100' }
+/** `firewalls`, `firewalls rules`: every group and subgroup. */
+const groups = (places, above = '') =>
+  Object.values(places)
+    .filter(({ commands }) => commands)
+    .flatMap(({ name, commands }) => [`${above}${name}`, ...groups(commands, `${above}${name} `)])
+
+const named = ({ line, cold, executable }) =>
+  `${executable ? 'executable' : 'skyctl'} ${line}${cold ? ', no code cache' : ''}`
+
+/** Peers, each left out where it is not installed. */
+const peer = (command, line, prints = some) => ({ command, line, prints })
+const linode = (count) => peer('linode-cli', 'volumes list --json --all-rows --page-size 100', items(count))
+const hcloud = (count) => peer('hcloud', 'volume list -o json', items(count))
+const curl = peer('curl', '-s URL/volumes?page_size=100', (text) => JSON.parse(text).data.length === 100)
+
+const page = 'volumes list --page-size 100'
+const remoteList = `${page} --json`
+const ids = Array.from({ length: 1000 }, (_, index) => `${1000 + index}\n`).join('')
 
 /**
- * `goal` is the greatest ratio to the base; `gate` questions are asked on every change; `cold` is without code cache,
- * which the check of what is printed has filled for the others.
+ * `holds`: what a line is held to (goals.mjs). `gate`: asked on every change. `server`: the fake service (server.mjs).
+ * `sandbox`: how many volumes the context `sandbox` has. `cold`: without the code cache, which the check of what is
+ * printed has filled for the others. `input`: on stdin. `executable`: run by the one that is built, if it is.
  */
 export const questions = [
   {
     title: 'P1 · the version',
     rounds: 15,
     gate: true,
-    ours: [{ line: '--version', goal: 1.05, prints: (text) => text === `${manifest.version}\n` }],
-    peers: [
-      { command: 'hcloud', line: 'version', prints: some },
-      { command: 'gh', line: '--version', prints: some },
-      { command: 'linode-cli', line: '--version', prints: some },
-    ],
+    ours: [{ line: '--version', holds: { ratio: 1.05 }, prints: isVersion }],
+    peers: [peer('hcloud', 'version'), peer('gh', '--version'), peer('linode-cli', '--version')],
   },
   {
-    title: 'P2 · help',
+    title: 'P2 · help, of every group and subgroup',
     rounds: 15,
     gate: true,
-    ours: [
-      { line: '--help', goal: 1.4, prints: (text) => text.startsWith('Usage: skyctl') },
-      { line: 'volumes --help', goal: 1.4, prints: (text) => text.startsWith('Usage: skyctl volumes') },
-    ],
-    peers: [
-      { command: 'hcloud', line: '--help', prints: some },
-      { command: 'gh', line: '--help', prints: some },
-      { command: 'linode-cli', line: '--help', prints: some },
-    ],
+    ours: ['', ...groups(outline)].map((group) => ({
+      line: `${group} --help`.trimStart(),
+      holds: { ratio: 1.4 },
+      prints: (text) => text.startsWith(`Usage: skyctl ${group}`.trimEnd()),
+    })),
+    peers: [peer('hcloud', '--help'), peer('gh', '--help'), peer('linode-cli', '--help')],
   },
   {
-    title: 'P3, P4 · a page of 100 volumes, localhost',
+    title: 'P3, P4, P7 · a page of 100 volumes, localhost',
     rounds: 15,
     gate: true,
     server: { rows: 100 },
     ours: [
-      { line: `${list} --json`, goal: 2.3, prints: items(100) },
-      { line: `${list} --json`, cold: true, goal: 2.9, prints: items(100) },
-      { line: list, goal: 2.3, prints: lines(100) },
+      { line: remoteList, holds: { ratio: 2.3, memory: 50, over: { 'linode-cli': 0.27 } }, prints: items(100) },
+      { line: remoteList, cold: true, holds: { ratio: 2.9 }, prints: items(100) },
+      { line: page, holds: { ratio: 2.3 }, prints: rows(100) },
     ],
-    peers: [
-      { ...peerList, prints: items(100) },
-      { command: 'curl', line: '-s URL/volumes?page_size=100', prints: (text) => JSON.parse(text).data.length === 100 },
+    peers: [linode(100), hcloud(100), curl],
+  },
+  {
+    title: 'P4 · 10,000 rows, localhost',
+    rounds: 15,
+    server: { rows: 10_000 },
+    ours: [
+      { line: 'volumes list --limit 1 --json', prints: items(1) },
+      { line: 'volumes list -q', prints: lines(10_000) },
+      { line: 'volumes list', holds: { cpuOver: ['volumes list -q', 60] }, prints: rows(10_000) },
+      // 10 µs a row.
+      {
+        line: 'volumes list --json',
+        holds: { cpuOver: ['volumes list --limit 1 --json', 100] },
+        prints: items(10_000),
+      },
     ],
   },
-  ...[1000, 10_000].map((rows) => ({
-    title: `P4 · a table of ${rows} rows, localhost`,
-    rounds: 15,
-    server: { rows },
+  {
+    title: 'P7, P10 · 100,000 rows, localhost',
+    rounds: 5,
+    server: { rows: 100_000 },
     ours: [
-      { line: 'volumes list', prints: lines(rows) },
-      { line: 'volumes list --json', prints: items(rows) },
+      { line: 'volumes list --json', holds: { memory: 160 }, prints: items(100_000) },
+      { line: `${page} -o ndjson`, holds: { memory: 100 }, prints: lines(100_000) },
     ],
-  })),
+  },
   ...[10, 40].map((pages) => ({
-    title: `P5 · ${pages} pages, 50 ms a request, plain HTTP`,
+    title: `P5, P7 · ${pages} pages, 50 ms a request, plain HTTP`,
     rounds: 5,
     server: { rows: pages * 100, latency: 50 },
-    ours: [{ line: `${list} --json`, prints: items(pages * 100) }],
-    peers: [{ ...peerList, prints: items(pages * 100) }],
+    ours: [
+      {
+        line: remoteList,
+        holds: pages === 40 && { memory: 62, over: { 'linode-cli': 0.2, hcloud: 0.22 } },
+        prints: items(pages * 100),
+      },
+    ],
+    peers: [linode(pages * 100), hcloud(pages * 100)],
   })),
   {
     title: 'P6 · 40 pages over TLS, 50 ms a round trip',
     rounds: 5,
     server: { rows: 4000, latency: 50, tls: true },
-    ours: [{ line: `${list} --json`, prints: items(4000) }],
-    peers: [{ ...peerList, prints: items(4000) }],
+    ours: [{ line: remoteList, holds: { over: { 'linode-cli': 0.11 } }, prints: items(4000) }],
+    peers: [linode(4000)],
+  },
+  {
+    title: 'Bulk · 1,000 volumes deleted, 50 ms a request',
+    rounds: 3,
+    server: { rows: 1000, latency: 50 },
+    // 1,000 requests of 50 ms, 8 in flight, take 6.25 s.
+    ours: [{ line: 'volumes delete - --yes --json', input: ids, holds: { ms: 7500 }, prints: items(1000) }],
+  },
+  {
+    title: 'P11 · the context sandbox',
+    rounds: 15,
+    gate: true,
+    server: { rows: 100 },
+    sandbox: 100,
+    ours: [
+      { line: remoteList, prints: items(100) },
+      {
+        line: `--context sandbox ${remoteList}`,
+        holds: { over: { [named({ line: remoteList })]: 1.3 } },
+        prints: items(100),
+      },
+    ],
+  },
+  {
+    title: 'P11 · the context sandbox with 100,000 volumes',
+    rounds: 15,
+    sandbox: 100_000,
+    ours: [
+      { line: `--context sandbox ${remoteList} --page 1`, holds: { ms: 150 }, prints: items(100) },
+      { line: '--context sandbox volumes view 5000 --json', holds: { ms: 150 }, prints: some },
+    ],
+  },
+  {
+    title: 'P12 · one executable',
+    rounds: 15,
+    server: { rows: 100 },
+    ours: [
+      { line: '--version', executable: true, holds: { over: { 'hcloud version': 1.6 } }, prints: isVersion },
+      { line: remoteList, executable: true, holds: { over: { 'hcloud volume': 3 } }, prints: items(100) },
+    ],
+    peers: [peer('hcloud', 'version'), hcloud(100)],
   },
 ]
 
 /** The command lines of a question for `measure`, with its base first. */
-export function variantsOf({ ours, peers = [] }, { url = '', env }) {
-  const own = ours.map(({ line, cold, prints, goal }) => ({
-    name: `skyctl ${line}${cold ? ', no code cache' : ''}`,
-    words: [launcher, ...line.split(' ')],
-    more: cold && { SKYCTL_CODE_CACHE: '0' },
-    prints,
-    goal,
-  }))
+export function variantsOf({ ours, peers = [] }, { url = '', env, node }) {
+  // It would say that it does not use them.
+  const { SKYCTL_BASE_URL, SKYCTL_TOKEN, ...local } = env
   return [
-    ...[node, ...own].map(({ words, more, ...one }) => ({
-      ...one,
-      argv: [process.execPath, ...words],
-      env: { ...env, ...more },
-    })),
+    { ...base, argv: [node, ...base.words], env },
+    ...ours
+      .filter((one) => !one.executable || existsSync(executable))
+      .map((one) => ({
+        ...one,
+        name: named(one),
+        argv: [...(one.executable ? [executable] : [node, launcher]), ...one.line.split(' ')],
+        env: { ...(one.line.startsWith('--context') ? local : env), ...(one.cold && { SKYCTL_CODE_CACHE: '0' }) },
+      })),
     ...peers.map(({ command, line, prints }) => ({
       name: `${command} ${line.split(' URL')[0]}`,
       argv: [command, ...line.replace('URL', url).split(' ')],

@@ -28,19 +28,55 @@ const volumes = Array.from({ length: rows }, (_, index) => ({
 
 const rendered = new Map()
 
-function render(page, size) {
-  const key = `${page}/${size}`
+function render(page, size, shape) {
+  const key = `${page}/${size}/${shape.name}`
   if (!rendered.has(key)) {
     const data = volumes.slice((page - 1) * size, page * size)
     const pages = Math.max(1, Math.ceil(rows / size))
-    rendered.set(key, JSON.stringify({ data, page, pages, results: rows }))
+    rendered.set(key, JSON.stringify(shape(data, { page, pages, size })))
   }
   return rendered.get(key)
 }
 
+const ours = (data, { page, pages }) => ({ data, page, pages, results: rows })
+
+/** As hcloud reads it. */
+const hetzner = (data, { page, pages, size }) => ({
+  volumes: data.map(({ id, label, size, region, filesystem_path, created }) => ({
+    id,
+    name: label,
+    size,
+    server: null,
+    location: { id: 1, name: region, description: region, country: 'DE', city: region, network_zone: region },
+    linux_device: filesystem_path,
+    protection: { delete: false },
+    labels: {},
+    status: 'available',
+    created: `${created}+00:00`,
+    format: null,
+  })),
+  meta: {
+    pagination: {
+      page,
+      per_page: size,
+      previous_page: page > 1 ? page - 1 : null,
+      next_page: page < pages ? page + 1 : null,
+      last_page: pages,
+      total_entries: rows,
+    },
+  },
+})
+
+function bodyFor({ method, url }) {
+  if (method === 'DELETE') return '{}'
+  const { pathname, searchParams } = new URL(url, 'http://localhost')
+  const isPeer = pathname.startsWith('/hcloud')
+  const size = searchParams.get(isPeer ? 'per_page' : 'page_size') ?? 100
+  return render(Number(searchParams.get('page') ?? 1), Number(size), isPeer ? hetzner : ours)
+}
+
 function answer(request, response) {
-  const { searchParams } = new URL(request.url, 'http://localhost')
-  const body = render(Number(searchParams.get('page') ?? 1), Number(searchParams.get('page_size') ?? 100))
+  const body = bodyFor(request)
   const send = () => response.writeHead(200, { 'content-type': 'application/json' }).end(body)
   if (tls || latency === 0) send()
   else setTimeout(send, latency)

@@ -1,0 +1,32 @@
+/**
+ * What a line is held to (performance.md), as data:
+ *
+ * - `ratio`: so many times bare node at most
+ * - `over: { NAME: times }`: so many times what begins with this name, where that was measured
+ * - `cpuOver: [NAME, ms]`: at most so much CPU time more than that one
+ * - `memory`: MB at their peak
+ * - `ms`: so long at most
+ *
+ * Others on the machine only add time, so a ratio is kept where that of the medians or that of the minimums is.
+ */
+
+/** @returns {{ text: string, value: number, most: number }[]} each goal in words, what was measured of it, and the bound */
+export function goalsOf({ holds, ...result }, results) {
+  const { ratio, over = {}, cpuOver, memory, ms } = holds || {}
+  const found = []
+  const hold = (text, value, most) => found.push({ text: `≤ ${most}${text}`, value, most })
+  if (ratio) hold('', leastRatio(result, results[0]), ratio)
+  for (const [name, times] of Object.entries(over)) {
+    const other = results.find((each) => each.name.startsWith(name))
+    if (other) hold(` × ${name}`, leastRatio(result, other), times)
+  }
+  if (cpuOver && result.cpu !== undefined) {
+    const [name, most] = cpuOver
+    hold(` ms CPU over ${name}`, result.cpu - results.find((each) => each.name.endsWith(name)).cpu, most)
+  }
+  if (memory && result.memory !== undefined) hold(' MB', result.memory, memory)
+  if (ms) hold(' ms', result.min, ms)
+  return found
+}
+
+const leastRatio = (one, other) => Math.min(one.median / other.median, one.min / other.min)
