@@ -15,17 +15,28 @@ import { loadSources } from './sources.mjs'
  * @returns the results of `measure`, each with its `goals`
  */
 export async function ask(question, { node = process.execPath, rounds = question.rounds } = {}) {
-  const home = mkdtempSync(join(tmpdir(), 'skyctl-bench-'))
-  const service = question.server && (await startService(question.server, home))
-  // An environment made up from nothing: on Node 20, NODE_EXTRA_CA_CERTS alone costs 38 ms at every start.
-  const env = { PATH: process.env.PATH, HOME: home, ...service?.env }
+  const place = await openPlace(question)
   try {
-    if (question.sandbox) await fillSandbox(home, question.sandbox)
-    const results = await measure(variantsOf(question, { url: service?.url, env, node }), rounds)
+    const results = await measure(variantsOf(question, { ...place, node }), rounds)
     return results.map((result) => ({ ...result, goals: goalsOf(result, results) }))
   } finally {
-    service?.stop()
-    rmSync(home, { recursive: true, force: true })
+    place.close()
+  }
+}
+
+/** A home of its own, with the service that is asked for. */
+export async function openPlace({ server, sandbox }) {
+  const home = mkdtempSync(join(tmpdir(), 'skyctl-bench-'))
+  const service = server && (await startService(server, home))
+  if (sandbox) await fillSandbox(home, sandbox)
+  return {
+    url: service?.url,
+    // Made up from nothing: on Node 20, NODE_EXTRA_CA_CERTS alone costs 38 ms at every start.
+    env: { PATH: process.env.PATH, HOME: home, ...service?.env },
+    close() {
+      service?.stop()
+      rmSync(home, { recursive: true, force: true })
+    },
   }
 }
 

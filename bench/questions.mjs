@@ -15,9 +15,9 @@ const base = { name: 'node -e 0', words: ['-e', '0'], prints: (text) => text ===
 const some = (text) => text.length > 0
 const isVersion = (text) => text === `${manifest.version}\n`
 /** @returns a check that the output is one JSON document of so many items */
-const items = (count) => (text) => JSON.parse(text).length === count
+export const items = (count) => (text) => JSON.parse(text).length === count
 /** @returns a check that the output has so many lines */
-const lines = (count) => (text) => text.split('\n').length === count + 1
+export const lines = (count) => (text) => text.split('\n').length === count + 1
 /** The same of a table below its header. */
 const rows = (count) => lines(count + 1)
 
