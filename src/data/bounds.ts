@@ -131,7 +131,7 @@ class Measuring {
     let whole = true
     let code = this.text.charCodeAt(begin)
     while (isOfNumber(code)) {
-      whole &&= code <= 0x39 && code !== 0x2e && code !== 0x2b
+      whole &&= code <= 0x39 && code !== 0x2e
       this.#at += 1
       code = this.text.charCodeAt(this.#at)
     }
@@ -157,9 +157,10 @@ export function memoryOf(value: unknown): number {
 
 /** Where the quote stands that ends the text which begins at `begin`, or the end of all. */
 function endOfText(text: string, begin: number): number {
-  for (let end = text.indexOf('"', begin); end >= 0; end = text.indexOf('"', end + 1)) {
+  for (let end = text.indexOf('"', begin); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0
-    while (text.charCodeAt(end - 1 - escapes) === backslash && end - 1 - escapes >= begin) escapes += 1
+    // The quote that begins it ends these at the latest.
+    while (text.charCodeAt(end - 1 - escapes) === backslash) escapes += 1
     if (escapes % 2 === 0) return end
   }
   return text.length

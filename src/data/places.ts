@@ -8,7 +8,7 @@ interface Places {
   writtenAs(field: string): string | undefined
 }
 
-/** Of a text in JSON or YAML; one that is neither has the line where that is found out, whatever the field. */
+/** Of a text in JSON or YAML; one that is neither has no fields, but the line where that is found out. */
 export async function placesIn(text: string): Promise<Places> {
   try {
     const written = await parseYaml(text)
@@ -23,15 +23,11 @@ export async function placesIn(text: string): Promise<Places> {
   }
 }
 
-type Steps = readonly (string | number)[]
-
-/** `inbound[3].ports` is `inbound`, 3, `ports`. */
-function stepsOf(field: string): Steps {
-  return [...field.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([text, index]) => (index === undefined ? text : Number(index)))
-}
+/** `inbound[3].ports` is `inbound`, `3`, `ports`. */
+const stepsOf = (field: string): readonly string[] => field.match(/[^.[\]]+/g) ?? []
 
 /** What is missing stands nowhere: then the line of what it is missing from. */
-function nearestLine(steps: Steps, written: ParsedYaml): number | undefined {
+function nearestLine(steps: readonly string[], written: ParsedYaml): number | undefined {
   if (steps.length === 0) return undefined
   return written.lineOf(steps) ?? nearestLine(steps.slice(0, -1), written)
 }

@@ -1,14 +1,14 @@
 /** YAML in both directions; the package is loaded when it is first needed. */
-import type { YAMLParseError } from 'yaml'
+import type { LineCounter as Lines, YAMLParseError } from 'yaml'
 import { deepest } from './depth'
 
 export interface ParsedYaml {
   /** Integers that a double does not hold exactly come as bigint. */
   value: unknown
   /** The line, from 1, on which the value at a path stands; undefined where there is none. */
-  lineOf(path: readonly (string | number)[]): number | undefined
+  lineOf(path: readonly string[]): number | undefined
   /** What was typed for a number or another plain value: `080` for 80. */
-  writtenAs(path: readonly (string | number)[]): string | undefined
+  writtenAs(path: readonly string[]): string | undefined
 }
 
 /** The text is no YAML: what is wrong, and where (from 1). */
@@ -28,9 +28,10 @@ export async function parseYaml(text: string): Promise<ParsedYaml> {
   expectBounded(text)
   const { isNode, isScalar, LineCounter, parseDocument, visit } = await import('yaml')
   const lines = new LineCounter()
-  const document = bounded(() => parseDocument(text, { intAsBigInt: true, uniqueKeys: false, lineCounter: lines }))
+  const options = { intAsBigInt: true, uniqueKeys: false, lineCounter: lines, logLevel: 'error' } as const
+  const document = bounded(() => parseDocument(text, options))
   const [error] = document.errors
-  if (error) throw wrong(error)
+  if (error) throw wrong(error, lines)
   const expectUnique = (keys: readonly unknown[]) => {
     const twice = secondOf(keys.filter(isScalar))
     if (!twice?.range) return
@@ -39,7 +40,7 @@ export async function parseYaml(text: string): Promise<ParsedYaml> {
   }
   bounded(() => visit(document, { Map: (_, { items }) => expectUnique(items.map(({ key }) => key)) }))
   return {
-    value: bounded(() => plain(document.toJS({ maxAliasCount: 100 }))),
+    value: bounded(() => plain(document.toJS())),
     lineOf(path) {
       const node = document.getIn(path, true)
       return isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined
@@ -72,30 +73,49 @@ function expectBounded(text: string): void {
     if (sign === '[' || sign === '{') level += 1
     else if (sign === ']' || sign === '}') level = Math.max(0, level - 1)
     values += sign === '&' || sign === '!' || sign === '*' ? perMark : 1
-    if (level > deepest) throw new YamlError(`it is nested over ${deepest} levels deep`, undefined, undefined)
-    if (values > mostValues) throw new YamlError(`it holds over ${mostValues} lines and values`, undefined, undefined)
+    if (level > deepest) throw tooMuch(`it is nested over ${deepest} levels deep`)
+    if (values > mostValues) throw tooMuch(`it holds over ${mostValues} lines and values`)
+  }
+  expectFlat(text)
+}
+
+/** What a line begins with: spaces, signs that each open a level, and the key or value that they lead to. */
+const beginnings = /^ *(?:[-?:][ \t]+)*\S/gm
+
+/** Where the stack ends while the package compiles a regular expression, V8 ends the process; nothing catches that. */
+function expectFlat(text: string): void {
+  const columns: number[] = []
+  for (const [beginning] of text.matchAll(beginnings)) {
+    for (const { 0: sign, index } of beginning.matchAll(/\S/g)) {
+      // A sequence may stand in the column of the key that holds it.
+      const column = sign === '-' ? index + 0.5 : index
+      while (columns.length > 0 && (columns.at(-1) ?? 0) >= column) columns.pop()
+      columns.push(column)
+    }
+    // The last of them is the value itself.
+    if (columns.length > deepest + 1) throw tooMuch(`it is nested over ${deepest} levels deep`)
   }
 }
 
-/** Where levels are made by indentation, or by an alias within its own anchor, the stack ends or nothing does. */
+const tooMuch = (reason: string) => new YamlError(reason, undefined, undefined)
+
+/** An alias within its own anchor never ends, and the stack does. */
 function bounded<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    // The package throws a ReferenceError for aliases that come to too much.
-    const reason = error instanceof ReferenceError ? 'its aliases come to too much' : 'it is nested too deep'
-    if (error instanceof ReferenceError || error instanceof RangeError)
-      throw new YamlError(reason, undefined, undefined)
-    throw error
+    if (error instanceof RangeError) throw tooMuch('it is nested too deep')
+    if (!(error instanceof ReferenceError)) throw error
+    // Of an alias: it comes to over a hundred times what it stands for, or it stands for nothing.
+    throw tooMuch(error.message.startsWith('Excessive') ? 'its aliases come to too much' : error.message)
   }
 }
 
-function wrong(error: YAMLParseError): YamlError {
-  if (/call stack/.test(error.message)) return new YamlError('it is nested too deep', undefined, undefined)
+function wrong(error: YAMLParseError, lines: Lines): YamlError {
   // The package's own text ends with the place, and an excerpt below it.
   const [reason = error.message] = error.message.split(/ at line \d+|\n/)
-  const place = error.linePos?.[0]
-  return new YamlError(reason, place?.line, place?.col)
+  const { line, col } = lines.linePos(error.pos[0])
+  return new YamlError(reason, line, col)
 }
 
 function plain(value: unknown): unknown {

@@ -75,6 +75,8 @@ describe('a number', () => {
     ['1234567890123456.0', []],
     ['1234567890123456e0', []],
     ['0234567890123456', []],
+    ['01234567890123456', []],
+    ['1234567890123456-7', []],
     ['"1234567890123456"', []],
     ['1234567890123456: 1', []],
   ] as const)('that a double may not hold stands in %s at %j', ([text, places]) => {
@@ -85,6 +87,8 @@ describe('a number', () => {
     ['9'.repeat(400), undefined],
     ['9'.repeat(401), 'it holds a number of over 400 digits'],
     ['1e308', undefined],
+    ['1e+5', undefined],
+    [`${'9'.repeat(390)}.0`, 'it holds a number that is too large'],
     ['1e309', 'it holds a number that is too large'],
     ['-1E+309', 'it holds a number that is too large'],
     ['1e-309', undefined],

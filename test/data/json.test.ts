@@ -1,7 +1,7 @@
 /** JSON in both directions: integers stay exact, names stay names. */
 import { describe, expect, test } from 'vitest'
 import { TooMuch } from '../../src/data/bounds'
-import { formatJson, parseJson } from '../../src/data/json'
+import { formatJson, holdsLongNumber, parsedWithin, parseJson } from '../../src/data/json'
 
 describe('integers', () => {
   test.for(['9007199254740993', '-9007199254740993', '123456789012345678901234567890'])(
@@ -54,4 +54,23 @@ test('what only looks like too much is read, or is no JSON', async () => {
   })
   for (const text of ['0e0000 1e999', '{1234567890123456789: 1}', '[01234567890123456789]', '1234567890123456789a'])
     await expect(parseJson(text)).rejects.toBeInstanceOf(SyntaxError)
+})
+
+test('a text of usual length and usual numbers is taken for four times as much, and any other measured', () => {
+  const memory = (text: string) => parsedWithin(text).memory
+  const textOf = (length: number) => `"${'a'.repeat(length - 2)}"`
+  expect(memory('[7, 1e5, 123456789012345]')).toBe(4 * 25)
+  expect(memory(textOf(256 * 1024))).toBe(4 * 256 * 1024)
+  // 24 bytes, and what stands between the quotes.
+  expect(memory(textOf(256 * 1024 + 1))).toBe(24 + 256 * 1024 - 1)
+  expect(memory('"1234567890123456"')).toBe(24 + 16)
+  expect(memory('"1e100"')).toBe(24 + 5)
+})
+
+test.for([
+  ['{"id":1234567890123456}', true],
+  ['{"id":123456789012345}', false],
+  ['{"id":"abcdefghijklmnopqrstuvwxyz"}', false],
+] as const)('%s may hold an integer that is not exact: %s', ([text, may]) => {
+  expect(holdsLongNumber(text)).toBe(may)
 })

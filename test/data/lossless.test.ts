@@ -1,0 +1,31 @@
+/** JSON by the library that keeps integers: what the sandbox reads where one may be long, and what it writes. */
+import { expect, test } from 'vitest'
+import { formatLossless, parseLossless } from '../../src/data/lossless'
+
+test.for<[string, unknown]>([
+  ['9007199254740991', 9007199254740991],
+  ['9007199254740993', 9007199254740993n],
+  ['-12345678901234567890', -12345678901234567890n],
+  ['7', 7],
+  ['-7', -7],
+  ['1.5', 1.5],
+  ['1234567890123456.5', 1234567890123456.5],
+  ['1e21', 1e21],
+  ['-1E+21', -1e21],
+  ['{"a":1,"a":{"b":12345678901234567890}}', { a: { b: 12345678901234567890n } }],
+  ['{"a":{"b":1},"a":2}', { a: 2 }],
+  ['[null,"12345678901234567890",true]', [null, '12345678901234567890', true]],
+])('%s is %s', ([text, value]) => {
+  expect(parseLossless(text)).toEqual(value)
+})
+
+test('what is no JSON is a SyntaxError', () => {
+  for (const text of ['', '{', '[1,]', '01', '12345678901234567890x'])
+    expect(() => parseLossless(text)).toThrow(SyntaxError)
+})
+
+test('integers are written as digits, indented as far as is asked', () => {
+  const value = { a: [12345678901234567890n, 1.5, 'x'] }
+  expect(formatLossless(value, 0)).toBe('{"a":[12345678901234567890,1.5,"x"]}')
+  expect(formatLossless(value, 2)).toBe('{\n  "a": [\n    12345678901234567890,\n    1.5,\n    "x"\n  ]\n}')
+})

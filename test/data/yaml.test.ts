@@ -1,0 +1,182 @@
+/** YAML 1.2 in both directions: what it means, where its parts stand, and what it may come to. */
+import { describe, expect, test, vi } from 'vitest'
+import { formatYaml, parseYaml, YamlError } from '../../src/data/yaml'
+
+const lines = (...all: readonly string[]) => all.join('\n')
+/** What is thrown. */
+const failure = (text: string) =>
+  parseYaml(text).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe('a document', () => {
+  test.for<[string, unknown]>([
+    ['7', 7],
+    ['-7', -7],
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740993', 9007199254740993n],
+    ['1.5', 1.5],
+    ['yes', 'yes'],
+    ['true', true],
+    ['"7"', '7'],
+    ['null', null],
+    ['', null],
+    ['2026-01-31', '2026-01-31'],
+    ['- 1\n- [9007199254740993, {a: 2}]', [1, [9007199254740993n, { a: 2 }]]],
+    ['a: {b: 1, c: null}', { a: { b: 1, c: null } }],
+    ['a: &x {b: 1}\nc: *x', { a: { b: 1 }, c: { b: 1 } }],
+    ['0x1f', 31],
+  ])('%j is read', async ([text, value]) => {
+    expect((await parseYaml(text)).value).toEqual(value)
+  })
+
+  test('may have a list for a key, and nothing is said of that but by who reads it', async () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    expect((await parseYaml('? [a]\n: 1')).value).toEqual({ '[ a ]': 1 })
+    expect((await parseYaml('? [a]\n: 1\n? [a]\n: 2')).value).toEqual({ '[ a ]': 2 })
+    expect(warned).not.toHaveBeenCalled()
+    warned.mockRestore()
+  })
+
+  test('has a line for each of its parts, and what was typed for a plain value', async () => {
+    const text = lines('# rules', 'inbound:', '  - ports: 080', '    of: {a: 1}', '  -', '    "ports": 0x1f', 'last: x')
+    const { lineOf, writtenAs } = await parseYaml(text)
+    const paths = [
+      ['inbound'],
+      ['inbound', '0'],
+      ['inbound', '0', 'ports'],
+      ['inbound', '0', 'of', 'a'],
+      ['inbound', '1', 'ports'],
+    ]
+    expect(paths.map(lineOf)).toEqual([3, 3, 3, 4, 6])
+    expect(paths.map(writtenAs)).toEqual([undefined, undefined, '080', '1', '0x1f'])
+    for (const path of [['none'], ['inbound', '2'], ['inbound', '0', 'none']])
+      expect([lineOf(path), writtenAs(path)]).toEqual([undefined, undefined])
+  })
+})
+
+describe('a text is no YAML', () => {
+  test.for<[string, string, number | undefined, number | undefined]>([
+    ['a: [1\nb: 2', 'Flow sequence in block collection must be sufficiently indented and end with a ]', 2, 1],
+    [`${'\n'.repeat(11)}"a`, 'Missing closing "quote', 12, 3],
+    ['a: 1\nb: 2\na: 3', 'Map keys must be unique', 3, 1],
+    ['"a": 1\nb:\n  - c: 2\n    d: 3\n    c: 4', 'Map keys must be unique', 5, 5],
+    ['{1: a, 1: b}', 'Map keys must be unique', 1, 8],
+    ['~: 1\nnull: 2', 'Map keys must be unique', 2, 1],
+    ['a: *b', 'Unresolved alias (the anchor must be set before the alias): b', undefined, undefined],
+  ])('where %j: %s', async ([text, message, line, column]) => {
+    const error = await failure(text)
+    expect(error).toBeInstanceOf(YamlError)
+    expect(error).toMatchObject({ name: 'YamlError', message, line, column })
+  })
+})
+
+describe('what a document comes to', () => {
+  const nested = 'it is nested over 500 levels deep'
+  const many = 'it holds over 30000 lines and values'
+  const keys = (levels: number, below: string) =>
+    lines(
+      ...Array.from(
+        { length: levels },
+        (_, level) => `${' '.repeat(2 * level)}a:${below.replace('\n', `\n${' '.repeat(2 * level)}`)}`,
+      ),
+    )
+
+  test.for<[string, string, string | undefined]>([
+    ['500 brackets', '['.repeat(500) + ']'.repeat(500), undefined],
+    ['501 brackets', '['.repeat(501) + ']'.repeat(501), nested],
+    ['500 braces', '{a: '.repeat(500) + '}'.repeat(500), undefined],
+    ['501 braces', '{a: '.repeat(501) + '}'.repeat(501), nested],
+    ['brackets and braces', '[{a: '.repeat(251) + '}]'.repeat(251), nested],
+    ['brackets that were closed', `[${Array(600).fill('[], {}').join(', ')}]`, undefined],
+    ['brackets that close nothing', `${lines(...Array(9).fill('# ]}'))}\n${'['.repeat(501)}`, nested],
+    ['500 lists on a line, set apart', `${'-   '.repeat(500)}a`, undefined],
+    ['501 lists on a line, set apart', `${'-   '.repeat(501)}a`, nested],
+    ['500 lists on a line', `${'- '.repeat(500)}a`, undefined],
+    ['501 lists on a line', `${'- '.repeat(501)}a`, nested],
+    ['more lists than the stack holds', `${'- '.repeat(20_000)}a`, nested],
+    ['500 keys, each below the one before', keys(500, ''), undefined],
+    ['502 keys, each below the one before', keys(502, ''), nested],
+    ['250 keys, each with a list in its own column', keys(250, '\n-'), undefined],
+    ['251 keys, each with a list in its own column', keys(251, '\n-'), nested],
+    [
+      'many keys and lists, none below another',
+      lines(...Array.from({ length: 600 }, (_, at) => `a${at}:\n- b: 1\n- c: 1`)),
+      undefined,
+    ],
+    [
+      'many keys, three levels below',
+      lines('a:', '  b:', '    c:', ...Array.from({ length: 600 }, (_, at) => `      d${at}: 1`)),
+      undefined,
+    ],
+    ['a number of 600 lines', lines(...Array(600).fill('- -1')), undefined],
+  ])('%s: nested too deep or not', async ([, text, message]) => {
+    expect(await failure(text)).toEqual(message === undefined ? undefined : expect.objectContaining({ message }))
+  })
+
+  test.for<[string, (count: number) => string, number]>([
+    ['commas', (count) => `[${','.repeat(count)}`, 29_999],
+    ['lines', (count) => '\n'.repeat(count), 30_000],
+    ['colons', (count) => `#${': '.repeat(count)}`, 30_000],
+    ['dashes', (count) => `#${'- '.repeat(count)}`, 30_000],
+    ['question marks', (count) => `#${'? '.repeat(count)}`, 30_000],
+    ['anchors', (count) => `#${'&'.repeat(count)}`, 1000],
+    ['aliases', (count) => `#${'*'.repeat(count)}`, 1000],
+    ['tags', (count) => `#${'!'.repeat(count)}`, 1000],
+    ['directives', (count) => `#${'%'.repeat(count)}`, 30_000],
+  ])('is measured by its %s', async ([, text, most]) => {
+    expect(await failure(text(most))).not.toMatchObject({ message: many })
+    expect(await failure(text(most + 1))).toMatchObject({ message: many, line: undefined, column: undefined })
+  })
+
+  test('does not grow by what only looks like a sign', async () => {
+    const { value } = await parseYaml(`a: ${'x-:?#'.repeat(10_000)}`)
+    expect(value).toEqual({ a: 'x-:?#'.repeat(10_000) })
+  })
+
+  test('is bounded where aliases stand for aliases', async () => {
+    const level = (at: number) => `a${at}: &a${at} [${Array(9).fill(`*a${at - 1}`)}]`
+    const text = (levels: number) => lines('a0: &a0 x', ...Array.from({ length: levels }, (_, at) => level(at + 1)))
+    expect(await failure(text(2))).toBeUndefined()
+    expect(await failure(text(9))).toMatchObject({ message: 'its aliases come to too much' })
+    expect(await failure('a: &a [*a]')).toMatchObject({ message: 'it is nested too deep' })
+  })
+})
+
+describe('what is written', () => {
+  test('quotes what a reader of YAML 1.1 or 1.2 would take for another type', async () => {
+    const texts = ['yes', 'NO', 'on', '012', '0o7', '1e3', 'null', '~', '1:30', '2026-01-31', 'plain']
+    const written = await formatYaml(texts, () => false)
+    expect(
+      written
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !line.includes('"')),
+    ).toEqual(['- plain'])
+  })
+
+  test('names nothing to repeat it', async () => {
+    const same = { a: [1] }
+    expect(await formatYaml({ one: same, two: same }, () => false)).toBe(
+      lines('one:', '  a:', '    - 1', 'two:', '  a:', '    - 1', ''),
+    )
+  })
+
+  test('keeps a text on its line, however long it is', async () => {
+    const text = 'word '.repeat(100).trim()
+    expect(await formatYaml({ text }, () => false)).toBe(`text: ${text}\n`)
+  })
+
+  test('quotes the texts that are picked, keys too, and asks of nothing else', async () => {
+    const asked: unknown[] = []
+    const needsEscapes = (text: string) => {
+      asked.push(text)
+      return text.includes('!')
+    }
+    expect(await formatYaml({ 'a!': 'b!', c: ['d', 1, true, null] }, needsEscapes)).toBe(
+      lines('"a!": "b!"', 'c:', '  - d', '  - 1', '  - true', '  - null', ''),
+    )
+    expect(asked).toEqual(['a!', 'b!', 'c', 'd'])
+  })
+})
