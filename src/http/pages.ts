@@ -55,7 +55,7 @@ export function pageOf(
 const pageText = (page: unknown) => (isCount(page) ? `page ${page}` : 'no page with a number')
 
 function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+  return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
 /**
@@ -93,12 +93,14 @@ async function* sweep(
   for await (const page of inOrder(reading, () => twice)) {
     const { items, number, results = 0 } = page
     const identities = items.map(reading.identity)
-    if (before && isSame(before.items.map(reading.identity), identities))
-      throw reading.fail(`page ${number} repeats the one before`)
-    if (before && page.results !== before.results) changed = true
-    if (before && results < (before.results ?? 0)) shrank = true
+    if (before) {
+      if (isSame(before.items.map(reading.identity), identities))
+        throw reading.fail(`page ${number} repeats the one before`)
+      changed ||= page.results !== before.results
+      shrank ||= results < (before.results ?? 0)
+    }
     const fresh = items.filter((_, index) => isNew(identities[index], seen))
-    if (own !== seen) for (const identity of identities) own.add(identity)
+    for (const identity of identities) own.add(identity)
     twice += items.length - fresh.length
     if (fresh.length > 0) yield fresh
     before = page
@@ -133,8 +135,8 @@ async function* inOrder({ read, window, lastWanted }: Reading, twice: () => numb
     fill()
     yield page
     page.release?.()
-    // Of its items some may have been known.
-    if (ahead.length === 0) fill()
+    // Of its items some may have been known, so that more are wanted.
+    fill()
   }
 }
 
@@ -144,10 +146,10 @@ function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
 
 /** By the values of fields that tell items apart; by everything where it has not all of them. */
 export function identityBy(fields: readonly string[]): (item: unknown) => unknown {
-  const [only] = fields
   return (item) => {
-    if (!isRecord(item) || fields.some((field) => !isPlain(item[field]))) return wholeText(item)
-    return fields.length === 1 && only !== undefined ? item[only] : wholeText(fields.map((field) => item[field]))
+    const values = isRecord(item) ? fields.map((field) => item[field]) : [item]
+    if (!values.every(isPlain)) return wholeText(item)
+    return values.length === 1 ? values[0] : wholeText(values)
   }
 }
 
