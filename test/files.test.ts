@@ -14,7 +14,6 @@ import fs, {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -24,6 +23,7 @@ import { readPrivately } from '../src/files/private'
 import { self } from '../src/files/self'
 import { sweepFolder, sweepTemporaries, temporaryFor } from '../src/files/temporary'
 import { writePrivately } from '../src/files/write'
+import { whileWatched } from './files/watched'
 import { bundleScript } from './support/bundle'
 
 const isRoot = process.geteuid?.() === 0
@@ -36,18 +36,6 @@ beforeEach(() => {
 afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
-
-/** Runs with functions of node's file system that `watch` put its spies on. */
-function whileWatched(watch: () => void, act: () => void): void {
-  watch()
-  syncBuiltinESMExports()
-  try {
-    act()
-  } finally {
-    vi.restoreAllMocks()
-    syncBuiltinESMExports()
-  }
-}
 
 function modeOf(path: string): string {
   return (statSync(path).mode & 0o7777).toString(8)

@@ -1,8 +1,8 @@
 /** Folders that hold what is ours: made private, and checked before anything in them is trusted. */
-import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Problem } from '../errors'
-import { foreignness, isWide, type Warn } from './own'
+import { foreignness, isWide, statusOf, type Warn } from './own'
 import { errorCode, fileProblem } from './problem'
 
 /** A folder to keep something in. */
@@ -47,11 +47,11 @@ function makeOne(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    if (errorCode(error) === 'EEXIST' || found(path)?.isDirectory()) return
+    if (errorCode(error) === 'EEXIST' || statusOf(path)?.isDirectory()) return
     throw error
   }
   // Under a strict umask it has less.
-  if (((found(path)?.mode ?? 0) & 0o700) !== 0o700) chmodSync(path, 0o700)
+  if (((statusOf(path)?.mode ?? 0) & 0o700) !== 0o700) chmodSync(path, 0o700)
 }
 
 /**
@@ -94,13 +94,11 @@ function repair(path: string, warn: Warn): void {
 
 function lookedAt(path: string) {
   try {
-    return found(path)
+    return statusOf(path)
   } catch (error) {
     throw fileProblem('read', path, error)
   }
 }
-
-const found = (path: string) => lstatSync(path, { throwIfNoEntry: false })
 
 function refused(path: string, reason: string): Problem {
   return new Problem('local', `${path} is not private: ${reason}`, {

@@ -1,7 +1,7 @@
 /** Who holds a lock file: what stands in it, and whether its holder lives. */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, rmSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, rmSync, type Stats } from 'node:fs'
 import { Problem } from '../errors'
-import { type Opened, openOwn, openRegular } from './own'
+import { type Opened, openOwn, openRegular, statusOf } from './own'
 import { errorCode, fileProblem } from './problem'
 import { isRunning, type ProcessName } from './self'
 import { temporaryFor } from './temporary'
@@ -95,7 +95,7 @@ function isOlder(path: string, milliseconds: number): boolean {
   try {
     const file = openSync(probe, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
     try {
-      const written = lstatSync(path, { throwIfNoEntry: false })
+      const written = statusOf(path)
       return written !== undefined && fstatSync(file).mtimeMs - written.mtimeMs > milliseconds
     } finally {
       closeSync(file)
@@ -109,6 +109,6 @@ function isOlder(path: string, milliseconds: number): boolean {
 
 /** What seems to have been written just now will be asked for once more; it is so most often, and needs no new file. */
 function isNew(path: string): boolean {
-  const written = lstatSync(path, { throwIfNoEntry: false })
+  const written = statusOf(path)
   return written === undefined || Math.abs(Date.now() - written.mtimeMs) < 1000
 }

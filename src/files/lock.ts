@@ -133,10 +133,10 @@ function create(path: string, holder: Holder): boolean {
 function release(path: string, mark: string): void {
   clearInterval(held.get(mark))
   if (!held.delete(mark)) return
-  const text = read(path)
+  const text = read(path) ?? ''
   if (parse(text)?.mark !== mark) return
   unlinkSync(path)
-  if (text?.endsWith(KNOCK)) wanted.add(path)
+  if (text.endsWith(KNOCK)) wanted.add(path)
 }
 
 /** Writes once more what every lock begins with, which makes the file new by the clock of its file system. */

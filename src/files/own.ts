@@ -8,6 +8,9 @@ export type Warn = (message: string) => void
 
 type Owned = Pick<Stats, 'uid' | 'mode'>
 
+/** What stands at a path, no link followed; undefined where nothing does. */
+export const statusOf = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false })
+
 /** What to tell of what belongs to another user; undefined for one's own. */
 export function foreignness({ uid }: Pick<Owned, 'uid'>): string | undefined {
   const user = userId()
@@ -63,7 +66,7 @@ function whyNotOpened(path: string, error: unknown): string | undefined {
       return irregular
     case 'EACCES':
     case 'EPERM': {
-      const stats = lstatSync(path, { throwIfNoEntry: false })
+      const stats = statusOf(path)
       return stats && foreignness(stats)
     }
     default:

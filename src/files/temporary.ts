@@ -1,6 +1,6 @@
-import { lstatSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { foreignness } from './own'
+import { foreignness, statusOf } from './own'
 
 /** A name that nobody else chooses: 64 random bits. */
 export function randomMark(): string {
@@ -43,7 +43,7 @@ export function sweepFolder(folder: string): void {
 }
 
 function sweep(path: string, onlyOld: boolean): void {
-  const found = lstatSync(path, { throwIfNoEntry: false })
+  const found = statusOf(path)
   if (!found || foreignness(found) !== undefined) return
   if (!onlyOld || Date.now() - found.mtimeMs > oldAfterMs) rmSync(path, { recursive: true, force: true })
 }
