@@ -18,7 +18,7 @@ import { actingOn } from '../src/config/acting'
 import { parseBaseUrl, shownBaseUrl } from '../src/config/base-url'
 import type { Config, StoredContext } from '../src/config/contexts'
 import { type Choice, chooseContext, chooseCredential, tokenOf } from '../src/config/credential'
-import { configPaths, type Paths } from '../src/config/paths'
+import type { Paths } from '../src/config/paths'
 import { changeConfig, readConfig } from '../src/config/store'
 import { parseToken, runTokenCommand } from '../src/config/token'
 import { Problem } from '../src/errors'
@@ -42,89 +42,6 @@ function problemOf(action: () => unknown): Problem {
   }
   throw new Error('no problem was thrown')
 }
-
-describe('the folders', () => {
-  const pathsOf = (platform: NodeJS.Platform, home: string, env = {}) => {
-    const { config, file, state, cache } = configPaths({ env, platform, homedir: () => home })
-    return { config, file, state, cache }
-  }
-
-  test('are those of the XDG specification on Linux', () => {
-    expect(pathsOf('linux', '/home/a')).toEqual({
-      config: '/home/a/.config/skyctl',
-      file: '/home/a/.config/skyctl/contexts.json',
-      state: '/home/a/.local/state/skyctl',
-      cache: '/home/a/.cache/skyctl',
-    })
-    expect(
-      pathsOf('linux', '/home/a', { XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_CACHE_HOME: '/k' }),
-    ).toMatchObject({ config: '/c/skyctl', state: '/s/skyctl', cache: '/k/skyctl' })
-  })
-
-  test('are in the Library on macOS', () => {
-    expect(pathsOf('darwin', '/Users/a', { XDG_CONFIG_HOME: '/c' })).toEqual({
-      config: '/Users/a/Library/Preferences/skyctl',
-      file: '/Users/a/Library/Preferences/skyctl/contexts.json',
-      state: '/Users/a/Library/Application Support/skyctl',
-      cache: '/Users/a/Library/Caches/skyctl',
-    })
-  })
-
-  test('are in AppData on Windows', () => {
-    const env = { APPDATA: 'C:\\Users\\a\\AppData\\Roaming' }
-    expect(pathsOf('win32', 'C:\\Users\\a', env)).toEqual({
-      config: 'C:\\Users\\a\\AppData\\Roaming\\skyctl\\Config',
-      file: 'C:\\Users\\a\\AppData\\Roaming\\skyctl\\Config\\contexts.json',
-      state: 'C:\\Users\\a\\AppData\\Local\\skyctl\\Data',
-      cache: 'C:\\Users\\a\\AppData\\Local\\skyctl\\Cache',
-    })
-  })
-
-  test('are named by SKYCTL_CONFIG_DIR and SKYCTL_STATE_DIR, even without a home', () => {
-    const env = { SKYCTL_CONFIG_DIR: '/c', SKYCTL_STATE_DIR: '/s/', XDG_CONFIG_HOME: '/x', XDG_CACHE_HOME: '/k' }
-    expect(pathsOf('linux', '', env)).toEqual({
-      config: '/c',
-      file: '/c/contexts.json',
-      state: '/s/',
-      cache: '/k/skyctl',
-    })
-  })
-
-  test('are never below the current directory', () => {
-    expect(pathsOf('linux', '/home/a', { XDG_CONFIG_HOME: 'x', XDG_STATE_HOME: '', SKYCTL_STATE_DIR: '' })).toEqual(
-      pathsOf('linux', '/home/a'),
-    )
-    const relative = configPaths({ env: { SKYCTL_CONFIG_DIR: './x' }, platform: 'linux', homedir: () => '/home/a' })
-    expect(problemOf(() => relative.file)).toMatchObject({
-      code: 'usage',
-      message: 'SKYCTL_CONFIG_DIR must be an absolute path',
-    })
-    for (const home of ['', '.', 'a/b']) {
-      expect(problemOf(() => configPaths({ env: {}, platform: 'linux', homedir: () => home }).file)).toMatchObject({
-        code: 'local',
-        message: 'no config folder: the home folder is unknown',
-      })
-    }
-  })
-
-  test('are asked for only when they are used', () => {
-    const homedir = () => {
-      throw new Error('no such user')
-    }
-    const paths = configPaths({ env: {}, platform: 'linux', homedir })
-    expect(problemOf(() => paths.state).code).toBe('local')
-  })
-
-  test.each([{}, { XDG_CONFIG_HOME: 'set' }])('are the ones that conf chooses (%o)', (wanted) => {
-    const env = { HOME: folder, ...('XDG_CONFIG_HOME' in wanted && { XDG_CONFIG_HOME: join(folder, 'xdg') }) }
-    const script = `import Conf from 'conf'
-      const conf = new Conf({ projectName: 'skyctl', projectSuffix: '', configName: 'contexts' })
-      process.stdout.write(conf.path)`
-    const args = ['--input-type=module', '-e', script]
-    const path = execFileSync(process.execPath, args, { env, cwd: join(import.meta.dirname, '..') }).toString()
-    expect(configPaths({ env, platform: process.platform, homedir: () => folder }).file).toBe(path)
-  })
-})
 
 describe('the contexts file', () => {
   let paths: Paths

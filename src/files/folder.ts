@@ -36,8 +36,7 @@ function make(path: string): void {
     makeOne(path)
   } catch (error) {
     const above = dirname(path)
-    const missing = errorCode(error) === 'ENOENT' && !statSync(above, { throwIfNoEntry: false })
-    if (!missing || above === path) throw error
+    if (above === path || statSync(above, { throwIfNoEntry: false })) throw error
     make(above)
     makeOne(path)
   }
@@ -51,7 +50,7 @@ function makeOne(path: string): void {
     throw error
   }
   // Under a strict umask it has less.
-  if (((statusOf(path)?.mode ?? 0) & 0o700) !== 0o700) chmodSync(path, 0o700)
+  chmodSync(path, 0o700)
 }
 
 /**

@@ -73,7 +73,7 @@ export async function withLock<T>(path: string, action: () => T | Promise<T>, op
 
 /** Takes a lock file until it is released. By default it does not wait: Problem `local` names who has held it too long. */
 export async function holdLock(path: string, { waitMs = 0, signal }: WaitOptions = {}): Promise<Lock> {
-  let end = performance.now() + waitMs
+  let end = Number.POSITIVE_INFINITY
   let holder: string | undefined
   if (wanted.delete(path)) await pause(MAX_STEP_MS, signal)
   for (let step = 4; ; step *= 2) {
@@ -92,7 +92,8 @@ export async function holdLock(path: string, { waitMs = 0, signal }: WaitOptions
 
 /** Waits with jitter, so that many waiters do not come back at the same moment. */
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  await delay(milliseconds * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => signal?.throwIfAborted())
+  // That it was interrupted is thrown before the next look.
+  await delay(milliseconds * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {})
 }
 
 /**
@@ -109,8 +110,10 @@ function take(path: string, seen: Seen | undefined): Lock | undefined {
   const mark = randomMark()
   if (!create(path, { ...self(), mark })) return undefined
   held.set(mark, setInterval(() => beat(path, mark), beatMs).unref())
-  return { release: () => release(path, mark), isHeld: () => held.has(mark) && readHolder(path)?.mark === mark }
+  return { release: () => release(path, mark), isHeld: () => held.has(mark) && isOf(path, mark) }
 }
+
+const isOf = (path: string, mark: string) => readHolder(path)?.mark === mark
 
 function create(path: string, holder: Holder): boolean {
   try {
@@ -127,12 +130,12 @@ function create(path: string, holder: Holder): boolean {
     throw fileProblem('lock', path, error)
   }
   // Another may have taken the file for torn.
-  return readHolder(path)?.mark === holder.mark
+  return isOf(path, holder.mark)
 }
 
 function release(path: string, mark: string): void {
   clearInterval(held.get(mark))
-  if (!held.delete(mark)) return
+  held.delete(mark)
   const text = read(path) ?? ''
   if (parse(text)?.mark !== mark) return
   unlinkSync(path)
@@ -142,7 +145,7 @@ function release(path: string, mark: string): void {
 /** Writes once more what every lock begins with, which makes the file new by the clock of its file system. */
 function beat(path: string, mark: string): void {
   try {
-    if (readHolder(path)?.mark === mark) put(path, '{', 0)
+    if (isOf(path, mark)) put(path, '{', 0)
   } catch {
     // The next one may go through.
   }

@@ -56,20 +56,12 @@ export function openOwn(path: string, flags: number): Opened {
 
 const irregular = 'it is no regular file'
 
+/** By the code of the failed call: of a folder, and of a pipe that nobody reads or a socket that is to be written to. */
+const unfitBy: Record<string, string> = { ELOOP: 'it is a symbolic link', EISDIR: irregular, ENXIO: irregular }
+
 function whyNotOpened(path: string, error: unknown): string | undefined {
-  switch (errorCode(error)) {
-    case 'ELOOP':
-      return 'it is a symbolic link'
-    // A folder, and a pipe that nobody reads or a socket, where it is to be written to.
-    case 'EISDIR':
-    case 'ENXIO':
-      return irregular
-    case 'EACCES':
-    case 'EPERM': {
-      const stats = statusOf(path)
-      return stats && foreignness(stats)
-    }
-    default:
-      return undefined
-  }
+  const code = errorCode(error) ?? ''
+  if (!['EACCES', 'EPERM'].includes(code)) return unfitBy[code]
+  const stats = statusOf(path)
+  return stats && foreignness(stats)
 }

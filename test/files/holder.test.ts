@@ -370,6 +370,10 @@ describe('a system that tells less', () => {
         ['pid', process.pid],
         ['host', hostname()],
       ])
+      // The name of the host is all there is to compare.
+      const gone = { pid: 2 ** 22 + 1, boot: 'x', pids: 'y', start: '1' }
+      expect(fresh.isRunning({ ...gone, host: hostname() })).toBe(false)
+      expect(fresh.isRunning({ ...gone, host: 'other' })).toBeUndefined()
     } finally {
       vi.restoreAllMocks()
       syncBuiltinESMExports()

@@ -87,6 +87,7 @@ describe('a folder that only one user writes to', () => {
     [[0o700, 0o707], false],
     [[0o700, 0o1777], false],
     [[0o777, 0o700], false],
+    [[0o777, 0o755, 0o700], false],
     [[0o770, 0o700], false],
     [[0o1777, 0o700], true],
   ] as const)('is one whose own mode and those above are %j: %s', ([modes, kept]) => {
