@@ -1,0 +1,116 @@
+/** What may be shown of requests and answers (reliability.md, Secrets). */
+import { describe, expect, test } from 'vitest'
+import { refuseUnverified } from '../../src/http/certificates'
+import { Redactor } from '../../src/http/redact'
+import { KnownSecrets } from '../../src/rules/known-secrets'
+
+const redactor = () => {
+  const secrets = new KnownSecrets()
+  secrets.learn('hunter2hunter2')
+  return new Redactor(secrets)
+}
+
+describe('of a path', () => {
+  test.for([
+    ['/volumes', '/volumes'],
+    ['/volumes?', '/volumes?'],
+    ['/volumes?page=2&label=a', '/volumes?page=2&label=a'],
+    ['/volumes?token=geheim&page=2', '/volumes?token=[redacted]&page=2'],
+    ['/volumes?page=2&api_token=a=b=c', '/volumes?page=2&api_token=[redacted]'],
+    ['/volumes?token', '/volumes?token'],
+    ['/volumes?token=', '/volumes?token=[redacted]'],
+    ['/volumes?a=1?token=x', '/volumes?a=1?token=x'],
+    ['/volumes?a?&password=x', '/volumes?a?&password=[redacted]'],
+    ['/hunter2hunter2?q=hunter2hunter2', '/[redacted]?q=[redacted]'],
+  ] as const)('%s is shown %s', ([path, shown]) => {
+    expect(redactor().path(path)).toBe(shown)
+  })
+})
+
+describe('of a header', () => {
+  test.for(['authorization', 'proxy-authorization', 'cookie', 'set-cookie'])('%s is never shown', (name) => {
+    expect(redactor().header(name, 'a')).toBe('[redacted]')
+  })
+
+  test('any other is shown without the secrets of the run', () => {
+    expect(redactor().header('x-echo', 'a hunter2hunter2 b')).toBe('a [redacted] b')
+  })
+})
+
+describe('of a body', () => {
+  test.for<[unknown, unknown]>([
+    [
+      { label: 'a', size: 1 },
+      { label: 'a', size: 1 },
+    ],
+    [
+      { token: 'a', access_token: { a: 1 } },
+      { token: '[redacted]', access_token: '[redacted]' },
+    ],
+    [
+      { a: [{ password: 'x' }, [{ tfa_code: 123 }]] },
+      { a: [{ password: '[redacted]' }, [{ tfa_code: '[redacted]' }]] },
+    ],
+    [
+      { token: null, ssh_key: null },
+      { token: null, ssh_key: null },
+    ],
+    [
+      { ssh_key: 'a', authorized_keys: ['b'], phone_number: '1', verified_phone_number: '2' },
+      {
+        ssh_key: '[redacted]',
+        authorized_keys: '[redacted]',
+        phone_number: '[redacted]',
+        verified_phone_number: '[redacted]',
+      },
+    ],
+    [
+      { ssh_keys: 'a', my_ssh_key: 'b' },
+      { ssh_keys: 'a', my_ssh_key: 'b' },
+    ],
+    ['hunter2hunter2', '[redacted]'],
+    [null, null],
+  ])('%j is shown %j', async ([body, shown]) => {
+    expect(JSON.parse(await redactor().body(JSON.stringify(body)))).toEqual(shown)
+  })
+
+  test('what is no JSON is not shown', async () => {
+    expect(await redactor().body('<p>geheim</p>')).toBe('(13 characters that are no JSON)')
+  })
+
+  test('what was hidden in it stays so wherever it comes back, in what is told', async () => {
+    const secrets = new KnownSecrets()
+    const one = new Redactor(secrets)
+    await one.body('{"token":"geheimgeheim","phone_number":"+491512345678"}')
+    expect(one.text('geheimgeheim, +491512345678')).toBe('[redacted], [redacted]')
+    // Results may show it: it was given out by the service.
+    expect(secrets.inMessage('geheimgeheim, +491512345678')).toBe('geheimgeheim, +491512345678')
+  })
+
+  test('what is secret in one that is sent is a secret of the run, and what is personal is not', async () => {
+    const secrets = new KnownSecrets()
+    await new Redactor(secrets).notice('{"a":[{"otp_code":123456,"phone_number":"+491512345678"}]}')
+    expect(secrets.inMessage('123456, +491512345678')).toBe('[redacted], +491512345678')
+  })
+})
+
+describe('NODE_TLS_REJECT_UNAUTHORIZED', () => {
+  test.for([
+    ['https://127.0.0.1:8443/v4', '0'],
+    ['https://localhost/v4', '0'],
+    ['https://api.example.net/v4', '1'],
+    ['https://api.example.net/v4', undefined],
+  ] as const)('is no matter for %s where it is %s', ([url, verify]) => {
+    expect(() => refuseUnverified(url, { NODE_TLS_REJECT_UNAUTHORIZED: verify })).not.toThrow()
+  })
+
+  test('that is 0 is refused for any service, before anything is sent', () => {
+    expect(() => refuseUnverified('https://api.example.net:8443/v4', { NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toThrow(
+      expect.objectContaining({
+        code: 'usage',
+        message: 'NODE_TLS_REJECT_UNAUTHORIZED=0 would send the token to whoever says that it is api.example.net:8443',
+        details: { hint: 'Unset it, and name the file of the certificate authority in NODE_EXTRA_CA_CERTS' },
+      }),
+    )
+  })
+})
