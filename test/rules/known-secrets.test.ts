@@ -46,6 +46,18 @@ describe('a secret that is known', () => {
     }
   })
 
+  test('is hidden in base64 from its first letter to its last, where it stands in whole groups of three', () => {
+    const text = Buffer.from('abcgeheimghi').toString('base64')
+    expect(knowing('geheim').inMessage(text)).toBe('YWJj[redacted]Z2hp')
+  })
+
+  test('of digits alone is hidden in data too where it is long and signs in', () => {
+    const known = new KnownSecrets()
+    known.learnCredential('1234567890123456')
+    known.learnCredential('123456789012345')
+    expect(known.inData('a1234567890123456b 123456789012345')).toBe('a[redacted]b 123456789012345')
+  })
+
   test('may hold lone surrogates, and what expressions take for theirs', () => {
     const odd = 'a\ud800(b|c)$&.*'
     expect(knowing(odd).inMessage(`<${odd}>`)).toBe('<[redacted]>')

@@ -1,0 +1,63 @@
+/** Phone numbers (ITU-T E.164) and the countries that they belong to. */
+import { describe, expect, test } from 'vitest'
+import { once } from '../../src/rules/once'
+import { countriesWithPhones, countryOfLocale, readPhoneNumber } from '../../src/rules/phone-numbers'
+import { protocolsWithPorts } from '../../src/rules/ports'
+
+describe('the country of a locale', () => {
+  test.for([
+    [{ LANG: 'de_AT.UTF-8' }, 'AT'],
+    [{ LANG: 'de_AT' }, 'AT'],
+    [{ LANG: 'gsw_CH@x' }, 'CH'],
+    [{ LC_ALL: 'de_DE', LC_TELEPHONE: 'fr_FR', LANG: 'en_GB' }, 'DE'],
+    [{ LC_ALL: '', LC_TELEPHONE: 'fr_FR', LANG: 'en_GB' }, 'FR'],
+    [{ LC_TELEPHONE: '', LANG: 'en_GB' }, 'GB'],
+    [{ LC_ALL: 'C', LANG: 'en_GB' }, undefined],
+    [{ LANG: 'C.UTF-8' }, undefined],
+    [{ LANG: 'de_XX' }, undefined],
+    [{ LANG: 'de_DEU' }, undefined],
+    [{ LANG: 'DE_DE' }, undefined],
+    [{ LANG: 'deutsch_DE' }, undefined],
+    [{ LANG: 'x de_DE' }, undefined],
+    [{}, undefined],
+  ] as const)('%j is %s', ([env, country]) => {
+    expect(countryOfLocale(env)).toBe(country)
+  })
+})
+
+describe('a number', () => {
+  test.for([
+    ['030 123456', 'DE', { number: '+4930123456' }],
+    ['+49 30 123456', 'DE', { number: '+4930123456' }],
+    ['(201) 555-0123', 'US', { number: '+12015550123' }],
+    ['201 55', 'US', { fault: 'is too short' }],
+    ['2015550123012345', 'US', { fault: 'is too long' }],
+    ['nobody', 'US', { fault: 'is no phone number of US' }],
+    // Of a country without rules it is for the service to say.
+    ['anything', 'AQ', { number: 'anything' }],
+  ] as const)('%s in %s', async ([text, country, read]) => {
+    expect(await readPhoneNumber(text, country)).toEqual(read)
+  })
+})
+
+test('the countries that have phones come by their names, with their codes', () => {
+  const countries = countriesWithPhones()
+  expect(countries).toContainEqual({ code: 'GB', name: 'United Kingdom', callingCode: '44' })
+  expect(countries.every(({ callingCode }) => /^\d+$/.test(callingCode))).toBe(true)
+  const names = countries.map(({ name }) => name)
+  expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')))
+})
+
+test('what is made once is made when it is first asked for, and the same ever after, also where it is nothing', () => {
+  let made = 0
+  const value = once(() => {
+    made += 1
+    return undefined
+  })
+  expect(made).toBe(0)
+  expect([value(), value(), made]).toEqual([undefined, undefined, 1])
+})
+
+test('only TCP and UDP have ports (api.md, Firewall rule)', () => {
+  expect(protocolsWithPorts).toEqual(['TCP', 'UDP'])
+})
