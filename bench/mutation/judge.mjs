@@ -1,6 +1,6 @@
 /**
- * Finds a test that falls for each mutant. Tests that reach few mutants and are quick come first: they are those that
- * are about it. So many seconds of tests are tried on a mutant before it counts as survived, in rounds, each a process
+ * Finds a test that falls for each mutant. Tests that reach few mutants, are quick and have its name come first: they are
+ * those that are about it. So many seconds of tests are tried on a mutant before it counts as survived, in rounds, each a process
  * for a file of tests and all mutants that are tried there.
  *
  * What is done once in a process, as while a module is loaded, has been done before a mutant is tried there. So what
@@ -19,7 +19,7 @@ const startMs = 2_000
  */
 export async function judge(lanes, { mutants, coverage, patience, note }) {
   const state = { killed: new Map(), reached: new Set(), once: new Set(), tests: byId(coverage) }
-  const queues = new Map(mutants.map(({ id }) => [id, { tests: testsOf(id, state.tests), spent: 0 }]))
+  const queues = new Map(mutants.map((mutant) => [mutant.id, { tests: testsOf(mutant, state.tests), spent: 0 }]))
   for (const part of rounds) {
     const plans = planOf(queues, part * patience, state)
     note(`${queues.size - state.killed.size} mutants left, ${plans.length} files of tests`)
@@ -27,7 +27,7 @@ export async function judge(lanes, { mutants, coverage, patience, note }) {
   }
   const fresh = mutants
     .filter(({ id }) => !state.killed.has(id))
-    .map(({ id }) => ({ id, files: filesOf(id, { coverage, patience, once: state.once }) }))
+    .map((mutant) => ({ id: mutant.id, files: filesOf(mutant, { coverage, patience, once: state.once }) }))
     .filter(({ files }) => files.length > 0)
   note(`${fresh.length} mutants left, in fresh processes`)
   await lanes.each(fresh.map((each) => (run) => tryFresh(run, each, state)))
@@ -38,19 +38,31 @@ const byId = (coverage) =>
   new Map(coverage.flatMap(({ file, tests }) => tests.map((test) => [test.id, { file, ...test }])))
 
 /** The quickest of those that are about little else first, and of many in one file not one after the other. */
-function testsOf(id, tests) {
+function testsOf({ id, file }, tests) {
   const before = new Map()
+  const closeness = closenessTo(file)
   return [...tests.values()]
     .filter((test) => test.here.has(id) || test.children.has(id))
-    .sort((a, b) => weight(a) - weight(b))
+    .map((test) => ({ ...test, weight: (test.breadth * (test.ms + 5)) / closeness(test.file) }))
+    .sort((a, b) => a.weight - b.weight)
     .map((test) => {
       before.set(test.file, (before.get(test.file) ?? 0) + 1)
-      return { ...test, turn: weight(test) * before.get(test.file) }
+      return { ...test, turn: test.weight * before.get(test.file) }
     })
     .sort((a, b) => a.turn - b.turn)
 }
 
-const weight = ({ breadth, ms }) => breadth * (ms + 5)
+/** Ten for each word that the path of a test has in common with that of a source: `test/volumes.test.ts` with `volumes/`. */
+function closenessTo(source) {
+  const words = new Set(wordsOf(source))
+  const known = new Map()
+  return (test) => {
+    if (!known.has(test)) known.set(test, 10 ** wordsOf(test).filter((word) => words.has(word)).length)
+    return known.get(test)
+  }
+}
+
+const wordsOf = (path) => path.replaceAll(/^(src|test)\/|(\.test)?\.ts$/g, '').split(/\W+/)
 
 /** By file: the tests that are still to be tried, each with its mutants, and how long it took without. */
 function planOf(queues, until, { killed, reached, once }) {
@@ -112,7 +124,8 @@ function learn({ killed, survived, done, ...result }, { file, left, state }) {
  * Where it is reached while something is loaded, as far as the patience goes: any test may see what that left. Where it
  * is reached else, what a process remembers may have hidden it: one file is enough to look for that.
  */
-function filesOf(id, { coverage, patience, once }) {
+function filesOf({ id, file: source }, { coverage, patience, once }) {
+  const closeness = closenessTo(source)
   const isLoaded = once.has(id) || coverage.some(({ load }) => load.has(id))
   const files = coverage
     .map(({ file, load, breadth, tests }) => {
@@ -120,7 +133,7 @@ function filesOf(id, { coverage, patience, once }) {
       const seeing = load.has(id) || (once.has(id) && reaching.length > 0) ? tests : reaching
       const took = Object.fromEntries(seeing.map((test) => [test.id, test.ms]))
       const ms = seeing.reduce((sum, test) => sum + test.ms, startMs)
-      return { file, took, ms, weight: ms * breadth, isSeen: seeing.length > 0 }
+      return { file, took, ms, weight: (ms * breadth) / closeness(file), isSeen: seeing.length > 0 }
     })
     .filter(({ isSeen }) => isSeen)
     .sort((a, b) => a.weight - b.weight)
