@@ -113,7 +113,7 @@ function bounded<T>(read: () => T): T {
 
 function wrong(error: YAMLParseError, lines: Lines): YamlError {
   // The package's own text ends with the place, and an excerpt below it.
-  const [reason = error.message] = error.message.split(/ at line \d+|\n/)
+  const [reason = error.message] = error.message.split(/ at line \d|\n/)
   const { line, col } = lines.linePos(error.pos[0])
   return new YamlError(reason, line, col)
 }

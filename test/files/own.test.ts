@@ -217,12 +217,13 @@ describe('a folder', () => {
     expect(() => makeFolder(join(path, 'a', 'b'))).toThrow(`cannot create ${path}/a/b: not a directory`)
   })
 
-  test('where not even the first one can be is a problem, and not tried for ever', () => {
+  test('on a drive that is not there is a problem, and not tried for ever', () => {
     const nothing = () => {
       vi.spyOn(fs, 'mkdirSync').mockImplementation(() => {
         throw failed('ENOENT', 'no such file or directory')
       })
       vi.spyOn(fs, 'statSync').mockReturnValue(undefined as never)
+      vi.spyOn(fs, 'lstatSync').mockReturnValue(undefined as never)
     }
     expect(() => whileWatched(nothing, () => makeFolder('/a/b'))).toThrow(
       'cannot create /a/b: no such file or directory',

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { cut, keysOf, leaves, recordsIn, valueAt, valueText } from '../../src/output/cells'
 import { chooseColumns, columnOf, columnsOf, headingOf } from '../../src/output/column'
+import { withOthers } from '../../src/output/other-fields'
 import { sortBy, sorted } from '../../src/output/sort'
 
 describe('a value', () => {
@@ -136,5 +137,39 @@ describe('columns', () => {
     const told: string[] = []
     chooseColumns(['x,id,y'], ['id'], (name) => told.push(name))
     expect(told).toEqual(['x', 'y'])
+  })
+})
+
+describe('fields that records have besides', () => {
+  const chosen = (names: readonly string[], others: number | undefined, ...records: unknown[]) =>
+    withOthers({ columns: [], chosen: names, others }, records)
+
+  test('stand where every field was asked for, in the order in which they come up, each once', () => {
+    const records = [{ id: 1, b: { c: 1, d: [] }, a: 2 }, 'no record', { e: {}, a: 3 }]
+    expect(chosen(['id', 'last'], 1, ...records)).toEqual({
+      columns: [],
+      chosen: ['id', 'b.c', 'b.d', 'a', 'e', 'last'],
+      others: 5,
+    })
+  })
+
+  test('are none where only some were asked for', () => {
+    const choice = { columns: [], chosen: ['id'], others: undefined }
+    expect(withOthers(choice, [{ a: 1 }])).toBe(choice)
+    expect(withOthers({ columns: [], others: 0 }, [{ a: 1 }])).toEqual({ columns: [], chosen: ['a'], others: 1 })
+  })
+
+  test('are none below those that are shown whole', () => {
+    expect(chosen(['a'], 1, { a: { b: { c: 1 } }, ab: 1 }).chosen).toEqual(['a', 'ab'])
+    expect(chosen(['a.b'], 1, { a: { b: { c: 1 } } }).chosen).toEqual(['a.b'])
+  })
+
+  test.for([
+    [null, []],
+    [{}, []],
+    [7, ['a']],
+    [[], ['a']],
+  ] as const)('are none where an object is known and %j stands: %j', ([value, found]) => {
+    expect(chosen(['a.b'], 1, { a: value }).chosen).toEqual(['a.b', ...found])
   })
 })
