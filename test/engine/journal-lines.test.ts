@@ -1,0 +1,91 @@
+/** The lines of a journal: which are its own, and what they tell of each target. */
+import { describe, expect, test } from 'vitest'
+import { parseJournal, pastOf, shortened } from '../../src/engine/journal-lines'
+
+describe('the lines of a journal', () => {
+  const header = {
+    skyctl_journal: 1,
+    command: 'delete',
+    account: 'x',
+    inputs: { targets: ['1'], bodies: [{ body: {} }] },
+  }
+  const journal = (...lines: unknown[]) => `${[header, ...lines].map((line) => JSON.stringify(line)).join('\n')}\n`
+
+  test.for<[string, unknown]>([
+    ['sends', { target: 1, state: 'sending' }],
+    ['sends, and has looked', { target: 2, state: 'sending', id: 7, before: { label: 'a', items: [{ id: 1 }] } }],
+    ['is done', { target: 3, state: 'done', answer: {} }],
+    ['is undone', { target: 4, state: 'undone' }],
+  ])('tell what %s', async ([, line]) => {
+    expect(await parseJournal(journal(line), 'x')).toEqual({ text: journal(line), header, lines: [line] })
+  })
+
+  test.for<[string, unknown]>([
+    ['no target', { state: 'done', answer: {} }],
+    ['half a target', { target: 1.5, state: 'done', answer: {} }],
+    ['no state', { target: 1 }],
+    ['another state', { target: 1, state: 'x' }],
+    ['no answer', { target: 1, state: 'done' }],
+    ['an answer that is none', { target: 1, state: 'done', answer: [] }],
+    ['a look that is none', { target: 1, state: 'sending', before: 1 }],
+    ['a look at nothing', { target: 1, state: 'sending', before: {} }],
+    ['a look at other things', { target: 1, state: 'sending', before: { items: [1] } }],
+    ['no object', []],
+    ['null', null],
+  ])('are damaged with %s', async ([, line]) => {
+    await expect(parseJournal(journal({ target: 1, state: 'undone' }, line), 'x.ndjson')).rejects.toMatchObject({
+      code: 'local',
+      message: 'line 3 of x.ndjson is damaged',
+      details: { hint: 'Look what was done, and begin anew with what is left' },
+    })
+  })
+
+  test('that are cut at the end are taken without what was cut', async () => {
+    const whole = journal({ target: 1, state: 'undone' })
+    expect(await parseJournal(`${whole}{"target":2,"sta`, 'x')).toEqual({
+      text: whole,
+      header,
+      lines: [{ target: 1, state: 'undone' }],
+    })
+  })
+
+  test.for<[string, unknown]>([
+    ['another version', { ...header, skyctl_journal: 2 }],
+    ['no command', { ...header, command: undefined }],
+    ['no inputs', { ...header, inputs: null }],
+    ['targets that are no texts', { ...header, inputs: { targets: [1] } }],
+    ['targets that are no list', { ...header, inputs: { targets: 'x' } }],
+    ['bodies that are none', { ...header, inputs: { bodies: [1] } }],
+    ['bodies without a body', { ...header, inputs: { bodies: [{ body: 1 }] } }],
+    ['bodies that are no list', { ...header, inputs: { bodies: {} } }],
+    ['no object', 7],
+  ])('are none of a journal with %s', async ([, first]) => {
+    const text = `${JSON.stringify(first)}\n{"target":1,"state":"undone"}\n{"cut`
+    expect(await parseJournal(text, 'x')).toEqual({ text, lines: [] })
+  })
+
+  test('need no targets and no bodies', async () => {
+    const text = `${JSON.stringify({ ...header, inputs: { more: 1 } })}\n`
+    expect((await parseJournal(text, 'x')).header?.inputs).toEqual({ more: 1 })
+  })
+
+  test('tell of each target what the last of its lines tells, and nothing of what was not done', () => {
+    const lines = [
+      { target: 1, state: 'sending', id: 1 },
+      { target: 2, state: 'sending' },
+      { target: 1, state: 'done', answer: { id: 1 } },
+      { target: 2, state: 'undone' },
+      { target: 3, state: 'undone' },
+      { target: 3, state: 'sending' },
+    ] as const
+    expect([...pastOf(lines)]).toEqual([
+      [1, { state: 'done', answer: { id: 1 } }],
+      [3, { state: 'sending' }],
+    ])
+  })
+
+  test('keep of a look only what tells what is new', () => {
+    const look = { label: 'a', items: [{ id: 1, label: 'a', token: 'geheim' }], serviceTime: 7 }
+    expect(shortened(look as never)).toEqual({ label: 'a', items: [{ id: 1 }], serviceTime: 7 })
+  })
+})
