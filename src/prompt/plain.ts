@@ -80,8 +80,9 @@ function readLine({ input, output, signal }: Terminal): Promise<string> {
   return reading({ input, output, signal }, (held, end) => {
     const [line] = /^.*?\n/s.exec(held) ?? []
     if (line === undefined) return
-    if (line.length < held.length) input.unshift(held.slice(line.length))
     end(line.replace(/\r?\n$/, ''))
+    // Now that nobody listens: else it would be heard again at once, as more of this line.
+    if (line.length < held.length) input.unshift(held.slice(line.length))
   })
 }
 

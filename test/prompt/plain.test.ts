@@ -1,0 +1,206 @@
+/** Questions on a terminal that takes no control sequences: plain lines out, and lines of input back. */
+import { describe, expect, test } from 'vitest'
+import { createAsk } from '../../src/prompt/ask'
+import { plainQuestions } from '../../src/prompt/plain'
+import { stage } from './stage'
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `n${at + 1}`, value: at + 1 }))
+const isLong = (text: string) => text.length > 2 || 'Too short\u001b'
+
+describe('a text', () => {
+  test('is a line, without its end', async () => {
+    const { terminal, input, shown } = stage()
+    input.write('ada\r\n')
+    expect(await plainQuestions(terminal).text('Na\u001bme')).toBe('ada')
+    expect(shown()).toBe('? Na\\x1bme ')
+  })
+
+  test('may keep what was there, and is what is typed else', async () => {
+    const { terminal, input, shown } = stage()
+    const { text } = plainQuestions(terminal)
+    input.write('\nada\n')
+    expect(await text('Name', { initial: 'eva' })).toBe('eva')
+    expect(await text('Name', { initial: 'eva' })).toBe('ada')
+    expect(shown()).toBe('? Name (eva) ? Name (eva) ')
+  })
+
+  test('may be typed ahead, in pieces, and empty', async () => {
+    const { terminal, input } = stage()
+    const { text } = plainQuestions(terminal)
+    const first = text('A')
+    for (const piece of ['a', 'b\nsecond\n', '\n', 'fo']) input.write(piece)
+    expect([await first, await text('B'), await text('C')]).toEqual(['ab', 'second', ''])
+    input.write('ur\n')
+    expect(await text('D')).toBe('four')
+  })
+
+  test('is asked for again with what is wrong, until it is right', async () => {
+    const { terminal, input, shown } = stage()
+    input.write('a\nab\nabc\n')
+    expect(await plainQuestions(terminal).text('Name', { check: isLong })).toBe('abc')
+    expect(shown()).toBe('? Name > Too short\\x1b\n? Name > Too short\\x1b\n? Name ')
+  })
+})
+
+describe('no answer', () => {
+  test('is given where the input ends, and what is said next begins a line', async () => {
+    for (const end of ['end', 'destroy'] as const) {
+      const { terminal, input, shown } = stage()
+      const asked = plainQuestions(terminal).text('Name')
+      input.write('half')
+      input[end]()
+      await expect(asked).rejects.toMatchObject({ code: 'refused', message: 'no answer was given' })
+      expect(shown()).toBe('? Name \n')
+    }
+  })
+
+  test('is given where the run is interrupted, before or while it is asked', async () => {
+    for (const before of [true, false]) {
+      const { terminal, input, shown, interrupt } = stage()
+      const reason = new Error('interrupted')
+      if (before) interrupt(reason)
+      const asked = plainQuestions(terminal).text('Name')
+      if (!before) interrupt(reason)
+      await expect(asked).rejects.toBe(reason)
+      expect(shown()).toBe('? Name \n')
+      expect(input.listenerCount('data') + input.listenerCount('close')).toBe(stage().input.listenerCount('close'))
+    }
+  })
+
+  test('leaves nothing that listens, and neither does an answer', async () => {
+    const { terminal, input } = stage()
+    const events = ['data', 'end', 'close'] as const
+    const before = events.map((event) => input.listenerCount(event))
+    const asked = plainQuestions(terminal).text('Name')
+    input.write('a\n')
+    await asked
+    expect(events.map((event) => input.listenerCount(event))).toEqual(before)
+    expect(input.isPaused()).toBe(true)
+  })
+})
+
+describe('a secret', () => {
+  test('is taken key by key, and not shown', async () => {
+    const { terminal, input, shown, raw } = stage()
+    const asked = plainQuestions(terminal).secret('Token\u001b')
+    expect(raw).toEqual([true])
+    for (const key of ['g', 'ex', '\x7f', 'heim', '\r']) input.write(key)
+    expect(await asked).toBe('geheim')
+    expect([shown(), raw]).toEqual(['? Token\\x1b \n', [true, false]])
+  })
+
+  test.for([
+    ['ab\x7f\x7f\x7fc\n', 'c'],
+    ['ab\bc\n', 'ac'],
+    ['ab\x15cd\n', 'cd'],
+    ['\n', ''],
+    ['ü😀\x7f\n', 'ü'],
+  ] as const)('typed as %j is %j', async ([typed, secret]) => {
+    const { terminal, input } = stage()
+    const asked = plainQuestions(terminal).secret('Token')
+    input.write(typed)
+    expect(await asked).toBe(secret)
+  })
+
+  test.for([
+    ['a\x03', 'interrupted', 'interrupted at a prompt'],
+    ['a\x04', 'refused', 'no answer was given'],
+  ] as const)('is none with %j', async ([typed, code, message]) => {
+    const { terminal, input, raw, shown } = stage()
+    const asked = plainQuestions(terminal).secret('Token')
+    input.write(typed)
+    await expect(asked).rejects.toMatchObject({ code, message })
+    expect([raw.at(-1), shown()]).toEqual([false, '? Token \n'])
+  })
+
+  test('is asked for again where it is wrong', async () => {
+    const { terminal, input, shown, type } = stage()
+    const asked = plainQuestions(terminal).secret('Token', { check: isLong })
+    input.write('a\n')
+    await type('abc\n', '> Too short\\x1b\n? Token ')
+    expect(await asked).toBe('abc')
+    expect(shown()).toBe('? Token \n> Too short\\x1b\n? Token \n')
+  })
+})
+
+test('a code says how long it is valid, each time', async () => {
+  const { terminal, input, shown } = stage()
+  let left = 30
+  input.write('1\n123\n')
+  const asked = plainQuestions(terminal).code('Code', { left: () => `${left--} s`, check: isLong })
+  expect(await asked).toBe('123')
+  expect(shown()).toBe('? Code (30 s) > Too short\\x1b\n? Code (29 s) ')
+})
+
+describe('a confirmation', () => {
+  test.for([
+    ['y', true],
+    ['YES', true],
+    [' yes ', true],
+    ['', false],
+    ['n', false],
+    ['ye', false],
+    ['yes!', false],
+    ['oh yes', false],
+  ] as const)('with %j is %s', async ([typed, yes]) => {
+    const { terminal, input, shown } = stage({ account: 'prod: ' })
+    input.write(`${typed}\n`)
+    expect(await createAsk(terminal).confirm('Go')).toBe(yes)
+    expect(shown()).toBe('? prod: Go (y/N) ')
+  })
+
+  test('is given without a question where that was said before', async () => {
+    const { terminal, shown } = stage({ yes: true })
+    expect(await createAsk(terminal).confirm('Go')).toBe(true)
+    expect(shown()).toBe('')
+  })
+})
+
+describe('a choice', () => {
+  test('is a number of those that are shown', async () => {
+    const { terminal, input, shown } = stage()
+    input.write('0\n4\nx\n-1\n\n 2 \n')
+    const choices = [...many(2), { name: 'n\u001b3', value: 3 }]
+    expect(await plainQuestions(terminal).select('Which\u001b', choices)).toBe(2)
+    const again = '> Type a number from 1 to 3\n? Number '.repeat(5)
+    expect(shown()).toBe(`? Which\\x1b\n  1  n1\n  2  n2\n  3  n\\x1b3\n? Number ${again}`)
+  })
+
+  test('among many is searched for, until one is left or few enough to be shown', async () => {
+    const { terminal, input, shown } = stage()
+    const found: Record<string, number> = { a: 0, b: 21, c: 20, d: 1 }
+    const find = (typed: string) => many(found[typed] ?? 0)
+    const { search } = plainQuestions(terminal)
+    input.write('a\nb\nc\n20\n')
+    expect(await search('Which', find)).toBe(20)
+    expect(shown()).toMatch(/^\? Which > Nothing is found\n\? Which > 21 are found; type more\n\? Which {3}1 {2}n1\n/)
+    input.write('d\n')
+    expect(await search('Which', find)).toBe(1)
+  })
+})
+
+test('levels are given to each thing in turn, from none up, and all again where they cannot be', async () => {
+  const { terminal, input, shown } = stage()
+  const check = (levels: ReadonlyMap<string, string>) =>
+    [...levels.values()].some((level) => level !== 'none') || 'Give one\u001b'
+  const question = { things: ['volumes', 'ips'], levels: ['none', 'read', 'write'], check }
+  input.write('\n0\n3\nx\n2\n1\n')
+  expect([...(await plainQuestions(terminal).levels('Scopes\u001b', question))]).toEqual([
+    ['volumes', 'write'],
+    ['ips', 'read'],
+  ])
+  const head = '? Scopes\\x1b: 0 none, 1 read, 2 write\n'
+  const wrong = '> Type a number up to 2\n? volumes (0) '
+  expect(shown()).toBe(
+    `${head}? volumes (0) ? ips (0) > Give one\\x1b\n${head}? volumes (0) ${wrong}${wrong}? ips (0) `,
+  )
+})
+
+describe('the window', () => {
+  test('is told as the terminal tells it', () => {
+    const { terminal } = stage({ color: true, unicode: true })
+    expect(createAsk(terminal).window).toEqual({ columns: 80, rows: 24, color: true, unicode: true })
+    Object.assign(terminal.output, { columns: 0, rows: 0 })
+    expect(createAsk(terminal).window).toEqual({ columns: undefined, rows: undefined, color: true, unicode: true })
+  })
+})

@@ -1,0 +1,75 @@
+/** A terminal in this process: what is typed goes in, and what is shown is kept. */
+import { PassThrough, Writable } from 'node:stream'
+import { textWidth } from '../../src/output/width'
+import type { Terminal } from '../../src/prompt/questions'
+
+export interface Stage {
+  terminal: Terminal
+  input: PassThrough & { isRaw: boolean }
+  /** All that was written. */
+  shown(): string
+  /** The modes that the input was put in. */
+  raw: boolean[]
+  /** Types this when so much is shown. */
+  type(text: string, after: string): Promise<void>
+  interrupt(reason: unknown): void
+}
+
+export function stage(changes: Partial<Terminal> = {}): Stage {
+  const chunks: string[] = []
+  const raw: boolean[] = []
+  const waiting = new Set<() => void>()
+  const input = Object.assign(new PassThrough(), {
+    isTTY: true,
+    isRaw: false,
+    setRawMode(mode: boolean) {
+      raw.push(mode)
+      input.isRaw = mode
+      return input
+    },
+  })
+  const output = Object.assign(
+    new Writable({
+      write(chunk, _encoding, done) {
+        chunks.push(String(chunk))
+        done()
+        for (const look of waiting) look()
+      },
+    }),
+    { isTTY: true, columns: 80, rows: 24 },
+  )
+  const abort = new AbortController()
+  const shown = () => chunks.join('')
+  return {
+    input,
+    raw,
+    shown,
+    type: (text, after) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!shown().includes(after)) return
+          waiting.delete(look)
+          input.write(text)
+          resolve()
+        }
+        waiting.add(look)
+        look()
+      }),
+    interrupt: (reason) => abort.abort(reason),
+    terminal: {
+      input: input as unknown as NodeJS.ReadStream,
+      output: output as unknown as NodeJS.WriteStream,
+      color: false,
+      unicode: false,
+      commands: false,
+      narrowing: 'keep',
+      colorFgBg: undefined,
+      signal: abort.signal,
+      account: '',
+      yes: false,
+      safe: (text) => text.replaceAll('\u001b', '\\x1b'),
+      widthOf: textWidth,
+      ...changes,
+    },
+  }
+}
