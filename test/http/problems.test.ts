@@ -1,0 +1,350 @@
+/** What is told of an answer that is no success, or of none (interface.md, Errors). */
+import { describe, expect, test } from 'vitest'
+import { fillPath, wirePath } from '../../src/http/path'
+import { type Asked, lostProblem, refusal, senseless, unknownOutcome } from '../../src/http/problems'
+import {
+  isMaintenance,
+  isRepeatable,
+  isUnknown,
+  mayRepeat,
+  parseHttpDate,
+  pauseAfter,
+  retryAfter,
+} from '../../src/http/retry'
+
+const now = Date.UTC(2026, 5, 1, 12)
+const get: Asked = { method: 'GET', path: '/volumes/7?a=b', repeat: 'safe' }
+const post: Asked = { method: 'POST', path: '/volumes', repeat: 'never' }
+const wire = (status: number, headers: Record<string, string> = {}) => ({
+  status,
+  headers,
+  body: Buffer.alloc(0),
+  release() {},
+})
+
+function told(status: number, headers: Record<string, string> = {}, more: Partial<Parameters<typeof refusal>[0]> = {}) {
+  const problem = refusal({
+    asked: get,
+    answer: wire(status, headers),
+    errors: [],
+    scopes: ['volumes:read_only'],
+    signedIn: true,
+    now,
+    ...more,
+  })
+  const { hint, retryable } = problem.details
+  return { code: problem.code, message: problem.message, hint, retryable }
+}
+
+describe('a token that may not do this', () => {
+  const reason = { errors: [{ field: null, reason: 'Your token is not authorized to use this endpoint.' }] }
+  const lacks = (has: string | undefined, accepted: string | undefined, tokenVariable?: string) =>
+    told(
+      401,
+      {
+        ...(has !== undefined && { 'x-oauth-scopes': has }),
+        ...(accepted !== undefined && { 'x-accepted-oauth-scopes': accepted }),
+      },
+      { ...reason, tokenVariable },
+    )
+
+  test.for<[string | undefined, string | undefined, string, string]>([
+    ['ips:read_only', undefined, 'the token lacks the scope volumes:read_only; it has ips:read_only', 'it'],
+    [
+      'ips:read_only,computes:read_write',
+      'a:b',
+      'the token lacks the scope a:b; it has ips:read_only computes:read_write',
+      'it',
+    ],
+    ['', 'a:b, c:d', 'the token lacks the scopes a:b and c:d; it has none', 'both'],
+    ['x', 'a:b c:d,e:f', 'the token lacks the scopes a:b and c:d and e:f; it has x', 'them'],
+    ['a:read_write', 'a:read_only,c:d', 'the token lacks the scope c:d; it has a:read_write', 'it'],
+    ['a:read_only', 'a:read_write', 'the token lacks the scope a:read_write; it has a:read_only', 'it'],
+    ['a:read_write', 'a:read_only_x', 'the token lacks the scope a:read_only_x; it has a:read_write', 'it'],
+    ['a:b', ' , *, ', 'the token lacks the scope volumes:read_only; it has a:b', 'it'],
+    [undefined, 'a:b', 'the token lacks the scope a:b', 'it'],
+  ])('with %j where %j is accepted: %s', ([has, accepted, message, what]) => {
+    const hint = `Sign in with one that has ${what}: skyctl auth login`
+    expect(lacks(has, accepted)).toEqual({ code: 'not_allowed', message, hint, retryable: undefined })
+  })
+
+  test('of a variable is to be set anew, and of a file to be written', () => {
+    expect(lacks('', 'a:b', 'SKYCTL_TOKEN').hint).toBe('Set SKYCTL_TOKEN to one that has it')
+    expect(lacks('', 'a:b', 'SKYCTL_TOKEN_FILE').hint).toBe('Let the file of SKYCTL_TOKEN_FILE hold one that has it')
+  })
+
+  test('without a scope to name lacks more of them', () => {
+    const { message, hint } = told(401, { 'x-oauth-scopes': 'a:b' }, { ...reason, scopes: [] })
+    expect([message, hint]).toEqual([
+      'the token may not do this; it has a:b',
+      'Sign in with one that has more scopes: skyctl auth login',
+    ])
+  })
+})
+
+describe('a token that is not known', () => {
+  test.for([
+    [{}, [], 'the service does not know the token, or not any more'],
+    [{ 'x-oauth-scopes': 'unknown' }, [], 'the service does not know the token, or not any more'],
+    [
+      { 'x-oauth-scopes': 'a:b' },
+      [{ field: null, reason: 'Invalid Token' }],
+      'the service does not know the token, or not any more',
+    ],
+  ] as const)('is told by %j and %j', ([headers, errors, message]) => {
+    expect(told(401, headers, { errors: [...errors] })).toEqual({
+      code: 'not_signed_in',
+      message,
+      hint: 'Sign in with: skyctl auth login',
+      retryable: undefined,
+    })
+  })
+
+  test('is none that was sent', () => {
+    expect(told(401, {}, { signedIn: false }).message).toBe('the service wants a token')
+    expect(told(401, {}, { tokenVariable: 'SKYCTL_TOKEN_FILE' }).hint).toBe(
+      'Let the file of SKYCTL_TOKEN_FILE hold one that is valid',
+    )
+  })
+})
+
+describe('any other status', () => {
+  const no = [
+    { field: 'a', reason: 'No' },
+    { field: null, reason: 'Never' },
+  ]
+  const user = 'See what it may do with skyctl profile grants, and ask an unrestricted user of the account for more'
+
+  test.for<[number, object[], string, string, string | undefined, boolean | undefined]>([
+    [
+      300,
+      [],
+      'defect',
+      'the service answers with a redirect (300), and none is followed',
+      'Check that the base URL is that of the service',
+      undefined,
+    ],
+    [
+      399,
+      [],
+      'defect',
+      'the service answers with a redirect (399), and none is followed',
+      'Check that the base URL is that of the service',
+      undefined,
+    ],
+    [400, [], 'refused', 'the service refuses GET /volumes/7 (400)', undefined, undefined],
+    [400, no, 'refused', 'a: No; Never', undefined, undefined],
+    [403, [], 'not_allowed', 'your user may not do this', user, undefined],
+    [403, no, 'not_allowed', 'your user may not do this: a: No; Never', user, undefined],
+    [404, no, 'not_found', '/volumes/7 not found', undefined, undefined],
+    [405, [], 'refused', 'the service takes no GET at /volumes/7', undefined, undefined],
+    [429, [], 'rate_limited', 'too many requests', undefined, true],
+    [499, [], 'refused', 'the service refuses GET /volumes/7 (499)', undefined, undefined],
+    [500, no, 'unavailable', 'the service failed with 500: a: No; Never', 'Try again later', true],
+    [503, [], 'unavailable', 'the service failed with 503', 'Try again later', true],
+  ])('%i with %j is %s: %s', ([status, errors, code, message, hint, retryable]) => {
+    expect(told(status, {}, { errors: errors as never })).toEqual({ code, message, hint, retryable })
+  })
+
+  test('of what may be sent only once is an outcome that is not known, but for maintenance', () => {
+    const of = (status: number, headers = {}) => told(status, headers, { asked: post })
+    for (const status of [408, 425, 500, 502, 503, 504, 520, 525, 529])
+      expect(of(status)).toMatchObject({
+        code: 'outcome_unknown',
+        message: `POST /volumes was sent, but its answer was lost: status ${status}`,
+        hint: 'Look what was done before you try again',
+      })
+    expect(of(503, { 'x-maintenance-mode': 'x' })).toEqual({
+      code: 'unavailable',
+      message: 'the service is in planned maintenance',
+      hint: 'Try again later',
+      retryable: true,
+    })
+    for (const status of [501, 519, 530])
+      expect(of(status)).toMatchObject({
+        code: 'unavailable',
+        hint: 'Look what was done before you try again',
+        retryable: false,
+      })
+    expect(of(400)).toMatchObject({ code: 'refused' })
+  })
+
+  test.for<[string, string]>([
+    ['0', ''],
+    ['1', '; the service asks to wait 1s (after 2026-06-01T12:00:01Z)'],
+    ['119', '; the service asks to wait 119s (after 2026-06-01T12:01:59Z)'],
+    ['120', '; the service asks to wait 2m (after 2026-06-01T12:02:00Z)'],
+    ['121', '; the service asks to wait 3m (after 2026-06-01T12:02:01Z)'],
+    ['7199', '; the service asks to wait 120m (after 2026-06-01T13:59:59Z)'],
+    ['7200', '; the service asks to wait 2h (after 2026-06-01T14:00:00Z)'],
+    ['7201', '; the service asks to wait 3h (after 2026-06-01T14:00:01Z)'],
+    ['999999999999999', '; the service asks to wait 277777777778h'],
+  ])('says how long to wait for Retry-After: %s', ([seconds, said]) => {
+    expect(told(429, { 'retry-after': seconds }).message).toBe(`too many requests${said}`)
+    expect(told(503, { 'retry-after': seconds }).message).toBe(`the service failed with 503${said}`)
+  })
+
+  test('names the host of a redirect, and nothing else of it', () => {
+    const at = (location: string) => told(302, { location }).message
+    expect(at('https://me:geheim@other.example:8443/x?y')).toBe(
+      'the service answers with a redirect (302) to other.example:8443, and none is followed',
+    )
+    expect(at('/x')).toBe('the service answers with a redirect (302), and none is followed')
+  })
+})
+
+describe('no answer', () => {
+  const fault = { reason: 'it broke' }
+
+  test('to what may be sent again, or never left, is a failure that may pass', () => {
+    expect(lostProblem(get, { fault, sent: true })).toMatchObject({
+      code: 'unavailable',
+      message: 'it broke',
+      details: { request: { method: 'GET', path: get.path }, retryable: true },
+    })
+    expect(lostProblem(get, { fault, sent: true }).details).not.toHaveProperty('hint')
+    expect(lostProblem(post, { fault: { ...fault, lasting: true, hint: 'Do that' }, sent: false })).toMatchObject({
+      code: 'unavailable',
+      details: { retryable: false, hint: 'Do that' },
+    })
+    expect(lostProblem(get, { fault: { ...fault, senseless: true }, sent: true }).code).toBe('defect')
+  })
+
+  test('to anything else leaves open what was done', () => {
+    const problem = lostProblem(post, { fault, sent: true })
+    expect(problem).toMatchObject({
+      code: 'outcome_unknown',
+      message: 'POST /volumes was sent, but its answer was lost: it broke',
+    })
+    expect(problem.details).toEqual({
+      request: { method: 'POST', path: '/volumes' },
+      hint: 'Look what was done before you try again',
+    })
+    expect(unknownOutcome(post, 'x', 500).details.status).toBe(500)
+  })
+
+  test('that makes sense is told with where to look', () => {
+    expect(senseless('it is odd', get, 200)).toMatchObject({
+      code: 'defect',
+      message: 'the answer to GET /volumes/7?a=b makes no sense: it is odd',
+      details: { hint: 'Check that the base URL is that of the service', status: 200 },
+    })
+    expect(senseless('it is odd', post).details.hint).toBe('Look what was done before you try again')
+  })
+})
+
+describe('another attempt', () => {
+  const lasting = { fault: { reason: 'x', lasting: true }, sent: false }
+
+  test.for([
+    ['safe', true],
+    ['idempotent', true],
+    ['check first', false],
+    ['never', false],
+  ] as const)('of what is %s is as good as the first: %s', ([repeat, is]) => {
+    expect(isRepeatable(repeat)).toBe(is)
+    expect(mayRepeat({ fault: { reason: 'x' }, sent: true }, repeat)).toBe(is)
+    expect(mayRepeat({ fault: { reason: 'x' }, sent: false }, repeat)).toBe(true)
+    expect(mayRepeat(lasting, repeat)).toBe(false)
+    expect(mayRepeat({ answer: wire(429) }, repeat)).toBe(true)
+    for (const status of [502, 503, 504]) expect(mayRepeat({ answer: wire(status) }, repeat)).toBe(is)
+    for (const status of [200, 400, 408, 500, 501, 520]) expect(mayRepeat({ answer: wire(status) }, repeat)).toBe(false)
+    expect(mayRepeat({ answer: wire(503, { 'x-maintenance-mode': '' }) }, repeat)).toBe(false)
+  })
+
+  test.for<[number, boolean]>([
+    [200, false],
+    [400, false],
+    [404, false],
+    [408, true],
+    [425, true],
+    [429, false],
+    [500, true],
+    [501, false],
+    [502, true],
+    [503, true],
+    [504, true],
+    [505, false],
+    [519, false],
+    [520, true],
+    [529, true],
+    [530, false],
+  ])('is unsure of what was done after %i: %s', ([status, unsure]) => {
+    expect(isUnknown({ answer: wire(status) })).toBe(unsure)
+    expect(isUnknown({ fault: { reason: 'x' }, sent: unsure })).toBe(unsure)
+  })
+
+  test('is not made in planned maintenance', () => {
+    const headers = { 'x-maintenance-mode': 'x' }
+    expect([isMaintenance(wire(503, headers)), isMaintenance(wire(502, headers)), isMaintenance(wire(503))]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect(isUnknown({ answer: wire(503, headers) })).toBe(false)
+  })
+
+  test('waits twice as long each time, with full jitter, and as long as it is told to', () => {
+    const wait = (answer: ReturnType<typeof wire>, attempt: number, random = 1) =>
+      pauseAfter({ answer }, attempt, { random: () => random, now })
+    expect([1, 2, 3, 6, 7, 9].map((attempt) => wait(wire(503), attempt))).toEqual([
+      500, 1000, 2000, 16_000, 20_000, 20_000,
+    ])
+    expect([1, 2, 5, 6].map((attempt) => wait(wire(429), attempt))).toEqual([1000, 2000, 16_000, 20_000])
+    expect([wait(wire(503), 1, 0), wait(wire(503), 2, 0.5)]).toEqual([0, 500])
+    expect(wait(wire(429, { 'retry-after': '3' }), 1, 0)).toBe(3000)
+    expect(pauseAfter({ fault: { reason: 'x' }, sent: false }, 1, { random: () => 1, now })).toBe(500)
+  })
+
+  const later = new Date(now + 5000).toUTCString()
+  test.for<[number, Record<string, string>, number | undefined]>([
+    [429, { 'retry-after': ' 7 ' }, 7000],
+    [503, { 'retry-after': '7' }, 7000],
+    [502, { 'retry-after': '7' }, undefined],
+    [429, {}, undefined],
+    [429, { 'retry-after': '-1' }, undefined],
+    [429, { 'retry-after': '1.5' }, undefined],
+    [429, { 'retry-after': later }, 5000],
+    [429, { 'retry-after': later, date: new Date(now - 1000).toUTCString() }, 6000],
+    [429, { 'retry-after': new Date(now - 5000).toUTCString() }, 0],
+  ])('after %i with %j waits %s ms', ([status, headers, wait]) => {
+    expect(retryAfter(wire(status, headers), now)).toBe(wait)
+  })
+
+  test.for<[string, number | undefined]>([
+    ['Mon, 01 Jun 2026 12:00:00 GMT', now],
+    ['Tue, 01 Jun 2026 12:00:00 GMT', now],
+    ['xMon, 01 Jun 2026 12:00:00 GMT', undefined],
+    ['Mon, 01 Jun 2026 12:00:00 GMT ', undefined],
+    ['Mon, 1 Jun 2026 12:00:00 GMT', undefined],
+    ['Mon, 31 Feb 2026 12:00:00 GMT', undefined],
+    ['Mon, 01 Jun 2026 12:00:60 GMT', undefined],
+    ['Mon, 01 Jun 2026 12:00:00', undefined],
+    ['2026-06-01T12:00:00Z', undefined],
+    ['', undefined],
+  ])('takes the date %j for %s', ([text, time]) => {
+    expect(parseHttpDate(text)).toBe(time)
+  })
+})
+
+describe('a path', () => {
+  const base = 'https://api.example.net/v4'
+
+  test.for(['/a', '/a/b', '/a//b', "/a-b_c.d~!$&'()*+,;=:@", '/a%2F%e4', '/a?b=c&d', '/a?b?c', '/'])(
+    'written by hand may be %s',
+    (path) => {
+      expect(wirePath(base, path)).toBe(path)
+    },
+  )
+
+  test.for(['', 'a', '//a', '/a%', '/a%2', '/a%zz', '/a%2/b', '/a"b', '/a\u00e4', '/a#b', '/.', '/a/..', '/%2e%2E/a'])(
+    'written by hand may not be %j',
+    (path) => {
+      expect(() => wirePath(base, path)).toThrow(expect.objectContaining({ code: 'usage' }))
+    },
+  )
+
+  test('has a value in each of its holes', () => {
+    expect(fillPath('/a/{volumeId}/b/{regionId}', { volumeId: 1, regionId: 'us-east' })).toBe('/a/1/b/us-east')
+  })
+})
