@@ -9,6 +9,7 @@ import fs, {
   readdirSync,
   readFileSync,
   rmSync,
+  unlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -130,6 +131,25 @@ describe('a lock', () => {
         })
     expect(() => whileWatched(full, () => seen())).toThrow(`cannot lock ${path}: i/o error`)
     expect(readdirSync(folder)).toEqual(['x.lock'])
+  })
+
+  test('that vanishes while it is looked at is not old', () => {
+    hold(elsewhere)
+    writtenAgo(70)
+    const vanishing = () => vi.spyOn(fs, 'lstatSync').mockReturnValueOnce(undefined as never)
+    expect(whileWatched(vanishing, () => seen())).toMatchObject({ dead: false, far: true })
+  })
+
+  test('may be compared with a file that another sweeps', () => {
+    hold(elsewhere)
+    writtenAgo(70)
+    const { closeSync } = fs
+    const sweeping = () =>
+      vi.spyOn(fs, 'closeSync').mockImplementation((file) => {
+        closeSync(file)
+        for (const name of readdirSync(folder)) if (name.endsWith('.tmp')) unlinkSync(join(folder, name))
+      })
+    expect(whileWatched(sweeping, () => seen())).toMatchObject({ dead: true })
   })
 
   test.for<[string | undefined, boolean]>([

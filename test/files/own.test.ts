@@ -212,6 +212,12 @@ describe('a folder', () => {
     for (const made of [path, join(path, 'a'), join(path, 'a', 'b')]) expect(modeOf(made)).toBe('700')
   })
 
+  test('is for its owner only from the beginning', () => {
+    const late = () => vi.spyOn(fs, 'chmodSync').mockImplementation(() => {})
+    whileWatched(late, () => makeFolder(path))
+    expect(statSync(path).mode & 0o077).toBe(0)
+  })
+
   test('below a file is a problem', () => {
     writeFileSync(path, '')
     expect(() => makeFolder(join(path, 'a', 'b'))).toThrow(`cannot create ${path}/a/b: not a directory`)
