@@ -35,6 +35,9 @@ const request = [
 /** What lists: the commands of the group that is asked most, and tables. */
 const listing = ['src/commands/volumes/index.ts', 'src/output/table.ts']
 
+/** What answers where no account is set up, but for the areas of its API. */
+const sandbox = ['src/sandbox/sandbox.ts', 'src/sandbox/journal.ts']
+
 /** Packages that go into the file of the modules that import them: small ones, once what we do not use is dropped. */
 const within = new Set(['commander', 'valibot', 'libphonenumber-js/min'])
 
@@ -64,12 +67,6 @@ const replaced = [
   },
   // The parser of HTTP once more, for long streams: 72 KB. undici takes the other where it does not compile.
   { importer: /\/undici\//, path: /\/llhttp_simd-wasm\.js$/, by: 'undefined' },
-  // 4 ms to tell requests of HTTP/2, which the sandbox does not speak.
-  {
-    importer: /\/@hono\/node-server\//,
-    path: /^node:http2$/,
-    by: '{ Http2ServerRequest: class {}, constants: {} }',
-  },
   // For schemas and migrations, which we give conf none of: 180 KB.
   { importer: /\/conf\//, path: /^ajv\/dist\/2020\.js$/, by: '{}' },
   { importer: /\/conf\//, path: /^ajv-formats$/, by: '{}' },
@@ -163,9 +160,9 @@ async function readImports() {
 
 /**
  * Says in which file a module is: `main` holds what every start needs, `commands-volumes` what only that command of the
- * root needs, `request` what only sending something needs, and `commands` what several of these need. Any other module
- * is in the file of its folder. A package is a file of its own; what is taken from it by its path shares one, and so do
- * the packages of a scope.
+ * root needs, `request` what only sending something needs, `commands` what several of these need, and `catalogue` what
+ * the sandbox shares with them besides. Any other module is in the file of its folder. A package is a file of its own;
+ * what is taken from it by its path shares one, and so do the packages of a scope.
  */
 function filesOf(imports) {
   const fileOf = new Map()
@@ -177,12 +174,17 @@ function filesOf(imports) {
   const isShared = (module) => needs.filter(([, modules]) => modules.has(module)).length > 1
   // Scripts start lists more than anything else: what only other commands share is not compiled with them.
   const forLists = new Set([...listing, ...request].flatMap((root) => [...loadedBy([root], imports)]))
+  const forSandbox = loadedBy(sandbox, imports)
   put('main', loadedBy([entry], imports))
   for (const [file, modules] of needs) {
     const shared = [...modules].filter(isShared)
     put(
       'commands',
       shared.filter((module) => forLists.has(module)),
+    )
+    put(
+      'catalogue',
+      [...modules].filter((module) => forSandbox.has(module)),
     )
     put('changes', shared)
     put(file, modules)

@@ -10,6 +10,7 @@ import { refuseUnverified } from './http/certificates'
 import { type Client, createClient, type Settings } from './http/client'
 import type { RequestLog, Told } from './http/settings'
 import { tokenVariable } from './rules/variables'
+import { openContextSandbox } from './sandbox-context'
 import type { ClientOptions, Session, SignedIn } from './session'
 
 export interface Connections {
@@ -42,7 +43,7 @@ export function createConnections(session: Session, options: Options): Connectio
   let signedIn: Promise<SignedIn> | undefined
 
   const openSandbox = () => {
-    sandbox ??= import('./sandbox-context').then(({ openContextSandbox }) => openContextSandbox(session))
+    sandbox ??= openContextSandbox(session)
     return sandbox
   }
   const signIn = async (): Promise<SignedIn> => {

@@ -14,8 +14,6 @@ const help = ['commands-volumes.js', 'commands.js', ...program]
 /** What takes Node itself a while to load. */
 const heavy = /^(fs\/promises|stream|net|https?|http2|tls|child_process)$/
 const connected = [...help, 'request.js', 'undici-parts.js'].sort()
-/** Packages that no list needs. */
-const elsewhere = /^(chalk|cli-table3-parts|conf|inquirer-parts|undici|yaml)\.js$/
 
 const groups = withDescendants(await loadTree(tree))
   .filter(({ children, words }) => children.length > 0 && words.length > 0)
@@ -63,14 +61,28 @@ describe('a list', () => {
     const { exit, files } = await loadsOf(['volumes', 'list'], env)
     expect({ exit, files }).toEqual({ exit: 0, files: [...connected, 'output.js'].sort() })
   })
+})
 
-  test('of the embedded sandbox adds the server', async ({ env: { SKYCTL_STATE_DIR, SKYCTL_CONFIG_DIR } }) => {
-    const env = { SKYCTL_STATE_DIR, SKYCTL_CONFIG_DIR }
-    const { exit, files } = await loadsOf(['--context', 'sandbox', 'volumes', 'list', '--json'], env)
-    expect(exit).toBe(0)
-    expect(files).toEqual(expect.arrayContaining([...connected, 'hono-parts.js', 'hono.js', 'sandbox.js']))
-    expect(files).not.toEqual(expect.arrayContaining([expect.stringMatching(elsewhere)]))
-  })
+describe('the embedded sandbox', () => {
+  /** Of Node: what its `fetch` is made of, and what else takes a while. That which listens needs `dns` and `cluster`. */
+  const web = /undici|^(fs\/promises|https|http2|tls|crypto|perf_hooks|worker_threads)$/
+
+  test.for(['volumes list', 'volumes view 3001', 'regions list'])(
+    'adds its two files and the server of Node, and nothing of the web: %s',
+    async (line, { env }) => {
+      const words = [...line.split(' '), '--json']
+      const { SKYCTL_STATE_DIR, SKYCTL_CONFIG_DIR } = env
+      const embedded = () => loadsOf(words, { SKYCTL_STATE_DIR, SKYCTL_CONFIG_DIR, SKYCTL_CONTEXT: 'sandbox' })
+      // The first of all writes the world.
+      await embedded()
+      const [here, elsewhere] = [await embedded(), await loadsOf(words, env)]
+      const files = here.files.filter((file) => !elsewhere.files.includes(file))
+      const builtins = here.builtins.filter((name) => !elsewhere.builtins.includes(name))
+      expect({ exit: here.exit, files }).toEqual({ exit: 0, files: ['catalogue.js', 'sandbox.js'] })
+      expect(builtins).toContain('http')
+      expect(builtins.filter((name) => web.test(name))).toEqual([])
+    },
+  )
 })
 
 test('a proxy takes no more than what Node has for it', async ({ env }) => {

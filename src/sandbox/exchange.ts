@@ -2,26 +2,24 @@
 
 import { check } from '../catalogue/check'
 import { type Operation, parametersOf } from '../catalogue/operation'
-import { parseAddress } from '../rules/addresses'
 import { parseId } from '../rules/ids'
 import { covers } from '../rules/scopes'
 import { type Caller, callerOf, mayAdd, permissionOf } from './caller'
 import type { Faults } from './faults'
-import type { Need, Warning } from './handler'
-import { readJson } from './json'
+import type { Need, Served, Warning } from './handler'
 import { cut, libertiesOf, readLiberally, warningHeader } from './liberties'
 import type { Allowance, RateLimiter } from './limits'
-import type { Served } from './operations'
 import { type Listing, pageRequest } from './pages'
-import { forbidden, invalidToken, missingScope, notFound, Refusal, refusal, tooManyRequests } from './refusal'
+import { forbidden, invalidToken, missingScope, notFound, Refusal, tooManyRequests } from './refusal'
 import type { Entity, UserRecord } from './tables/users'
 import type { World } from './world'
 
-interface Incoming {
+export interface Incoming {
   parameter(name: string): string | undefined
   query: URLSearchParams
   header(name: string): string | undefined
-  body: Uint8Array
+  /** What the body says; Refusal where that is not to be read. An empty one is the same as an empty object. */
+  body(): unknown
   /** Sets a header of the answer, whether that tells of success or not. */
   answerHeader(name: string, value: string): void
 }
@@ -34,7 +32,7 @@ export interface Rules {
   faults: Faults
 }
 
-interface Reply {
+export interface Reply {
   /** 299: a success with `warnings` in its body. */
   status: 200 | 299
   /** Null: there is none, and the status is 204. */
@@ -46,8 +44,8 @@ export function answer(served: Served, exchange: Incoming, rules: Rules): Reply 
   const { operation, needs, handle } = served
   const caller = admit(operation, exchange, rules)
   const page = operation.paged && pageRequest(exchange.query, readFilter(exchange, rules), operation.filterable)
-  const sent = operation.method === 'GET' ? {} : parseBody(exchange)
-  const parameters = readParameters(operation, exchange)
+  const sent = operation.method === 'GET' ? {} : exchange.body()
+  const parameters = readParameters(served, exchange)
   if (caller) for (const need of needs) allow(caller.user, need, parameters)
   const { fields, ignored } = readFields(served, sent, rules)
   const input = { ...readQuery(operation, exchange, rules), ...fields, ...parameters }
@@ -100,29 +98,9 @@ function tellAllowance({ limit, remaining, reset }: Allowance, exchange: Incomin
   exchange.answerHeader('X-RateLimit-Reset', String(reset))
 }
 
-/** A body that is not there is the same as an empty object. */
-export function parseBody({ body, header }: Pick<Incoming, 'body' | 'header'>): unknown {
-  if (body.length === 0) return {}
-  if (!/^application\/json\s*(;|$)/i.test(header('content-type') ?? '')) {
-    throw refusal(null, 'Content-Type must be application/json')
-  }
-  try {
-    return readJson(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch {
-    throw refusal(null, 'Body not valid JSON')
-  }
-}
-
 type PathParameters = Record<string, string | number>
 
-/** How the text in a hole is read; every other hole holds an id. */
-const readers: Record<string, (text: string) => string | undefined> = {
-  regionId: (text) => text,
-  address: (text) => parseAddress(text)?.address,
-  range: (text) => parseAddress(text)?.address,
-}
-
-function readParameters({ path }: Operation, exchange: Incoming): PathParameters {
+function readParameters({ operation: { path }, readers }: Served, exchange: Incoming): PathParameters {
   const parameters: PathParameters = {}
   for (const name of parametersOf(path)) {
     const text = exchange.parameter(name) ?? ''

@@ -46,3 +46,28 @@ interface Doing {
 
 /** The operations that are open to anyone have no caller. */
 type Act<O extends Operation> = O extends { open: true } ? Doing : Doing & { caller: Caller }
+
+/** How the text in a hole of a path is read: undefined for what can stand in none. Every other hole holds an id. */
+export type Readers = Readonly<Record<string, (text: string) => string | undefined>>
+
+/** An operation that the sandbox serves. */
+export interface Served {
+  operation: Operation
+  readers: Readers
+  needs: readonly Need[]
+  refusesUnknownKeys: boolean
+  handle(input: object, act: Doing & { caller: Caller | undefined }): unknown
+}
+
+/** The operations of a group with their handlers. */
+export function serve<Group extends Record<string, Operation>>(
+  group: Group,
+  handlers: Handlers<Group>,
+  readers: Readers = {},
+): Served[] {
+  return Object.entries(group).map(([name, operation]) => {
+    const { needs = [], refusesUnknownKeys = false, handle } = handlers[name as keyof Group]
+    // A handler is called with what its own operation was checked against, so the types hold at run time.
+    return { operation, readers, needs, refusesUnknownKeys, handle: handle as Served['handle'] }
+  })
+}

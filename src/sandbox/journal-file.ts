@@ -15,9 +15,9 @@ import type { KeptRecord, Tables } from './table'
 /** Raised whenever records change, so that an older world is not read as a new one. */
 const version = 2
 /** The mark tells a file from the one that takes its place, after compaction and after a reset. */
-const newHeader = () => `{"skyctl_sandbox":${version},"mark":"${randomMark()}"}\n`
+const headerOf = (mark: string) => `{"skyctl_sandbox":${version},"mark":"${mark}"}\n`
 export const headerPattern = /^\{"skyctl_sandbox":(\d+),"mark":"[0-9a-f]{16}"\}$/
-const headerLength = newHeader().length
+const headerLength = headerOf('0'.repeat(16)).length
 
 /**
  * A journal is written anew when it has so many lines, and so many for each record that it is about; or so many bytes,
@@ -172,7 +172,7 @@ export class Journal {
 
   /** Replaces the file by the shortest journal that leads to the present state. */
   #writeAnew(): void {
-    const header = newHeader()
+    const header = headerOf(randomMark())
     const lines = this.#shortestLines()
     const content = header + lines.join('')
     sweepTemporaries(this.#path)

@@ -1,16 +1,7 @@
 import { once } from 'node:events'
-import type { Server as HttpServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { isIP } from 'node:net'
 import { Problem } from '../errors'
-
-/** What lies below a request that came over a socket. */
-export interface Connection {
-  incoming: { rawHeaders: string[]; socket: { localPort?: number | undefined } }
-  /** `destroy` cuts it off, and nothing more is sent. */
-  outgoing: { destroy(): void }
-}
-
-type Fetch = (request: Request, connection: Connection) => Response | Promise<Response>
 
 export interface Address {
   host: string
@@ -22,11 +13,9 @@ export interface Listener {
   close(): Promise<void>
 }
 
-/** Serves `fetch` over HTTP; port 0 takes a free one. */
-export async function listen(fetch: Fetch, { host, port }: Address): Promise<Listener> {
-  const { createAdaptorServer } = await import('@hono/node-server')
-  // The adapter would put its own Request and Response in the place of the global ones.
-  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as HttpServer
+/** Serves HTTP; port 0 takes a free one. */
+export async function listen(answer: RequestListener, { host, port }: Address): Promise<Listener> {
+  const server = createServer(answer)
   try {
     server.listen(port, host)
     await once(server, 'listening')

@@ -7,7 +7,7 @@ import { describe, type Message, outbox, type WorldDescription } from './describ
 import type { Failure, Faults, Occasion } from './faults'
 import { RateLimiter } from './limits'
 import { authority, isNamed, type Listener, listen } from './listen'
-import { sandboxToken } from './secrets'
+import { ownerToken } from './secrets'
 import { seed as builtIn } from './seed/built-in'
 import { createServer } from './server'
 import { inMemory, type Storage } from './storage'
@@ -53,8 +53,6 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-const ownerToken = sandboxToken('owner')
-
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { storage = inMemory, transitionMs = 1000 } = options
   const clock = new MovableClock(options.clock ?? systemClock)
@@ -81,7 +79,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     world,
     ownerToken,
     async listen({ port = 0, host = '127.0.0.1' } = {}) {
-      const listener = await listen((request, env) => server.fetch(request, env), { port, host })
+      const listener = await listen(server, { port, host })
       listeners.add(listener)
       return { baseUrl: `http://${authority(listener.address)}/v4`, close: () => closeListener(listener) }
     },

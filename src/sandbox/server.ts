@@ -1,18 +1,17 @@
-/** The sandbox as a web server: what it lets in, which operation a request is for, and how a refusal is told. */
-
-import { STATUS_CODES } from 'node:http'
+/**
+ * The sandbox as a web server: what it lets in, and how an answer or a refusal is told. It stands on Node's server alone,
+ * with no request or response of the web's own: those load all of Node's fetch, 20 ms at every command on the sandbox.
+ */
+import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import { type Context, Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { revision } from '../catalogue/revision'
+import { readBody, understood, written } from './body'
 import { type Controlled, changeSettings, controlHeader, shownSettings } from './control'
 import { describe, outbox } from './describe'
-import { answer, parseBody, type Rules } from './exchange'
+import { answer, type Incoming, type Reply, type Rules } from './exchange'
 import { takeDroppedAnswer, takeFailure } from './faults'
-import { writeJson } from './json'
-import type { Connection } from './listen'
-import { served } from './operations'
 import { notFound, Refusal, refusal, refusedAs } from './refusal'
+import { findRoute, wordsOf } from './routes'
 import type { State } from './storage'
 
 interface ServerOptions extends Rules, Controlled {
@@ -23,133 +22,138 @@ interface ServerOptions extends Rules, Controlled {
   closed: AbortSignal
 }
 
-interface Types {
-  Bindings: Connection
-  Variables: { body: Uint8Array }
+/** A request that was let in. */
+interface Asked extends Pick<Incoming, 'query' | 'header' | 'body' | 'answerHeader'> {
+  method: string
+  path: string
 }
-
-type Server = Hono<Types>
-type Exchanging = Context<Types>
 
 const base = '/v4'
-const largestBody = 1024 * 1024
 
-export function createServer(options: ServerOptions): Server {
-  // The same path with a slash at its end, where that is let pass.
-  const server: Server = new Hono({ strict: options.strict })
-  server.use(async (c, next) => {
-    c.header('X-Spec-Version', revision)
-    c.header('Date', new Date(options.world.clock.now()).toUTCString())
-    guard(c, options)
-    if (options.strict && new URL(c.req.url).pathname.endsWith('/')) {
-      throw refusal(null, 'The path must not end with a slash')
-    }
-    c.set('body', await readBody(c.req.raw))
-    await next()
-  })
-  control(server, options)
-  server.use((c, next) => disturb(c, next, options))
-  route(server, options)
-  server.notFound(() => {
-    throw notFound()
-  })
-  server.onError((error, c) => {
-    const { status, errors } = error instanceof Refusal ? error : refusedAs(500, error.message)
-    return c.json({ errors }, status as ContentfulStatusCode)
-  })
-  return server
+export function createServer(options: ServerOptions): RequestListener {
+  return (incoming, outgoing) => {
+    outgoing.setHeader('X-Spec-Version', revision)
+    outgoing.setHeader('Date', new Date(options.world.clock.now()).toUTCString())
+    serve(incoming, outgoing, options)
+      .catch(refused)
+      .then((reply) => send(outgoing, reply))
+      .catch(() => outgoing.destroy())
+  }
 }
 
-/** What only the sandbox has. */
-function control(server: Server, { state, ...controlled }: ServerOptions): void {
-  server.use('/sandbox/*', async (c, next) => {
-    const { name, value } = controlHeader
-    if (c.req.header(name) !== value) throw refusedAs(403, `Needs the header ${name}: ${value}`)
-    await next()
-  })
-  const settings = (c: Exchanging) => c.json(shownSettings(controlled))
-  server.get('/sandbox/control', settings)
-  server.put('/sandbox/control', (c) => {
-    changeSettings(parseBody(exchangeOf(c)), controlled)
-    return settings(c)
-  })
-  server.get('/sandbox/world', async (c) => c.json(await state.read(() => describe(controlled.world))))
-  server.get('/sandbox/outbox', async (c) => c.json(await state.read(() => outbox(controlled.world))))
+async function serve(incoming: IncomingMessage, outgoing: ServerResponse, options: ServerOptions) {
+  const { method = '' } = incoming
+  const header = headersOf(incoming)
+  const { pathname: path, searchParams: query } = guard(incoming, options)
+  if (options.strict && path.endsWith('/')) throw refusal(null, 'The path must not end with a slash')
+  const body = await understood(await readBody(incoming), header('content-type'))
+  const answerHeader = (name: string, value: string) => outgoing.setHeader(name, value)
+  // The answer to a HEAD is that to a GET, of which Node sends the head.
+  const asked = { method: method === 'HEAD' ? 'GET' : method, path, query, header, body, answerHeader }
+  const controlled = await control(asked, options)
+  if (controlled) return controlled
+  await disturb(asked, options)
+  const reply = await operate(asked, options)
+  // The client sees a connection that ends before the first byte of an answer.
+  if (asked.method !== 'GET' && takeDroppedAnswer(options.faults, belowBase(path))) outgoing.destroy()
+  return reply
+}
+
+/** Null for the body of a reply: it has none. */
+async function send(outgoing: ServerResponse, { status, body }: Omit<Reply, 'status'> & { status: number }) {
+  // Where the connection is gone there is nobody to tell.
+  if (outgoing.destroyed) return
+  if (body === null) {
+    outgoing.writeHead(204).end()
+    return
+  }
+  const text = await written(body)
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
+  outgoing.writeHead(status, headers).end(text)
+}
+
+function refused(error: unknown) {
+  const { status, errors } = error instanceof Refusal ? error : refusedAs(500, (error as Error).message)
+  return { status, body: { errors } }
+}
+
+/** Keeps web pages out: they come with an origin, or by a name that was made to lead here (DNS rebinding). */
+function guard(incoming: IncomingMessage, { isOwn }: ServerOptions): URL {
+  const { rawHeaders, socket, url: target = '' } = incoming
+  const [host = '', ...more] = valuesOf('host', rawHeaders)
+  if (host === '' || more.length > 0) throw refusal(null, 'Must have exactly one Host header')
+  // A target may be a whole URL, and name another host than the header does.
+  const url = parsedUrl(target.startsWith('/') ? `http://${host}${target}` : target)
+  const own = /^[\w.:[\]-]+$/.test(host) ? parsedUrl(`http://${host}`) : undefined
+  // A backslash is a slash to URLs, and to none of our paths.
+  if (!url || !own || /^[^?]*\\/.test(target)) throw refusal(null, 'The host and the target must make a URL')
+  if (!isOwn(own, socket.localPort) || !isOwn(url, socket.localPort)) {
+    throw refusedAs(421, 'The sandbox answers only to its own host name and port')
+  }
+  const header = headersOf(incoming)
+  const site = header('sec-fetch-site')
+  if (header('origin') !== undefined || (site !== undefined && site !== 'none')) {
+    throw refusedAs(403, 'The sandbox does not answer web pages')
+  }
+  return url
+}
+
+const parsedUrl = (text: string) => (URL.canParse(text) ? new URL(text) : undefined)
+
+/** Headers by their names in lower case; one that came several times as a list (RFC 9110, 5.3). */
+function headersOf({ rawHeaders }: IncomingMessage): Incoming['header'] {
+  return (name) => {
+    const values = valuesOf(name, rawHeaders)
+    return values.length > 0 ? values.join(', ') : undefined
+  }
+}
+
+/** Node's own tables of headers leave some that are doubled out, and others cannot take the name `constructor`. */
+function valuesOf(name: string, rawHeaders: readonly string[]): string[] {
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
+}
+
+/** What only the sandbox has; undefined for what it has not. */
+async function control(asked: Asked, { state, ...controlled }: ServerOptions): Promise<Reply | undefined> {
+  const { method, path, header } = asked
+  if (wordsOf(path)[0] !== 'sandbox') return undefined
+  const { name, value } = controlHeader
+  if (header(name.toLowerCase()) !== value) throw refusedAs(403, `Needs the header ${name}: ${value}`)
+  const { world } = controlled
+  const answers: Record<string, () => object | Promise<object>> = {
+    'GET control': () => shownSettings(controlled),
+    'PUT control'() {
+      changeSettings(asked.body(), controlled)
+      return shownSettings(controlled)
+    },
+    'GET world': () => state.read(() => describe(world)),
+    'GET outbox': () => state.read(() => outbox(world)),
+  }
+  const body = await answers[`${method} ${wordsOf(path).slice(1).join('/')}`]?.()
+  return body && { status: 200, body }
 }
 
 /** Lets go wrong what is to go wrong with a request. */
-async function disturb(c: Exchanging, next: () => Promise<void>, { faults, closed }: ServerOptions) {
-  const { pathname } = new URL(c.req.url)
-  const path = pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname
+async function disturb({ path, answerHeader }: Asked, { faults, closed }: ServerOptions): Promise<void> {
   if (faults.latencyMs > 0) await setTimeout(faults.latencyMs, undefined, { signal: closed })
-  const failure = takeFailure(faults, path)
-  if (failure !== undefined) {
-    if (failure === 429 || failure === 503) c.header('Retry-After', '1')
-    throw refusedAs(failure, failure === 429 ? 'Too many requests' : statusText(failure))
-  }
-  await next()
-  // The client sees a connection that ends before the first byte of an answer.
-  const isWrite = c.req.method !== 'GET' && c.req.method !== 'HEAD'
-  if (isWrite && c.res.ok && takeDroppedAnswer(faults, path)) c.env.outgoing.destroy()
+  const failure = takeFailure(faults, belowBase(path))
+  if (failure === undefined) return
+  if (failure === 429 || failure === 503) answerHeader('Retry-After', '1')
+  throw refusedAs(failure, failure === 429 ? 'Too many requests' : statusText(failure))
 }
 
 const statusText = (status: number) => STATUS_CODES[status] ?? `Status ${status}`
+const belowBase = (path: string) => (path.startsWith(`${base}/`) ? path.slice(base.length) : path)
 
-/** Keeps web pages out: they come with an origin, or by a name that was made to lead here (DNS rebinding). */
-function guard(c: Exchanging, { isOwn }: ServerOptions): void {
-  const { rawHeaders, socket } = c.env.incoming
-  const [host = '', ...more] = rawHeaders.filter((_, index) => index % 2 && /^host$/i.test(rawHeaders[index - 1] ?? ''))
-  if (host === '' || more.length > 0) throw refusal(null, 'Must have exactly one Host header')
-  const names = (url: string) => URL.canParse(url) && isOwn(new URL(url), socket.localPort)
-  // A target may be a whole URL, and name another host than the header does.
-  if (!/^[\w.:[\]-]+$/.test(host) || !names(`http://${host}`) || !names(c.req.url))
-    throw refusedAs(421, 'The sandbox answers only to its own host name and port')
-  const site = c.req.header('sec-fetch-site')
-  if (c.req.header('origin') !== undefined || (site !== undefined && site !== 'none')) {
-    throw refusedAs(403, 'The sandbox does not answer web pages')
+async function operate(asked: Asked, { state, ...rules }: ServerOptions): Promise<Reply> {
+  const { method, path, answerHeader } = asked
+  const found = path.startsWith(`${base}/`) ? await findRoute(method, wordsOf(belowBase(path))) : undefined
+  if (!found) throw notFound()
+  const { served, parameters, allowed } = found
+  if (!served) {
+    answerHeader('Allow', allowed.join(', '))
+    throw refusedAs(405, 'Method Not Allowed')
   }
-}
-
-function route(server: Server, { state, ...rules }: ServerOptions): void {
-  const methods = new Map<string, string[]>()
-  for (const one of served) {
-    const { method, path } = one.operation
-    const pattern = base + path.replaceAll(/\{(\w+)\}/g, ':$1')
-    methods.set(pattern, [...(methods.get(pattern) ?? []), method])
-    server.on(method, pattern, async (c) => {
-      const work = () => answer(one, exchangeOf(c), rules)
-      const { status, body } = await (method === 'GET' ? state.read(work) : state.transaction(work))
-      if (body === null) return c.body(null, 204)
-      const headers = { 'Content-Type': 'application/json' }
-      return c.body(writeJson(body), status as ContentfulStatusCode, headers)
-    })
-  }
-  for (const [pattern, allowed] of methods) {
-    server.all(pattern, (c) => {
-      c.header('Allow', allowed.join(', '))
-      throw refusedAs(405, 'Method Not Allowed')
-    })
-  }
-}
-
-function exchangeOf(c: Exchanging) {
-  return {
-    parameter: (name: string) => c.req.param(name),
-    query: new URL(c.req.url).searchParams,
-    header: (name: string) => c.req.header(name),
-    body: c.get('body'),
-    answerHeader: (name: string, value: string) => c.header(name, value),
-  }
-}
-
-/** At most 1 MiB: no body of the document comes near it. */
-async function readBody({ body }: Request): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.length
-    if (size > largestBody) throw refusedAs(413, `Body is larger than ${largestBody} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  const work = () => answer(served, { ...asked, parameter: (name) => parameters.get(name) }, rules)
+  return method === 'GET' ? state.read(work) : state.transaction(work)
 }

@@ -236,6 +236,63 @@ describe('the server', () => {
     expect([globalThis.Request, globalThis.Response]).toEqual(globals)
   })
 
+  test.for([
+    ['an asterisk for a target', '*'],
+    ['a target that is no URL', 'http://'],
+    ['a backslash in the path', '/v4\\volumes'],
+  ])('refuses %s as every request that is wrong', async ([, target = ''], { service: { baseUrl } }) => {
+    const answer = await raw(baseUrl, request(new URL(baseUrl).host, target))
+    expect(answer).toMatch(/^HTTP\/1.1 400/)
+    expect(answer).toContain('{"errors":[{"field":null,"reason":"The host and the target must make a URL"}]}')
+  })
+
+  test.for(['constructor', '__proto__', 'toString'])('takes a header of any name: %s', async (name, { service }) => {
+    const { host } = new URL(service.baseUrl)
+    const head = `GET /v4/regions HTTP/1.1\r\nHost: ${host}\r\n${name}: x\r\nConnection: close\r\n\r\n`
+    expect(await raw(service.baseUrl, head)).toMatch(/^HTTP\/1.1 200/)
+  })
+
+  test('knows nobody by two tokens', async ({ service: { baseUrl, sandbox } }) => {
+    const authorization = `Authorization: Bearer ${sandbox.ownerToken}\r\n`
+    const head = (token: string) =>
+      `GET /v4/volumes HTTP/1.1\r\nHost: ${new URL(baseUrl).host}\r\n${token}Connection: close\r\n\r\n`
+    expect(await raw(baseUrl, head(authorization))).toMatch(/^HTTP\/1.1 200/)
+    expect(await raw(baseUrl, head(authorization + authorization))).toMatch(/^HTTP\/1.1 401/)
+  })
+
+  test('answers a HEAD as a GET, without the body', async ({ service: { baseUrl, sandbox } }) => {
+    const ask = (method: string) =>
+      raw(
+        baseUrl,
+        `${method} /v4/volumes/3001 HTTP/1.1\r\nHost: ${new URL(baseUrl).host}\r\n` +
+          `Authorization: Bearer ${sandbox.ownerToken}\r\nConnection: close\r\n\r\n`,
+      )
+    const [head = '', body] = (await ask('GET')).split('\r\n\r\n')
+    expect(body).toContain('"id":3001')
+    expect((await ask('HEAD')).replace(/Remaining: \d+/, '')).toBe(`${head.replace(/Remaining: \d+/, '')}\r\n\r\n`)
+  })
+
+  test.for(['close', 'keep-alive'])(
+    'refuses a body over 1 MiB to who is still sending it: Connection: %s',
+    async (connection, { service: { baseUrl, sandbox } }) => {
+      const { host } = new URL(baseUrl)
+      const body = 'x'.repeat(8 * 1024 * 1024)
+      const head = `Host: ${host}\r\nAuthorization: Bearer ${sandbox.ownerToken}\r\nContent-Length: ${body.length}\r\n`
+      const large = `POST /v4/volumes HTTP/1.1\r\n${head}Connection: ${connection}\r\n\r\n${body}`
+      // The rest of a body is nobody's request.
+      const next = connection === 'close' ? '' : request(host)
+      const statuses = (await raw(baseUrl, large + next)).match(/HTTP\/1.1 \d+/g)
+      expect(statuses).toEqual(['HTTP/1.1 413', ...(next && ['HTTP/1.1 200'])])
+    },
+  )
+
+  test('reads a word that stands in a path before one that may', async ({ service: { call } }) => {
+    const { body } = await call('GET /regions/availability')
+    expect(body.data).toBeInstanceOf(Array)
+    const answer = await call('GET /networking/ips/assign')
+    expect({ status: answer.status, allow: answer.headers.get('allow') }).toEqual({ status: 405, allow: 'POST' })
+  })
+
   test('survives what is no HTTP', async ({ service: { baseUrl, call } }) => {
     expect(await raw(baseUrl, '\u0000\u0001 nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400/)
     expect((await call('GET /regions')).status).toBe(200)

@@ -1,4 +1,5 @@
-// Required before a program: when it ends, tells on file descriptor 3 which files and modules of Node it has loaded.
+// Required before a program: when it ends, tells on file descriptor 3 which files and modules of Node it has loaded, and
+// whether Node's own `fetch`, which is undici.
 const { writeSync } = require('node:fs')
 
 const before = new Set(process.moduleLoadList)
@@ -6,7 +7,7 @@ const before = new Set(process.moduleLoadList)
 process.on('exit', () => {
   const files = Object.keys(require.cache).filter((file) => file !== __filename)
   const builtins = process.moduleLoadList.filter(
-    (name) => !before.has(name) && /^NativeModule (?!internal\/)/.test(name),
+    (name) => !before.has(name) && /^NativeModule (?!internal\/)|\/deps\/undici/.test(name),
   )
   writeSync(3, JSON.stringify({ files, builtins: builtins.map((name) => name.replace('NativeModule ', '')) }))
 })

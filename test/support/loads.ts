@@ -12,7 +12,10 @@ export interface Loads {
   stderr: string
   /** Names of files, such as `main.js`, sorted. */
   files: string[]
-  /** Public modules of Node that were loaded, also those that others of them need; not those of every start. */
+  /**
+   * Public modules of Node that were loaded, also those that others of them need; not those of every start. Node's own
+   * fetch is `internal/deps/undici/undici`.
+   */
   builtins: string[]
 }
 

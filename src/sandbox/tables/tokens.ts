@@ -33,7 +33,7 @@ const token = (id: number, label: string, user: number, scopes: string, expiry: 
   expiry,
 })
 
-const personal: readonly TokenRecord[] = [
+const personal = (): TokenRecord[] => [
   token(1, 'owner', 1, '*'),
   token(2, 'restricted', 2, '*'),
   token(3, 'proxy', 3, '*'),
@@ -64,6 +64,6 @@ export const tokens: DeclarationOf<typeof record, Owned<TokenRecord>> = {
     created: (_, world) => world.timestamp(),
     expiry: () => null,
   },
-  builtIn: (world) => [...personal, expiring(world), ...appTokens(world)],
+  builtIn: (world) => [...personal(), expiring(world), ...appTokens(world)],
   form: owned(record),
 }
