@@ -1,6 +1,7 @@
 /** Who acts, with which token, and what that allows: scopes of the token, then grants of the user. */
 
 import { parseTimestamp } from '../rules/times'
+import type { Table } from './table'
 import type { Addition, Entity, Permission, UserRecord } from './tables/users'
 import type { World } from './world'
 
@@ -37,10 +38,14 @@ export function permissionOf({ grants }: UserRecord, entity: Entity, id: number)
 }
 
 /** Those of the things that the user may see. */
-export function visibleTo<R extends { id: number }>({ grants }: UserRecord, entity: Entity, records: R[]): R[] {
-  if (grants === null) return records
+export function visibleTo<R extends { id: number }>(
+  { grants }: UserRecord,
+  entity: Entity,
+  table: Table<R, never>,
+): Table<R, never> | R[] {
+  if (grants === null) return table
   const granted = new Set(grants[entity]?.map(({ id }) => id))
-  return records.filter(({ id }) => granted.has(id))
+  return [...granted].sort((a, b) => a - b).flatMap((id) => table.get(id) ?? [])
 }
 
 export function mayAdd({ grants }: UserRecord, grant: Addition): boolean {

@@ -5,8 +5,9 @@
  */
 import type * as v from 'valibot'
 import type { Schema } from '../catalogue/operation'
+import type { Tables } from './all-tables'
 import type { Present } from './clock'
-import type { Identified, Table, Tables } from './table'
+import type { Identified, Table } from './table'
 
 /**
  * What a declaration knows of the world that its table is in. The world is made of declarations, so none can know it

@@ -3,21 +3,31 @@ import { isRecord } from '../rules/records'
 import { refusal } from './refusal'
 
 /** Chooses and orders; what it was given stays as it is. */
-export type Filter = <R extends object>(records: readonly R[]) => readonly R[]
+export interface Filter {
+  <R extends object>(records: readonly R[]): readonly R[]
+  /** What all that it chooses have for a label. */
+  label?: string | undefined
+}
 
 type Test = (record: object) => boolean
 type Fields = Record<string, unknown>
 
 /** Reads the header; 400 where it is no JSON object, names a key that cannot be filtered by, or an unknown operator. */
-export function parseFilter(header: string | undefined, filterable: readonly string[]): Filter {
-  if (header === undefined) return (records) => records
+export function parseFilter(header: string, filterable: readonly string[]): Filter {
   const { '+order_by': orderBy, '+order': order, ...conditions } = parseObject(header)
   const test = every(conditions, filterable)
   const compare = comparison(orderBy, order, filterable)
-  return (records) => {
+  const filter: Filter = (records) => {
     const selected = records.filter(test)
     return compare ? selected.sort(compare) : selected
   }
+  filter.label = equalTo(conditions.label)
+  return filter
+}
+
+function equalTo(wanted: unknown): string | undefined {
+  const text = isRecord(wanted) ? wanted['+eq'] : wanted
+  return typeof text === 'string' ? text : undefined
 }
 
 function parseObject(header: string): Fields {
@@ -32,21 +42,24 @@ function parseObject(header: string): Fields {
 }
 
 function every(conditions: Fields, filterable: readonly string[]): Test {
-  const tests = Object.entries(conditions).map(([key, value]) => test(key, value, filterable))
-  return (record) => tests.every((holds) => holds(record))
+  return all(Object.entries(conditions).map(([key, value]) => test(key, value, filterable)))
+}
+
+/** One of many records is asked often: a single test goes without a list of them. */
+function all<T>(tests: readonly ((value: T) => boolean)[]): (value: T) => boolean {
+  const [first] = tests
+  return first && tests.length === 1 ? first : (value) => tests.every((holds) => holds(value))
 }
 
 function test(key: string, value: unknown, filterable: readonly string[]): Test {
   if (key === '+and' || key === '+or') {
     const tests = alternatives(key, value).map((conditions) => every(conditions, filterable))
-    return key === '+and'
-      ? (record) => tests.every((holds) => holds(record))
-      : (record) => tests.some((holds) => holds(record))
+    return key === '+and' ? all(tests) : (record) => tests.some((holds) => holds(record))
   }
   if (!filterable.includes(key)) throw refusal('X-Filter', `Cannot filter on ${key}`)
   const wanted = isRecord(value) ? value : { '+eq': value }
-  const tests = Object.entries(wanted).map(([operator, operand]) => operation(operator, operand))
-  return (record) => tests.every((holds) => holds((record as Fields)[key]))
+  const holds = all(Object.entries(wanted).map(([operator, operand]) => operation(operator, operand)))
+  return (record) => holds((record as Fields)[key])
 }
 
 function alternatives(key: string, value: unknown): Fields[] {

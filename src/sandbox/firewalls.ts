@@ -13,7 +13,7 @@ import type { World } from './world'
 export const firewallHandlers: Handlers<typeof operations> = {
   list: {
     handle(_, { world, caller }) {
-      return listing(visibleTo(caller.user, 'firewall', world.network.firewalls.all()), shown)
+      return listing(visibleTo(caller.user, 'firewall', world.network.firewalls), shown)
     },
   },
 

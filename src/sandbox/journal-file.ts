@@ -3,6 +3,7 @@
  * costs the same in a large world as in a small one, and a process killed while it wrote leaves at most a torn last
  * line, which the next one that writes cuts off: a request was kept as a whole or not at all. So who only reads needs no
  * lock: a line that is whole is true. There is no fsync for each line; a power failure may lose the last requests.
+ * Who opens it reads all of it, and parses what is asked for (./lines).
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { Problem } from '../errors'
@@ -10,7 +11,8 @@ import { fileProblem } from '../files/problem'
 import { randomMark, sweepTemporaries } from '../files/temporary'
 import { markLength } from '../files/text'
 import { writePrivately } from '../files/write'
-import type { KeptRecord, Tables } from './table'
+import type { KeptRecord, Tables } from './all-tables'
+import { Lines } from './lines'
 
 /** Raised whenever records change, so that an older world is not read as a new one. */
 const version = 2
@@ -21,7 +23,7 @@ const headerLength = headerOf('0'.repeat(16)).length
 
 /**
  * A journal is written anew when it has so many lines, and so many for each record that it is about; or so many bytes,
- * and so many times those of the shortest one.
+ * and so many times those that are not spent.
  */
 const manyLines = 1000
 const manyBytes = 4 * 1024 * 1024
@@ -36,8 +38,8 @@ export class Journal {
   #start = 0
   #end = 0
   #lines = 0
-  /** How many bytes the shortest journal of this world had when that was last known. */
-  #shortest: number | undefined
+  /** What the tables had spent when it was as short as it can be. */
+  #spentBefore = 0
 
   constructor(path: string, tables: Tables, seed: () => void) {
     this.#path = path
@@ -99,10 +101,15 @@ export class Journal {
     const { size } = fstatSync(file)
     const start = markLength(file)
     const header = read(file, start, Math.min(size, start + headerLength)).toString()
-    if (header !== this.#header || start !== this.#start || size < this.#end) this.#begin(header, start)
+    const isAnother = header !== this.#header || start !== this.#start || size < this.#end
+    if (isAnother) this.#begin(header, start)
     const bytes = read(file, this.#end, size)
     const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
-    if (whole.length > 0) this.#load(whole.toString().trimEnd().split('\n'))
+    const known = this.#lines
+    const lines = new Lines(whole, (line, cause) => damaged(this.#path, known + line + 2, cause))
+    if (isAnother) this.#fill(lines)
+    else for (let line = 0; line < lines.count; line += 1) this.#load(lines, line)
+    this.#lines += lines.count
     this.#end += whole.length
     return bytes.length - whole.length
   }
@@ -113,24 +120,24 @@ export class Journal {
     if (Number(found) !== version) {
       throw new Problem('local', `${this.#path} was written by another version of skyctl`, { hint: beginAnew })
     }
-    this.#tables.clear()
     this.#header = header
     this.#start = start
     this.#end = start + headerLength
-    this.#shortest = undefined
+    this.#spentBefore = 0
     this.#lines = 0
   }
 
-  #load(lines: string[]): void {
-    for (const [index, line] of lines.entries()) {
-      try {
-        for (const change of JSON.parse(line) as KeptRecord[]) this.#tables.load(change)
-      } catch (error) {
-        const number = this.#lines + index + 2
-        throw new Problem('local', `${this.#path} is damaged at line ${number}`, { hint: beginAnew, cause: error })
-      }
-    }
-    this.#lines += lines.length
+  /** Leaves the records where they are until they are asked for. */
+  #fill(lines: Lines): void {
+    this.#tables.clear(lines)
+    lines.visit({
+      record: (table, id, line) => this.#tables.place(table, id, line),
+      other: (line) => this.#load(lines, line),
+    })
+  }
+
+  #load(lines: Lines, line: number): void {
+    for (const change of lines.changes(line)) this.#tables.load(change)
   }
 
   #append(file: number, changes: KeptRecord[]): void {
@@ -161,26 +168,21 @@ export class Journal {
   }
 
   #hasManyBytes(): boolean {
-    if (this.#end <= manyBytes) return false
-    this.#shortest ??= Buffer.byteLength(this.#shortestLines().join(''))
-    return this.#end > manyTimes * this.#shortest
-  }
-
-  #shortestLines(): string[] {
-    return Array.from(this.#tables.contents(), (change) => `${JSON.stringify([change])}\n`)
+    const spent = this.#tables.spent - this.#spentBefore
+    return this.#end > manyBytes && this.#end > manyTimes * (this.#end - spent)
   }
 
   /** Replaces the file by the shortest journal that leads to the present state. */
   #writeAnew(): void {
     const header = headerOf(randomMark())
-    const lines = this.#shortestLines()
+    const lines = [...this.#tables.lines()]
     const content = header + lines.join('')
     sweepTemporaries(this.#path)
     writePrivately(this.#path, content)
     this.#header = header
     this.#start = 0
     this.#end = Buffer.byteLength(content)
-    this.#shortest = this.#end
+    this.#spentBefore = this.#tables.spent
     this.#lines = lines.length
   }
 }
@@ -200,4 +202,8 @@ const beginAnew = 'Begin anew with skyctl sandbox reset, or name another file'
 
 export function notOurs(path: string): Problem {
   return new Problem('local', `${path} is no state of a sandbox`, { hint: 'Name another file, or remove this one' })
+}
+
+function damaged(path: string, line: number, cause: unknown): Problem {
+  return new Problem('local', `${path} is damaged at line ${line}`, { hint: beginAnew, cause })
 }

@@ -1,4 +1,4 @@
-import type { Tables } from './table'
+import type { Tables } from './all-tables'
 
 /** Where the world is kept. It is opened once, with `seed` to fill the tables where nothing was kept yet. */
 export type Storage = (tables: Tables, seed: () => void) => Promise<State>

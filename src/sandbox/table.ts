@@ -1,19 +1,28 @@
-/**
- * The records of the world, table by table. Every change is noted, so that a request is kept as a whole or undone as
- * a whole, and what is kept can be written down.
- */
-
-/** The record that now stands under an id; null: it was deleted. */
-export type KeptRecord = readonly [table: string, id: number, record: object | null]
+/** The records of one kind. One that was kept earlier is read when it is asked for. */
 
 export interface Identified {
   id: number
 }
 
-/** Takes down how to undo a change, before it is made. */
-type Note = (id: number, undo: () => void) => void
+/** The lines of a file, as far as each keeps one record. */
+export interface Kept {
+  /** The record of a line; Problem `local` where that is damaged. */
+  read(line: number): Identified
+  /** The lines in which a text stands. */
+  holding(text: string): ReadonlySet<number>
+  /** With the end of the line. */
+  textOf(line: number): string
+  /** The same in bytes. */
+  lengthOf(line: number): number
+}
 
-interface Behaviour<R, New> {
+/** A record, or the line that keeps it until it is asked for. */
+export type Row<R> = R | number
+
+/** Takes down how to undo a change, before it is made. */
+export type Note = (id: number, undo: () => void) => void
+
+export interface Behaviour<R, New> {
   /** How many records are kept: with one more, the oldest is deleted. */
   most?: number | undefined
   /** Brings a record up to the present when it is read: states that end with time need no one to end them. */
@@ -23,29 +32,55 @@ interface Behaviour<R, New> {
 }
 
 export class Table<R extends Identified, New extends object = R> {
-  /** By id ascending: a page of a large collection is read without sorting or copying it. */
-  readonly #records: R[] = []
+  /** Ascending: a page of a large collection is read without sorting or copying it. */
+  readonly #ids: number[] = []
+  /** Of each id. */
+  readonly #rows: Row<R>[] = []
   readonly #note: Note
   readonly #behaviour: Behaviour<R, New>
+  readonly #kept: () => Kept
   #lastId = 0
+  #spent = 0
 
-  constructor(note: Note, behaviour: Behaviour<R, New>) {
-    this.#note = note
+  constructor(behaviour: Behaviour<R, New>, note: Note, kept: () => Kept) {
     this.#behaviour = behaviour
+    this.#note = note
+    this.#kept = kept
   }
 
   get(id: number): R | undefined {
-    const record = this.#kept(id)
-    return record && this.#behaviour.settle(record)
+    const position = this.#position(id)
+    return this.#ids[position] === id ? this.#at(position) : undefined
   }
 
   /** All records, by id ascending. */
   all(): R[] {
-    return this.#records.map((record) => this.#behaviour.settle(record))
+    return this.slice(0, this.size)
+  }
+
+  /** Those from one position up to another, by id ascending. */
+  slice(begin: number, end: number): R[] {
+    return this.#rows.slice(begin, end).map((_, index) => this.#at(begin + index))
+  }
+
+  /** Those that may have this text for a value, by id ascending: no other one has, and none of the others is read. */
+  holding(key: string, value: string): R[] {
+    const lines = this.#kept().holding(`${JSON.stringify(key)}:${JSON.stringify(value)}`)
+    const found: R[] = []
+    for (let index = 0; index < this.size; index += 1) {
+      const row = this.#rows[index] as Row<R>
+      if (typeof row !== 'number' || lines.has(row)) found.push(this.#at(index))
+    }
+    return found
   }
 
   get size(): number {
-    return this.#records.length
+    return this.#rows.length
+  }
+
+  /** About how many bytes lines keep for nothing, since what they say was replaced. */
+  get spent(): number {
+    return this.#spent
   }
 
   /** Makes a record; what is left out is as usual. */
@@ -56,8 +91,8 @@ export class Table<R extends Identified, New extends object = R> {
   put(record: R): R {
     this.#note(record.id, this.#undo(record.id))
     this.load(record.id, record)
-    const [oldest] = this.#records
-    if (oldest && this.#records.length > (this.#behaviour.most ?? Number.POSITIVE_INFINITY)) this.delete(oldest.id)
+    const [oldest = 0] = this.#ids
+    if (this.size > (this.#behaviour.most ?? Number.POSITIVE_INFINITY)) this.delete(oldest)
     return record
   }
 
@@ -72,104 +107,77 @@ export class Table<R extends Identified, New extends object = R> {
   }
 
   /** Sets what stands under an id without noting it. */
-  load(id: number, record: R | null): void {
-    this.#lastId = Math.max(this.#lastId, id)
+  load(id: number, row: Row<R> | null): void {
     const position = this.#position(id)
-    const present = this.#records[position]?.id === id ? 1 : 0
-    if (record === null) this.#records.splice(position, present)
-    else this.#records.splice(position, present, record)
+    const present = this.#ids[position] === id ? 1 : 0
+    if (present) this.#spent += this.#lengthAt(position)
+    if (row === null) {
+      this.#ids.splice(position, present)
+      this.#rows.splice(position, present)
+    } else if (position === this.#ids.length) {
+      this.#ids.push(id)
+      this.#rows.push(row)
+    } else {
+      this.#ids.splice(position, present, id)
+      this.#rows.splice(position, present, row)
+    }
+    this.#lastId = Math.max(this.#lastId, id)
   }
 
   clear(): void {
-    this.#records.length = 0
+    this.#ids.length = 0
+    this.#rows.length = 0
     this.#lastId = 0
+    this.#spent = 0
   }
 
   /** What is needed to build the table again, the last id included. */
-  *contents(): Iterable<[id: number, record: R | null]> {
-    for (const record of this.#records) yield [record.id, record]
-    if (this.#lastId > 0 && this.#records.at(-1)?.id !== this.#lastId) yield [this.#lastId, null]
+  *contents(): Iterable<[id: number, row: Row<R> | null]> {
+    for (let index = 0; index < this.size; index += 1) yield [this.#ids[index] as number, this.#rows[index] as Row<R>]
+    if (this.#lastId > 0 && this.#ids.at(-1) !== this.#lastId) yield [this.#lastId, null]
   }
 
   /** What leads back from a change to the present, in which an id that is not kept is not spent either. */
   #undo(id: number): () => void {
-    const before = this.#kept(id) ?? null
+    const position = this.#position(id)
+    const before = this.#ids[position] === id ? (this.#rows[position] as Row<R>) : null
     const lastId = this.#lastId
+    const spent = this.#spent
     return () => {
       this.load(id, before)
       this.#lastId = lastId
+      this.#spent = spent
     }
   }
 
-  #kept(id: number): R | undefined {
-    const record = this.#records[this.#position(id)]
-    return record?.id === id ? record : undefined
+  #at(position: number): R {
+    const row = this.#rows[position] as Row<R>
+    // A table takes only what it gave: what is loaded under its name was put into it before, here or in another process.
+    const record = typeof row === 'number' ? (this.#kept().read(row) as R) : row
+    this.#rows[position] = record
+    return this.#behaviour.settle(record)
+  }
+
+  /** Of the line that keeps it, in bytes. */
+  #lengthAt(position: number): number {
+    const row = this.#rows[position] as Row<R>
+    return typeof row === 'number' ? this.#kept().lengthOf(row) : Buffer.byteLength(JSON.stringify(row)) + aroundRecord
   }
 
   /** Where an id stands, or would stand. */
   #position(id: number): number {
     let low = 0
-    let high = this.#records.length
+    let high = this.#ids.length
+    // What is loaded comes in the order of its ids.
+    if (id > this.#lastId) return high
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((this.#records[middle] as R).id < id) low = middle + 1
+      if ((this.#ids[middle] as number) < id) low = middle + 1
       else high = middle
     }
     return low
   }
 }
 
-export class Tables {
-  readonly #tables = new Map<string, Table<Identified, object>>()
-  #noted: { table: string; id: number; undo: () => void }[] = []
-
-  add<R extends Identified, New extends object>(name: string, behaviour: Behaviour<R, New>): Table<R, New> {
-    const table = new Table((id, undo) => this.#noted.push({ table: name, id, undo }), behaviour)
-    // A table takes only what it gave: what is loaded under its name was put into it before, here or in another process.
-    this.#tables.set(name, table)
-    return table
-  }
-
-  /** Runs `work`, then gives its changes to `keep`. Where either throws, the tables are as they were before. */
-  change<T>(work: () => T, keep: (changes: KeptRecord[]) => void = () => {}): T {
-    this.#noted = []
-    try {
-      const result = work()
-      if (this.#noted.length > 0)
-        keep(this.#noted.map(({ table, id }) => [table, id, this.#tables.get(table)?.get(id) ?? null]))
-      return result
-    } catch (error) {
-      for (const { undo } of this.#noted.reverse()) undo()
-      throw error
-    } finally {
-      this.#noted = []
-    }
-  }
-
-  /** Runs what changes nothing. */
-  read<T>(work: () => T): T {
-    return this.change(work, () => {
-      throw new Error('what was to be read only was changed')
-    })
-  }
-
-  /** Repeats a change that was kept earlier. */
-  load([table, id, record]: KeptRecord): void {
-    this.#tables.get(table)?.load(id, record as Identified | null)
-  }
-
-  clear(): void {
-    for (const table of this.#tables.values()) table.clear()
-  }
-
-  /** The changes that lead from nothing to the present state. */
-  *contents(): Iterable<KeptRecord> {
-    for (const [name, table] of this.#tables) for (const [id, record] of table.contents()) yield [name, id, record]
-  }
-
-  get size(): number {
-    let size = 0
-    for (const table of this.#tables.values()) size += table.size
-    return size
-  }
-}
+/** About what else stands in its line: `[["volumes",3001,` and `]]`. */
+const aroundRecord = 24

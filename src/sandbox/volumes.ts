@@ -14,11 +14,8 @@ const largest = 10_240
 
 export const volumeHandlers: Handlers<typeof operations> = {
   list: {
-    handle(_, { world, caller }) {
-      const visible = visibleTo(caller.user, 'volume', world.volumes.all())
-      const told = visible.map((volume) => ({ ...volume, status: statusOf(volume) }))
-      return listing(told, (volume) => shown(volume, world))
-    },
+    handle: (_, { world, caller }) =>
+      listing(visibleTo(caller.user, 'volume', world.volumes), (volume) => shown(volume, world), told),
   },
 
   create: {
@@ -146,6 +143,9 @@ function change(volume: VolumeRecord, changes: Partial<VolumeRecord>, world: Wor
 
 /** As the document names it: a volume that is migrating goes on serving. */
 const statusOf = ({ status }: VolumeRecord) => (status === 'migrating' ? 'active' : status)
+
+const told = (volume: VolumeRecord): VolumeRecord =>
+  volume.status === 'migrating' ? { ...volume, status: 'active' } : volume
 
 function shown(volume: VolumeRecord, world: World): Volume {
   return {

@@ -1,10 +1,10 @@
 import { formatTimestamp } from '../rules/times'
+import { Tables } from './all-tables'
 import type { Clock, Present } from './clock'
 import { openTables, type TablesOf } from './declaration'
 import { account, log, network, profile } from './declarations'
 import { type Network, networkOf } from './network'
 import { type AvailabilityRow, availability, type Region, regions } from './seed/regions'
-import { Tables } from './table'
 
 type Account = TablesOf<typeof account>
 

@@ -14,11 +14,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { holdLock } from '../../src/files/lock'
 import { heldFile, resetState, sharedFile } from '../../src/sandbox/journal'
 import { bundleScript } from '../support/bundle'
-import { test as base } from './fixture'
+import { test as base, type Service } from './fixture'
 
 interface Files {
   folder: string
@@ -194,6 +194,106 @@ describe('a world in a file', slow, () => {
     await resetState(file)
     expect((await call('GET /volumes/3002')).status).toBe(200)
     await resetState(join(file, '..', 'none.ndjson'))
+  })
+})
+
+describe('a large world', slow, () => {
+  const count = 5000
+  /** A line for each volume, as requests leave them. */
+  const lines = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => {
+      const id = from + index
+      const times = { created: '2026-01-01T00:00:00', updated: '2026-01-01T00:00:00' }
+      const place = { region: 'us-east', hardware_type: 'nvme', compute_id: null, config_id: null }
+      const record = {
+        id,
+        label: `volume-${id}`,
+        status: 'active',
+        size: 20,
+        tags: [],
+        ...times,
+        ...place,
+        ready_at: null,
+      }
+      return `${JSON.stringify([['volumes', id, record]])}\n`
+    })
+
+  /** The world of a file with so many volumes besides, and how many lines of it were parsed since. */
+  const large = test.extend<{ opened: Service & { parsed(): number } }>({
+    opened: async ({ open, file }, use) => {
+      await (await open({ storage: sharedFile(file) })).sandbox.close()
+      appendFileSync(file, lines(4000, 4000 + count).join(''))
+      const parse = vi.spyOn(JSON, 'parse')
+      const parsed = () => parse.mock.calls.filter(([text]) => text.startsWith('[["volumes",')).length
+      await use({ ...(await open({ storage: sharedFile(file) })), parsed })
+      parse.mockRestore()
+    },
+  })
+
+  large.for([
+    ['a volume', 'GET /volumes/8999', {}, 1],
+    ['a page', 'GET /volumes?page=2&page_size=100', {}, 100],
+    ['what has a label', 'GET /volumes', { headers: { 'X-Filter': '{"label":"volume-8000"}' } }, 1],
+    [
+      'what has a label and more',
+      'GET /volumes',
+      { headers: { 'X-Filter': '{"label":{"+eq":"volume-8000"},"size":20}' } },
+      1,
+    ],
+    ['what is made', 'POST /volumes', create, 0],
+    ['what is changed', 'PUT /volumes/8999', { body: { label: 'other' } }, 1],
+    ['another kind', 'GET /regions', {}, 0],
+  ] as const)('is parsed for what is asked: %s', async ([, line, options, most], { opened: { call, parsed } }) => {
+    const { status } = await call(line, options)
+    expect({ status, parsed: parsed() }).toEqual({ status: 200, parsed: most })
+  })
+
+  large('is counted and filtered as a whole', async ({ opened: { call } }) => {
+    const last = await call('GET /volumes?page=51&page_size=100')
+    expect(last.body).toMatchObject({ results: count + 6, pages: 51 })
+    expect(last.body.data.map(({ id }: { id: number }) => id)).toEqual([8994, 8995, 8996, 8997, 8998, 8999])
+    const some = await call('GET /volumes', { headers: { 'X-Filter': '{"label":{"+contains":"-899"}}' } })
+    expect(some.body.results).toBe(10)
+  })
+
+  large('has what was changed and deleted since, under its new label only', async ({ opened, open, file }) => {
+    await opened.call('PUT /volumes/8000', { body: { label: 'näme "a"' } })
+    await opened.call('DELETE /volumes/8001')
+    const { call } = await open({ storage: sharedFile(file) })
+    const labelled = async (label: string) => {
+      const { body } = await call('GET /volumes', {
+        headers: { 'X-Filter': Buffer.from(JSON.stringify({ label })).toString('latin1') },
+      })
+      return body.data.map(({ id }: { id: number }) => id)
+    }
+    expect(await labelled('näme "a"')).toEqual([8000])
+    expect([await labelled('volume-8000'), await labelled('volume-8001')]).toEqual([[], []])
+    expect((await call('GET /volumes')).body.results).toBe(count + 5)
+  })
+
+  large('is the same after it was written anew, unread', async ({ open, file }) => {
+    const before = await open({ storage: heldFile(file) })
+    const world = () => JSON.stringify([...before.world.tables.contents()])
+    const megabytes = Array.from({ length: 8 }, (_, index) => ({ tags: [String(index).repeat(1024 * 1024 - 100)] }))
+    for (const body of megabytes) await before.call('PUT /volumes/3002', { body })
+    // Eight megabytes, of which one and the volumes are not spent.
+    expect(statSync(file).size).toBeLessThan(6 * 1024 * 1024)
+    const known = world()
+    await before.sandbox.close()
+    const { world: after } = await open({ storage: heldFile(file) })
+    expect(JSON.stringify([...after.tables.contents()])).toBe(known)
+  })
+
+  large('tells of damage within a record when that is asked for, naming the line', async ({ opened, open, file }) => {
+    await opened.sandbox.close()
+    const all = readFileSync(file, 'utf8').split('\n')
+    const damaged = all.findIndex((line) => line.includes('"volume-8000"'))
+    all[damaged] = all[damaged]?.replace('"size":20', '"size":') ?? ''
+    writeFileSync(file, all.join('\n'))
+    const { call } = await open({ storage: sharedFile(file) })
+    expect((await call('GET /volumes/8001')).status).toBe(200)
+    const reason = `${file} is damaged at line ${damaged + 1}`
+    expect(await call('GET /volumes/8000')).toMatchObject({ status: 500, body: { errors: [{ field: null, reason }] } })
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Tables } from '../../src/sandbox/table'
+import { Tables } from '../../src/sandbox/all-tables'
 
 interface Named {
   id: number
