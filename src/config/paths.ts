@@ -78,15 +78,19 @@ function platformFolder({ env, platform, homedir }: Surroundings, kind: FolderKi
   const { variable, below, folder } = folders[kind]
   const base = variable && env[variable]
   if (base && isAbsolute(base)) return join(base, folder)
-  const home = homeOf(homedir)
+  const home = homeOf({ env, platform, homedir })
   if (home && isAbsolute(home)) return join(home, below, folder)
   throw new Problem('local', `no ${kind} folder: the home folder is unknown`, {
     hint: 'Set HOME, or SKYCTL_CONFIG_DIR and SKYCTL_STATE_DIR, to absolute paths',
   })
 }
 
-/** Without HOME the system's list of users is asked, and an unknown user makes that throw. */
-function homeOf(homedir: () => string): string | undefined {
+/**
+ * Without HOME the system's list of users is asked, and an unknown user makes that throw. Not every runtime takes an
+ * empty HOME for what it is: bun, which an executable may have in it, asks the list then too.
+ */
+function homeOf({ env, platform, homedir }: Surroundings): string | undefined {
+  if (env.HOME === '' && platform !== 'win32') return undefined
   try {
     return homedir()
   } catch {
