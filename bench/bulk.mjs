@@ -9,10 +9,10 @@ import { loadSources } from './sources.mjs'
 
 const [seed = '1', targets = '1000', kills = '100'] = process.argv.slice(2)
 const { campaign } = await loadSources('test/support/crashes.ts')
-const bin = join(import.meta.dirname, '../bin/skyctl.js')
+const program = [process.execPath, join(import.meta.dirname, '../bin/skyctl.js')]
 for (const verb of ['create', 'delete']) {
   const begin = performance.now()
-  const plan = { bin, verb, targets: Number(targets), kills: Number(kills), seed: Number(seed) }
+  const plan = { program, verb, targets: Number(targets), kills: Number(kills), seed: Number(seed) }
   const { killed, unanswered, unknown, faults } = await campaign(plan)
   const seconds = ((performance.now() - begin) / 1000).toFixed(0)
   console.log(

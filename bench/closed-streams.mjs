@@ -11,7 +11,7 @@ const { values } = parseArgs({
   options: { stride: { type: 'string', default: '1' }, only: { type: 'string', default: '' } },
 })
 const { cases, play } = await loadSources('test/support/closed-streams.ts')
-const bin = join(import.meta.dirname, '../bin/skyctl.js')
+const program = [process.execPath, join(import.meta.dirname, '../bin/skyctl.js')]
 const chosen = cases
   .filter(({ line }) => line.line.startsWith(values.only))
   .filter((_, index) => index % Number(values.stride) === 0)
@@ -22,7 +22,7 @@ const left = [...chosen]
 await Promise.all(
   [1, 2].map(async () => {
     for (let one = left.shift(); one !== undefined; one = left.shift()) {
-      const found = await play(one, bin)
+      const found = await play(one, program)
       faults.push(...found)
       for (const fault of found) console.error(fault)
     }

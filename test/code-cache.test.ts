@@ -15,9 +15,9 @@ import {
 import { basename, join } from 'node:path'
 import { Script } from 'node:vm'
 import { describe, expect } from 'vitest'
-import { test as base, bin } from './support/process'
+import { test as base } from './support/process'
 
-const dist = join(bin, '../../dist')
+const dist = join(import.meta.dirname, '../dist')
 
 interface Fixtures {
   /** The cache folder of skyctl. */

@@ -20,10 +20,11 @@ import {
 } from './support/fault-server'
 import { expectedExit, type Fault, faults, pageFaults, type WholeAnswer } from './support/faults'
 import { deadEnd } from './support/nowhere'
+import { preloading, program } from './support/program'
 import { commands, samples } from './support/samples'
 import { test as base, type Fixtures, type Result, words } from './support/skyctl'
 
-const bin = join(import.meta.dirname, '../bin/skyctl.js')
+const [start = '', ...before] = program
 /** Writes the most memory that its process had, in KiB, to PEAK_FILE. */
 const peak = join(import.meta.dirname, 'support/peak.cjs')
 /** For --timeout; a busy machine makes answers late that are on their way. */
@@ -93,7 +94,7 @@ function moveCopies(
 function run(argv: string[], env: Record<string, string>, stdin: string): Promise<Result> {
   return new Promise((resolve) => {
     const options = { env, timeout: deadline, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 } as const
-    const child = execFile(process.execPath, [bin, ...argv], options, (error, stdout, stderr) => {
+    const child = execFile(start, [...before, ...argv], options, (error, stdout, stderr) => {
       const exit = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
       resolve({ exit, stdout, stderr })
     })
@@ -216,7 +217,7 @@ describe('memory', () => {
     const fault = faults[name]
     if (!line || !fault) throw new Error('nothing to measure')
     const file = join(home, 'peak')
-    const met = await meet(line, fault, '', { NODE_OPTIONS: `--require ${peak}`, PEAK_FILE: file })
+    const met = await meet(line, fault, '', { ...preloading(peak), PEAK_FILE: file })
     expect(judge(met)).toEqual(survived(1))
     expect(Number(readFileSync(file, 'utf8')) / 1024).toBeLessThan(200)
   })

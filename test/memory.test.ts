@@ -9,9 +9,10 @@ import { env as surroundings } from 'node:process'
 import { expect } from 'vitest'
 import { bombs } from './support/bombs'
 import { openFaultServer, silence } from './support/fault-server'
+import { preloading, program } from './support/program'
 import { type Result, test, words } from './support/skyctl'
 
-const bin = join(import.meta.dirname, '../bin/skyctl.js')
+const [start = '', ...before] = program
 /** Writes the most memory that its process had, in KiB, to PEAK_FILE. */
 const peak = join(import.meta.dirname, 'support/peak.cjs')
 const mostMiB = 250
@@ -21,7 +22,7 @@ const chosen = Object.entries(bombs).filter(([, { large }]) => everything || !la
 function run(line: string, env: Record<string, string>, stdin: string): Promise<Result> {
   return new Promise((resolve) => {
     const options = { env, timeout: 120_000, killSignal: 'SIGKILL', maxBuffer: 2 ** 28 } as const
-    const child = execFile(process.execPath, [bin, ...words(line)], options, (error, stdout, stderr) => {
+    const child = execFile(start, [...before, ...words(line)], options, (error, stdout, stderr) => {
       resolve({ exit: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, stdout, stderr })
     })
     child.stdin?.on('error', () => {}).end(stdin)
@@ -34,7 +35,7 @@ test.for(chosen)('%s stays within bounds', { timeout: 150_000 }, async ([name, b
   const file = join(home, 'peak')
   const own = { ...env, HOME: home, SKYCTL_BASE_URL: `http://${server.host}/v4`, PEAK_FILE: file }
   const began = Date.now()
-  const result = await run(`${line} --timeout 60s`, { ...own, NODE_OPTIONS: `--require ${peak}` }, stdin())
+  const result = await run(`${line} --timeout 60s`, { ...own, ...preloading(peak) }, stdin())
   server.close()
   const used = Math.round(Number(readFileSync(file, 'utf8')) / 1024)
   if (everything)

@@ -4,11 +4,12 @@
  * there, and what needs that says which folder, and why.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { copyProgram } from '../support/program'
 import { commands, samples } from '../support/samples'
 import { type Result, test, words } from '../support/skyctl'
 
@@ -88,12 +89,11 @@ const reads = /( |^)(list|view|status|test|diff|availability|grants|values|api|h
 
 describe('as a process of a user who is not in the list of users, where nothing can be written', () => {
   let folder = ''
+  let copy: ReturnType<typeof copyProgram>
   beforeAll(() => {
     // A copy that everybody can read, in a folder that only its owner can write to.
     folder = mkdtempSync(join(tmpdir(), 'skyctl-container-'))
-    const root = join(import.meta.dirname, '../..')
-    for (const part of ['bin', 'dist', 'package.json'])
-      cpSync(join(root, part), join(folder, part), { recursive: true })
+    copy = copyProgram(folder)
     writeFileSync(join(folder, 'file'), '')
     chmodSync(folder, 0o755)
   })
@@ -103,7 +103,8 @@ describe('as a process of a user who is not in the list of users, where nothing 
   const run = async (line: string, variables: NodeJS.ProcessEnv, stdin = ''): Promise<Result> => {
     // Whoever is in the list has a home there, which is not to be touched.
     const home = asNobody ? {} : { HOME: join(folder, 'file', 'home') }
-    const child = spawn(process.execPath, [join(folder, 'bin/skyctl.js'), ...words(line)], {
+    const [start = '', ...before] = copy.program
+    const child = spawn(start, [...before, ...words(line)], {
       env: { ...variables, ...home },
       cwd: folder,
       ...(asNobody && { uid: nobody, gid: nobody }),
@@ -120,7 +121,7 @@ describe('as a process of a user who is not in the list of users, where nothing 
       const sample = samples[path]
       await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
       expectFit(path, await run(`${path} ${sample?.line}`, signedIn(env), sample?.stdin))
-      expect(readdirSync(folder).sort()).toEqual(['bin', 'dist', 'file', 'package.json'])
+      expect(readdirSync(folder).sort()).toEqual([...copy.parts, 'file'].sort())
     },
   )
 

@@ -103,20 +103,20 @@ export const cases: readonly Case[] = Object.keys(ways).flatMap((way, turn) =>
 const read = new Map<string, Promise<Told>>()
 
 /** What is wrong with a case; nothing should be. */
-export async function play({ line, way, flags }: Case, bin: string): Promise<string[]> {
+export async function play({ line, way, flags }: Case, program: readonly string[]): Promise<string[]> {
   const loss = ways[way]
   if (!loss) throw new Error(`no way to lose output is called "${way}"`)
   const full = { ...line, line: `${line.line} ${flags}` }
-  const open = read.get(full.line) ?? runIn(full, allIsRead, bin)
+  const open = read.get(full.line) ?? runIn(full, allIsRead, program)
   read.set(full.line, open)
-  const lost = await runIn(full, loss, bin)
+  const lost = await runIn(full, loss, program)
   const faults = lossFaults(await open, lost, { ...loss, showsOnce: showsOnce.test(full.line) })
   const last = lost.stderr.trimEnd().split('\n').at(-1)
   return faults.map((fault) => `${full.line}, ${way}: ${fault}\n    ${lost.exit} ${last}`)
 }
 
 /** On a sandbox of its own, in a home of its own. */
-async function runIn({ line, stdin = '', arrange }: Line, way: Way, bin: string): Promise<Told> {
+async function runIn({ line, stdin = '', arrange }: Line, way: Way, program: readonly string[]): Promise<Told> {
   const home = mkdtempSync(join(tmpdir(), 'skyctl-closed-'))
   const clock = testClock(manualClock())
   // The process waits by a clock of its own, which does not move that of the sandbox.
@@ -126,7 +126,7 @@ async function runIn({ line, stdin = '', arrange }: Line, way: Way, bin: string)
     const skyctl = (typed: string | readonly string[], options = {}) => runSkyctl(typed, { env, clock, ...options })
     await arrange?.({ skyctl, sandbox, world: sandbox.world, env, home, clock })
     const before = sandbox.world.requests().length
-    const argv = [process.execPath, bin, ...words(line)].map((word) => `'${word}'`).join(' ')
+    const argv = [...program, ...words(line)].map((word) => `'${word}'`).join(' ')
     const ended = await runShell(way.shell.replace('$RUN', `{ ${argv}; echo $? > "$EXIT"; }`), home, {
       env: { ...env, HOME: home, PATH: '/usr/bin:/bin' },
       stdin: stdin.replace('TOKEN', sandbox.ownerToken),

@@ -10,8 +10,8 @@ import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox'
 import { randomFrom } from './random'
 
 export interface Campaign {
-  /** The launcher to start. */
-  bin: string
+  /** What is started, before the words of the line. */
+  program: readonly string[]
   verb: 'create' | 'delete'
   targets: number
   kills: number
@@ -55,7 +55,8 @@ export async function campaign(plan: Campaign): Promise<Figures> {
   const journal = join(folder, 'journal.ndjson')
   const run = async (flags: readonly string[], kill?: Kill) => {
     const env = { ...surroundings(folder), SKYCTL_BASE_URL: gate.baseUrl, SKYCTL_TOKEN: sandbox.ownerToken }
-    const child = spawn(process.execPath, [plan.bin, ...trial.line, '--yes', '--json', ...flags], { env })
+    const [file = '', ...argv] = plan.program
+    const child = spawn(file, [...argv, ...trial.line, '--yes', '--json', ...flags], { env })
     const texts = { stdout: '', stderr: '' }
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].setEncoding('utf8').on('data', (text: string) => {

@@ -4,9 +4,8 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
+import { file, program } from './program'
 import { test as base, words } from './skyctl'
-
-export const bin = join(import.meta.dirname, '../../bin/skyctl.js')
 
 export interface Ended {
   /** null where a signal ended it. */
@@ -45,13 +44,13 @@ export const test = base.extend<ProcessFixtures>({
   surroundings: async ({ env, home }, use) => {
     const programs = join(home, 'bin')
     mkdirSync(programs)
-    symlinkSync(bin, join(programs, 'skyctl'))
+    symlinkSync(file, join(programs, 'skyctl'))
     symlinkSync(process.execPath, join(programs, 'node'))
     const { XDG_CACHE_HOME: _ours, ...signedIn } = env
     await use({ PATH: `${programs}:/usr/bin:/bin`, HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...signedIn })
   },
   start: async ({ surroundings }, use) =>
-    use((line, options = {}) => startProcess([process.execPath, bin, ...words(line)], surroundings, options)),
+    use((line, options = {}) => startProcess([...program, ...words(line)], surroundings, options)),
   shell: async ({ surroundings }, use) =>
     use((line, options = {}) => startProcess(['/bin/sh', '-c', line], surroundings, { stdin: '', ...options }).end),
 })

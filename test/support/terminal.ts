@@ -2,7 +2,8 @@
 import { spawn } from '@lydell/node-pty'
 import headless from '@xterm/headless'
 import { onTestFinished } from 'vitest'
-import { test as base, bin, environment, killGroup } from './process'
+import { test as base, environment, killGroup } from './process'
+import { program } from './program'
 import { words } from './skyctl'
 
 export interface TerminalOptions {
@@ -65,7 +66,7 @@ export const keys = {
 export const test = base.extend<TerminalFixtures>({
   terminal: async ({ surroundings }, use) =>
     use((line, options = {}) =>
-      openTerminal([process.execPath, bin, ...(typeof line === 'string' ? words(line) : line)], surroundings, options),
+      openTerminal([...program, ...(typeof line === 'string' ? words(line) : line)], surroundings, options),
     ),
   shellTerminal: async ({ surroundings }, use) =>
     use((line, options = {}) => openTerminal(['/bin/sh', '-c', line], surroundings, options)),

@@ -1,0 +1,34 @@
+/** The program that tests start as a process. */
+import { cpSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { env, execPath } from 'node:process'
+
+const root = join(import.meta.dirname, '../..')
+
+/** `npm run test:executable` names one here, to be started instead of `node bin/skyctl.js`. */
+const executable = env.EXECUTABLE ? resolve(root, env.EXECUTABLE) : undefined
+
+/** What can be linked to a folder of PATH. */
+export const file = executable ?? join(root, 'bin/skyctl.js')
+
+/** What is started, before the words of the line. */
+export const program: readonly string[] = executable ? [executable] : [execPath, file]
+
+/** For what is about Node's own ways, and of which an executable has nothing. */
+export const isExecutable = executable !== undefined
+
+/** Copies all of it to a folder, and returns what stands there then and what starts it from there. */
+export function copyProgram(folder: string): { parts: readonly string[]; program: readonly string[] } {
+  const parts = executable ? [executable] : ['bin', 'dist', 'package.json'].map((part) => join(root, part))
+  const names = parts.map((part) => basename(part))
+  for (const part of parts) cpSync(part, join(folder, basename(part)), { recursive: true })
+  return {
+    parts: names,
+    program: executable ? [join(folder, basename(executable))] : [execPath, join(folder, 'bin/skyctl.js')],
+  }
+}
+
+/** The environment in which the program runs a script first, in whichever runtime it is. */
+export function preloading(script: string): Record<string, string> {
+  return { NODE_OPTIONS: `--require ${script}`, BUN_OPTIONS: `--preload ${script}` }
+}
