@@ -1,15 +1,19 @@
 /**
  * The life of a volume on the embedded sandbox: `npm run demo`. Every command is really run, as a process of its own,
- * and ends as expected or fails the demo. What it leaves behind goes to a folder that is removed afterwards.
+ * and ends as expected or fails the demo. What it leaves behind goes to a folder that is removed afterwards. An
+ * executable that is named is shown instead of what the sources make: `npm run demo -- executable/linux-x64/skyctl`.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import build from './build.mjs'
 
-const launcher = join(import.meta.dirname, '../bin/skyctl.js')
+const [executable] = process.argv.slice(2)
+const [program, ...before] = executable
+  ? [resolve(executable)]
+  : [process.execPath, join(import.meta.dirname, '../bin/skyctl.js')]
 
 /** What is typed, what its output must show, and the exit code where it is not 0. */
 const steps = [
@@ -45,7 +49,7 @@ const steps = [
 
 const folder = await mkdtemp(join(tmpdir(), 'skyctl-demo-'))
 try {
-  await build()
+  if (!executable) await build()
   await demonstrate({
     ...plainEnvironment(),
     SKYCTL_CONTEXT: 'sandbox',
@@ -79,7 +83,7 @@ function plainEnvironment() {
 }
 
 async function run(words, env) {
-  const child = spawn(process.execPath, [launcher, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, [...before, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {

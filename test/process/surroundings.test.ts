@@ -71,6 +71,19 @@ test('Relative folders of our own are refused', async ({ shell }) => {
   }
 })
 
+test('What stands in the current folder sets no variable and runs no code', async ({ shell, home, sandbox }) => {
+  const cwd = join(home, 'work')
+  mkdirSync(cwd)
+  const variables = { SKYCTL_TOKEN: sandbox.ownerToken, SKYCTL_BASE_URL: sandbox.baseUrl }
+  const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`)
+  for (const name of ['.env', '.env.local', '.env.production']) writeFileSync(join(cwd, name), lines.join(''))
+  writeFileSync(join(cwd, 'intruder.js'), `require('node:fs').writeFileSync(${JSON.stringify(join(cwd, 'seen'))}, '')`)
+  writeFileSync(join(cwd, 'bunfig.toml'), 'preload = ["./intruder.js"]\n')
+  const { exit, stderr } = await shell('skyctl volumes list', { cwd, env: signedOut })
+  expect({ exit, stderr }).toEqual({ exit: 3, stderr: expect.stringMatching(/^skyctl: not signed in/) })
+  expect(existsSync(join(cwd, 'seen'))).toBe(false)
+})
+
 // /sys takes no folder of anybody's, not even of root.
 describe.skipIf(!existsSync('/sys/kernel'))('a folder that cannot be written', () => {
   const env = { SKYCTL_CONFIG_DIR: '/sys/skyctl', SKYCTL_STATE_DIR: '/sys/skyctl', XDG_CACHE_HOME: '/sys/skyctl' }
