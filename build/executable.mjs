@@ -52,14 +52,14 @@ async function makeOfNode() {
   const reason = node.unfit()
   if (reason) throw new Error(reason)
   const outfile = join(await place(`${own}-node`, await node.licence()), 'skyctl')
-  await node.compile(await oneFile(), { outfile, folder })
+  await node.compile(await oneFile('in-node.js'), { dist: join(root, 'dist'), outfile, folder })
   await tell(outfile, own)
 }
 
 async function makeOfBun(targets) {
   const unknown = [own, ...targets].find((target) => !bun.targets.includes(target))
   if (unknown) throw new Error(`no bun is known for ${unknown}; there is ${bun.targets.join(', ')}`)
-  const source = await oneFile()
+  const source = await oneFile('in-bun.js')
   const compiler = asked.bun ? resolve(asked.bun) : await bun.fetchRuntime(own, await made(join(folder, own)))
   const licences = await readFile(join(import.meta.dirname, 'executable/BUN-LICENSES'), 'utf8')
   for (const target of targets) {
@@ -70,11 +70,11 @@ async function makeOfBun(targets) {
   }
 }
 
-/** The program in one file of CommonJS, made of those of dist/. */
-async function oneFile() {
-  const outfile = join(folder, 'skyctl.js')
+/** A file of build/executable with all that it requires, as one of CommonJS. */
+async function oneFile(name) {
+  const outfile = join(folder, name)
   await bundle({
-    entryPoints: [join(root, 'build/executable/launcher.js')],
+    entryPoints: [join(root, 'build/executable', name)],
     outfile,
     bundle: true,
     platform: 'node',

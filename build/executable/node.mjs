@@ -1,6 +1,6 @@
 /** Executables of Node: a copy of the one that runs this, with the program in it (Node's documentation: SEA). */
 import { execFile } from 'node:child_process'
-import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -22,19 +22,35 @@ export function unfit({ platform, config } = process) {
 }
 
 /**
- * Puts a file of CommonJS, in which all is that it needs but for modules of Node, into a copy of this Node.
+ * Puts a launcher and the files of dist/ into a copy of this Node.
  *
- * @param {string} source the file
- * @param {{ outfile: string, folder: string }} to what is written; a folder for what is needed on the way
+ * @param {string} launcher a file of CommonJS (in-node.js), in which all is that it needs but for those
+ * @param {{ dist: string, outfile: string, folder: string }} to what is written; a folder for what is needed on the way
  */
-export async function compile(source, { outfile, folder }) {
+export async function compile(launcher, { dist, outfile, folder }) {
+  const files = (await readdir(dist)).filter((name) => name.endsWith('.js'))
+  await warm(dist, folder)
   const config = join(folder, 'sea.json')
   const blob = join(folder, 'sea.blob')
-  // No code cache: Node's own holds next to nothing of functions that are called later.
-  await writeFile(config, JSON.stringify({ main: source, output: blob, disableExperimentalSEAWarning: true }))
+  const assets = Object.fromEntries(
+    files.flatMap((name) => [
+      [name, join(dist, name)],
+      [`${name}.compiled`, join(folder, `${name}.compiled`)],
+    ]),
+  )
+  const settings = { main: launcher, output: blob, assets, disableExperimentalSEAWarning: true }
+  await writeFile(config, JSON.stringify(settings))
   await run(process.execPath, ['--experimental-sea-config', config])
   await copyFile(process.execPath, outfile)
   await run(process.execPath, [postject, outfile, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse])
+}
+
+/** What V8 makes of the files when they list, which scripts do more than anything else. */
+async function warm(dist, folder) {
+  const script = join(import.meta.dirname, 'warm.cjs')
+  const line = ['--context', 'sandbox', 'volumes', 'list']
+  const env = { SKYCTL_CONFIG_DIR: folder, SKYCTL_STATE_DIR: folder }
+  await run(process.execPath, [script, dist, folder, ...line], { env })
 }
 
 /** Node's licence, with those of all that is linked into it. Throws where it was not installed with it. */

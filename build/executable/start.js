@@ -1,11 +1,13 @@
-// What an executable runs: bin/skyctl.js without what that has to say of files beside it, of Node and of a code cache.
 'use strict'
 const { writeSync } = require('node:fs')
 const { version } = require('../../package.json')
 
-if (!answeredVersion(process.argv.slice(2))) require('../../dist/main.js').main(process)
+/** Hands the process to the program, as bin/skyctl.js does; nothing is looked for beside an executable. */
+module.exports = function start(loadMain) {
+  if (!answeredVersion(process.argv.slice(2))) loadMain().main(process)
+}
 
-/** The commonest question of installers and scripts needs nothing evaluated. */
+/** The commonest question of installers and scripts needs nothing loaded. */
 function answeredVersion(words) {
   if (words.length !== 1 || (words[0] !== '--version' && words[0] !== '-V')) return false
   try {
