@@ -1,0 +1,364 @@
+/** What a test of --filter is, and what each kind of field compares it with (interface.md, Filtering). */
+import { describe, expect, test } from 'vitest'
+import type { Field, FieldKind } from '../../src/catalogue/field-types'
+import { fieldAsked, readByType } from '../../src/engine/filter/by-type'
+import { examplesOf, kindOf, takesNone } from '../../src/engine/filter/kinds'
+import {
+  compareNumbers,
+  jsonNumber,
+  numberOf,
+  parseInteger,
+  parseNumber,
+  parseSize,
+} from '../../src/engine/filter/numbers'
+import { readWanted } from '../../src/engine/filter/read-wanted'
+import { type Operator, parseTest } from '../../src/engine/filter/test'
+import { lookFor } from '../../src/engine/unknown-fields'
+import type { Session } from '../../src/session'
+
+const now = Date.UTC(2026, 10, 18, 9, 30)
+const field = (kind: FieldKind, more: Partial<Field> = {}): Field => ({
+  path: 'f',
+  kind,
+  list: false,
+  nullable: false,
+  values: [],
+  ...more,
+})
+
+describe('a test', () => {
+  test.for([
+    ['label=web', 'label', '=', 'web'],
+    [' size >= 40 ', 'size', '>=', '40'],
+    ['a.b-c_d!=x', 'a.b-c_d', '!=', 'x'],
+    ['a~b c', 'a', '~', 'b c'],
+    ['a<b', 'a', '<', 'b'],
+    ['a<=b', 'a', '<=', 'b'],
+    ['a>b', 'a', '>', 'b'],
+    ['a=', 'a', '=', ''],
+    ['a= =b', 'a', '=', '=b'],
+    ['a=b\nc', 'a', '=', 'b\nc'],
+    ['a=b=c', 'a', '=', 'b=c'],
+  ] as const)('is %j', ([text, path, operator, wanted]) => {
+    expect(parseTest(text)).toEqual({ text, path, operator, wanted })
+  })
+
+  test.for(['', 'label', '=web', 'a==b', 'a=~b', 'a=>b', 'a!b', 'a><b', 'a!=!b', 'a>>b', 'a b=c', 'ä=b'])(
+    'is not %j',
+    (text) => {
+      expect(() => parseTest(text)).toThrow(
+        expect.objectContaining({
+          message: `--filter: "${text}" is not a test`,
+          details: { hint: 'Write it as label=web, size>=40 or label~data; the operators are = != > >= < <= ~' },
+        }),
+      )
+    },
+  )
+})
+
+describe('numbers', () => {
+  const fraction = (numerator: bigint, denominator = 1n) => ({ numerator, denominator })
+
+  test.for<[string, ReturnType<typeof parseNumber>]>([
+    ['40', fraction(40n)],
+    ['-1.5', fraction(-15n, 10n)],
+    ['0.05', fraction(5n, 100n)],
+    ['9'.repeat(40), fraction(10n ** 40n - 1n)],
+    ['9'.repeat(41), undefined],
+    [`1.${'0'.repeat(21)}`, undefined],
+    ['1.', undefined],
+    ['.5', undefined],
+    ['+1', undefined],
+    ['1e3', undefined],
+    [' 1', undefined],
+    ['', undefined],
+  ])('%j', ([text, expected]) => {
+    expect(parseNumber(text)).toEqual(expected)
+    expect(parseInteger(text)).toEqual(text.includes('.') ? undefined : expected)
+  })
+
+  test.for<[string, bigint | undefined]>([
+    ['1', 2n ** 30n],
+    ['1B', 1n],
+    ['1kB', 1000n],
+    ['1KiB', 1024n],
+    ['1MB', 10n ** 6n],
+    ['2 mib', 2n ** 21n],
+    ['1GB', 10n ** 9n],
+    ['1GiB', 2n ** 30n],
+    ['1tb', 10n ** 12n],
+    ['1TiB', 2n ** 40n],
+    ['1PB', 10n ** 15n],
+    ['1PiB', 2n ** 50n],
+    ['1.5KiB', 1536n],
+    ['1EB', undefined],
+    ['1x', undefined],
+    ['GB', undefined],
+    ['-1GB', undefined],
+    ['1 G B', undefined],
+  ])('the size %s is %s bytes', ([text, bytes]) => {
+    const size = parseSize(text)
+    expect(size && compareNumbers(size, fraction(bytes ?? 0n, 2n ** 30n))).toBe(bytes === undefined ? undefined : 0)
+  })
+
+  test.for<[unknown, ReturnType<typeof numberOf>]>([
+    [7, fraction(7n)],
+    [-0.75, fraction(-3n, 4n)],
+    [2n ** 60n, fraction(2n ** 60n)],
+    ['1.5', fraction(15n, 10n)],
+    ['x', undefined],
+    [Number.NaN, undefined],
+    [Number.POSITIVE_INFINITY, undefined],
+    [null, undefined],
+    [true, undefined],
+  ])('%s of a record', ([value, expected]) => {
+    expect(numberOf(value)).toEqual(expected)
+  })
+
+  test('are compared exactly, and told to the service where JSON has them', () => {
+    expect(compareNumbers(fraction(1n, 3n), fraction(2n, 6n))).toBe(0)
+    expect(compareNumbers(fraction(-1n, 3n), fraction(1n, 3n))).toBe(-1)
+    expect(compareNumbers(fraction(2n, 3n), fraction(1n, 2n))).toBe(1)
+    expect([fraction(40n), fraction(80n, 2n), fraction(1n, 2n), fraction(2n ** 53n)].map(jsonNumber)).toEqual([
+      40,
+      40,
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+describe('a value', () => {
+  /** Negative, zero or positive; undefined where it cannot be compared. */
+  const order = async (kind: FieldKind, text: string, value: unknown, more: Partial<Field> = {}) => {
+    const { order } = await readWanted(parseTest(text), field(kind, more), now)
+    return order(value)
+  }
+
+  test.for<[FieldKind, string, unknown, number | undefined]>([
+    ['integer', 'f=40', 40, 0],
+    ['integer', 'f=40', '41', 1],
+    ['integer', 'f=40', 'x', undefined],
+    ['size', 'f=1TiB', 1024, 0],
+    ['number', 'f=1.5', 1.5, 0],
+    ['boolean', 'f=yes', true, 0],
+    ['boolean', 'f=No', false, 0],
+    ['boolean', 'f=TRUE', 'true', 0],
+    ['boolean', 'f=true', false, 1],
+    ['boolean', 'f=true', 'x', undefined],
+    ['boolean', 'f=true', null, undefined],
+    ['time', 'f=2026-11-18', '2026-11-18T23:59:59', 0],
+    ['time', 'f=2026-11-18', '2026-11-19T00:00:00', 1],
+    ['time', 'f=2026-11-18', '2026-11-17T23:59:59', -1],
+    ['time', 'f>1h', '2026-11-18T08:30:00', 0],
+    ['time', 'f>1h', '2026-11-18T08:29:59', 1000],
+    ['deadline', 'f>1h', '2026-11-18T10:30:01', 1000],
+    ['time', 'f=2026-11-18', 7, undefined],
+    ['address', 'f=192.0.2.7', '192.0.2.7', 0],
+    ['address', 'f=192.0.2.7', '192.0.2.8', 1],
+    ['address', 'f=192.0.2.0/24', '192.0.2.8', 0],
+    ['address', 'f=192.0.2.10-192.0.2.20', '192.0.2.20', 0],
+    ['address', 'f=192.0.2.10 - 192.0.2.20', '192.0.2.10', 0],
+    ['address', 'f=192.0.2.10-192.0.2.20', '192.0.2.21', 1],
+    ['address', 'f=192.0.2.10-192.0.2.20', '192.0.2.9', 1],
+    ['address', 'f=0.0.0.0/0', '::1', 1],
+    ['address', 'f=2001:db8::/32', '2001:DB8::1/64', 0],
+    ['address', 'f=2001:db8::1', '2001:db8::/64', 1],
+    ['address', 'f=192.0.2.7', 'x', undefined],
+    ['address', 'f=192.0.2.7', 7, undefined],
+    ['address', 'f~2.7', '192.0.2.7', 0],
+    ['text', 'f=web', 'web', 0],
+    ['text', 'f=web', 'Web', 1],
+    ['text', 'f="a b"', 'a b', 0],
+    ['text', 'f="a', '"a', 0],
+    ['text', 'f~WE', 'the web', 0],
+    ['text', 'f~"A"', 'a', 0],
+    ['text', 'f=1', 1, 0],
+    ['text', 'f=x', undefined, undefined],
+    ['text', 'f=x', {}, undefined],
+    ['structure', 'f~"k":', { k: 1 }, 0],
+    ['structure', 'f~k', { K: 1 }, 0],
+    ['structure', 'f~x', { K: 1 }, 1],
+  ])('of kind %s and %s: %j', async ([kind, text, value, expected]) => {
+    expect(await order(kind, text, value)).toBe(expected)
+  })
+
+  test.for<[FieldKind, string]>([
+    ['integer', 'f=1.5'],
+    ['integer', 'f=x'],
+    ['boolean', 'f=maybe'],
+    ['time', 'f=1h'],
+    ['time', 'f>1'],
+    ['time', 'f=x'],
+    ['address', 'f=x'],
+    ['address', 'f=192.0.2.7/24'],
+    ['address', 'f=192.0.2.20-192.0.2.10'],
+    ['address', 'f=192.0.2.1-2001:db8::1'],
+    ['address', 'f=192.0.2.1-192.0.2.2-192.0.2.3'],
+    ['address', 'f=192.0.2.1-x'],
+    ['address', 'f=x-192.0.2.1'],
+    ['text', 'f>x'],
+    ['boolean', 'f>true'],
+    ['integer', 'f~4'],
+    ['address', 'f<192.0.2.7'],
+    ['structure', 'f=x'],
+  ])('of kind %s has no %s', async ([kind, text]) => {
+    await expect(order(kind, text, 1)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringMatching(/^--filter: /),
+    })
+  })
+
+  test.for<[FieldKind, string, unknown]>([
+    ['integer', 'f=40', 40],
+    ['integer', 'f=9007199254740993', undefined],
+    ['boolean', 'f=yes', true],
+    ['text', 'f="web"', 'web'],
+    ['text', 'f~web', undefined],
+    ['address', 'f=192.0.2.7', '192.0.2.7'],
+    ['address', 'f=2001:db8::1', undefined],
+    ['address', 'f=192.0.2.0/24', undefined],
+    ['time', 'f=2026-11-18', undefined],
+  ])('of kind %s is asked of the service for %s as %s', async ([kind, text, asked]) => {
+    expect((await readWanted(parseTest(text), field(kind), now)).asked).toBe(asked)
+  })
+
+  test('that no catalogue knows is asked for, with a word', async () => {
+    const warning = async (text: string) =>
+      (await readWanted(parseTest(text), field('enumeration', { values: ['active', 'resizing'] }), now)).warning
+    expect(await warning('f=active')).toBeUndefined()
+    expect(await warning('f~x')).toBeUndefined()
+    expect(await warning('f="activ"')).toBe('--filter: "activ" is no known value of f. Did you mean "active"?')
+    expect(await warning('f=x')).toBe('--filter: "x" is no known value of f. Known are: active, resizing')
+  })
+})
+
+describe('a kind', () => {
+  test('of a list takes what may be asked of its members', () => {
+    const operators = (kind: FieldKind, list: boolean) => kindOf(field(kind, { list })).operators
+    expect(operators('integer', false)).toEqual(['=', '!=', '>', '>=', '<', '<='])
+    expect(operators('integer', true)).toEqual(['=', '!='])
+    expect(operators('text', true)).toEqual(['=', '!=', '~'])
+    expect(kindOf(field('text', { list: true })).what).toBe('a list, each member a text')
+  })
+
+  test('has the values of the field for examples, and no age where that is never met', () => {
+    const examples = (kind: FieldKind, operator: Operator, values: string[] = []) =>
+      examplesOf(kindOf(field(kind, { values })), operator)
+    expect(examples('enumeration', '=', ['a', 'b'])).toEqual(['a', 'b'])
+    expect(examples('number', '=')).toEqual(['40', '1.5'])
+    expect(examples('time', '>')).toEqual(['2026-01-31', '7d'])
+    expect(examples('time', '!=')).toEqual(['2026-01-31'])
+  })
+
+  test.for<[Partial<Field>, FieldKind, boolean]>([
+    [{}, 'text', false],
+    [{ nullable: true }, 'text', true],
+    [{ list: true }, 'text', true],
+    [{}, 'integer', true],
+    [{ values: ['none'] }, 'enumeration', false],
+    [{ values: ['a'] }, 'enumeration', true],
+  ])('%j of %s has none for no value: %s', ([more, kind, takes]) => {
+    expect(takesNone(field(kind, more))).toBe(takes)
+  })
+})
+
+describe('a field that is not known', () => {
+  test('is taken for what is asked of it', () => {
+    expect(fieldAsked(parseTest('x=none'))).toEqual({
+      path: 'x',
+      kind: 'text',
+      list: false,
+      nullable: true,
+      values: [],
+    })
+    for (const text of ['x>1', 'x>=1', 'x<1', 'x<=1']) expect(fieldAsked(parseTest(text)).kind).toBe('number')
+    for (const text of ['x=1', 'x!=1', 'x~1', 'x~null']) expect(fieldAsked(parseTest(text)).kind).toBe('text')
+    for (const text of ['x=null', 'x!=null'])
+      expect(() => fieldAsked(parseTest(text))).toThrow(
+        expect.objectContaining({
+          message: '--filter: no value is written none',
+          details: { hint: `Write ${text.replace('null', 'none')}, or ${text.replace('null', '"null"')} for the text` },
+        }),
+      )
+  })
+
+  test.for<[string, unknown, number | undefined]>([
+    ['x=40', 40, 0],
+    ['x=40', 41n, 1],
+    ['x=40', '40', 0],
+    ['x=true', true, 0],
+    ['x=true', 'true', 0],
+    ['x=web', 'web', 0],
+    ['x=web', 7, undefined],
+    ['x=web', true, undefined],
+    ['x~we', 'web', 0],
+    ['x~1', 10, undefined],
+    ['x~k', { k: 1 }, 0],
+    ['x>40', 41, 1],
+    ['x>40', '41', undefined],
+    ['x>40', null, undefined],
+  ])('%s is compared with %s by its type', async ([text, value, expected]) => {
+    expect((await readByType(parseTest(text), now)).order(value)).toBe(expected)
+  })
+
+  test.for<[string, unknown[], boolean]>([
+    ['x>40', ['a'], true],
+    ['x>40', ['a', 1], false],
+    ['x>40', [null, undefined], false],
+    ['x>40', [[1, 2]], true],
+    ['x>40', [[]], false],
+    ['x=web', [7], true],
+    ['x=web', [['web']], false],
+    ['x=web', [[7]], true],
+  ])('%s of %j is refused, since nothing there can be compared: %s', async ([text, values, refused]) => {
+    const { meet } = await readByType(parseTest(text), now)
+    const met = () => meet(values)
+    if (refused) expect(met).toThrow(expect.objectContaining({ code: 'usage' }))
+    else expect(met).not.toThrow()
+  })
+
+  test('is not judged any more once a value could be compared', async () => {
+    const { meet } = await readByType(parseTest('x>40'), now)
+    meet([1])
+    expect(() => meet(['a'])).not.toThrow()
+  })
+})
+
+describe('a field that only records may have', () => {
+  const look = async (names: readonly string[], records: readonly unknown[]) => {
+    const warned: string[] = []
+    const session = { warn: async (text: string) => void warned.push(text) } as Session
+    const doubts = names.map((name) => ({ flag: '--sort', name }))
+    await lookFor(doubts, ['label', 'size'], session)(records)
+    return warned
+  }
+
+  test('is there where one of them has it', async () => {
+    expect(await look(['a.b', 'c'], [{}, { a: { b: null }, c: 0 }])).toEqual([])
+  })
+
+  test('is unknown where none has it, with what is near of what they have', async () => {
+    await expect(look(['lable'], [{ other: 1 }])).rejects.toMatchObject({
+      code: 'usage',
+      message: '--sort: unknown field "lable"',
+      details: { hint: 'Did you mean "label"?' },
+    })
+    await expect(look(['othr.x'], [{ other: { x: 1 } }, 7])).rejects.toMatchObject({
+      details: { hint: 'Did you mean "other.x"?' },
+    })
+    await expect(look(['x'], [{ x: undefined, y: 1 }])).rejects.toMatchObject({ message: '--sort: unknown field "x"' })
+  })
+
+  test('is told where there is no record, or no value above it, to look for it in', async () => {
+    expect(await look(['lable', 'x'], [])).toEqual([
+      '--sort: "lable" is no known field, and there is no record to look for it in. Did you mean "label"?',
+      '--sort: "x" is no known field, and there is no record to look for it in',
+    ])
+    expect(await look(['a.b.c'], [{ a: { b: null } }])).toEqual([
+      '--sort: "a.b.c" is no known field, and there is no value above it to look for it in',
+    ])
+    expect(await look(['a.b'], [{ a: null }])).toHaveLength(1)
+    await expect(look(['a.b'], [{ a: 1 }])).rejects.toMatchObject({ code: 'usage' })
+  })
+})
