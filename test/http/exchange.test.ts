@@ -1,7 +1,10 @@
 /** What goes with a request: who waits for it, what it is called, what it leaves behind. */
 import { getEventListeners } from 'node:events'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { repeatOf } from '../../src/catalogue/operation'
+import { Problem } from '../../src/errors'
 import { Budget } from '../../src/http/budget'
+import { createClient } from '../../src/http/client'
 import type { Told } from '../../src/http/settings'
 import { volumes } from '../support/bare-volumes'
 import { faultServer, reply, type Script } from '../support/fault-server'
@@ -107,6 +110,83 @@ describe('when it is over', () => {
     } finally {
       vi.useRealTimers()
     }
+  })
+})
+
+describe('a client', () => {
+  const settings = (host: string) => ({
+    baseUrl: `http://${host}`,
+    timeoutMs: 20_000,
+    retries: 1,
+    maxWaitMs: 60_000,
+    concurrency: 2,
+    clock: { now: () => 0, sleep: async () => {} },
+    random: () => 0,
+    env: {},
+    userAgent: 'skyctl/test',
+  })
+
+  test('needs nobody who listens', async () => {
+    const server = await faultServer([reply(429, ''), reply(202, { ...volume, warnings: [{ title: 'Slow' }] })])
+    const client = createClient(settings(server.host))
+    onTestFinished(() => client.close())
+    expect(await client.call(volumes.view, view)).toMatchObject(volume)
+    expect(server.heard).toHaveLength(2)
+  })
+
+  test('that was never used is closed like any other, and so is one that has been', async () => {
+    const server = await faultServer(reply(200, volume))
+    const client = createClient(settings(server.host))
+    await client.close()
+    await client.call(volumes.view, view)
+    await client.close()
+    await expect(client.call(volumes.view, view)).rejects.toMatchObject({ code: 'unavailable' })
+  })
+})
+
+describe('what --debug tells', () => {
+  test('of an answer without a body ends with its headers', async () => {
+    const server = await faultServer(reply(200, '', { 'x-last': '1' }))
+    const { client, debug } = observedClient(`http://${server.host}`)
+    await client.send({ method: 'GET', path: '/x', repeat: 'safe' })
+    expect(debug.at(-1)).toBe('< x-last: 1')
+    expect(debug.filter((line) => line.startsWith('> {'))).toEqual([])
+  })
+})
+
+describe('a run that is interrupted', () => {
+  const interrupted = (method: 'GET' | 'POST' | 'PUT') => {
+    const abort = new AbortController()
+    const reason = new Problem('interrupted', 'interrupted')
+    const script: Script = () => abort.abort(reason)
+    const call = async () => {
+      const server = await faultServer(script)
+      const observed = observedClient(`http://${server.host}`, { signal: abort.signal }, { graceMs: 20 })
+      const sent = observed.client.send({ method, path: '/x', repeat: repeatOf[method] })
+      return { failure: await sent.catch((error: unknown) => error), warnings: observed.warnings }
+    }
+    return { call, reason }
+  }
+
+  test('ends a read at once, with its own reason', async () => {
+    const { call, reason } = interrupted('GET')
+    expect(await call()).toEqual({ failure: reason, warnings: [] })
+  })
+
+  test.for([
+    ['POST', 'outcome_unknown'],
+    ['PUT', 'interrupted'],
+  ] as const)('gives a %s a moment for its answer, and says so', async ([method, code]) => {
+    const { call } = interrupted(method)
+    const { failure, warnings } = await call()
+    expect(warnings).toEqual([
+      { title: `waiting up to 0.02 s for the answer to ${method} /x; a second signal stops at once` },
+    ])
+    expect(failure).toMatchObject({
+      code,
+      message: `interrupted: ${method} /x was sent, but its answer did not come in time`,
+      details: { request: { method, path: '/x' }, hint: 'Look what was done before you try again' },
+    })
   })
 })
 
