@@ -1,0 +1,62 @@
+/** A person's own editor (POSIX, VISUAL and EDITOR), as git and crontab run it. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openEditor } from '../src/editor'
+import type { Environment } from '../src/rules/environment'
+
+let folder: string
+let file: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'skyctl editor-'))
+  file = join(folder, "a file's name")
+  writeFileSync(file, 'before\n')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const { PATH } = process.env
+const open = (env: Environment, interactive = true) =>
+  openEditor(file, { env: { PATH, ...env }, platform: 'linux', interactive })
+const text = () => readFileSync(file, 'utf8')
+
+describe('an editor', () => {
+  test('is that of VISUAL, else that of EDITOR, with the words of a shell', async () => {
+    await open({ VISUAL: "sed -i 's/before/by VISUAL/'", EDITOR: 'false' })
+    expect(text()).toBe('by VISUAL\n')
+    await open({ VISUAL: '  ', EDITOR: ' sed -i s/VISUAL/EDITOR/ ' })
+    expect(text()).toBe('by EDITOR\n')
+  })
+
+  test('that was named needs no terminal', async () => {
+    await open({ EDITOR: 'sed -i s/before/after/' }, false)
+    expect(text()).toBe('after\n')
+  })
+
+  test('that nobody named is vi, where there is a terminal', async () => {
+    writeFileSync(join(folder, 'vi'), '#!/bin/sh\necho by vi > "$1"\n', { mode: 0o755 })
+    await open({ PATH: `${folder}:${PATH}` })
+    expect(text()).toBe('by vi\n')
+    await expect(open({ PATH: `${folder}:${PATH}`, EDITOR: ' ' }, false)).rejects.toMatchObject({
+      code: 'usage',
+      message: 'there is no terminal for an editor',
+      details: { hint: 'Set VISUAL or EDITOR to a command' },
+    })
+  })
+
+  test('is given the environment, but no token', async () => {
+    writeFileSync(join(folder, 'tell'), '#!/bin/sh\necho "$WHO.$SKYCTL_TOKEN." > "$1"\n', { mode: 0o755 })
+    await open({ PATH: `${folder}:${PATH}`, EDITOR: 'tell', WHO: 'ada', SKYCTL_TOKEN: 'geheim' })
+    expect(text()).toBe('ada..\n')
+  })
+
+  test.for<[string, string, object]>([
+    ['exit 3; :', 'it ended with 3', {}],
+    ['kill -TERM $$; :', 'it ended with 143', {}],
+    ['no-such-editor-here', 'it ended with 127', { hint: 'Set VISUAL or EDITOR to the editor that you use' }],
+  ])('that fails says how: %s', async ([EDITOR, why, details]) => {
+    const problem = await open({ EDITOR }).catch((error) => error)
+    expect(problem).toMatchObject({ code: 'local', message: `the editor "${EDITOR}" failed: ${why}` })
+    expect(problem.details).toEqual(details)
+  })
+})
