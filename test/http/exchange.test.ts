@@ -134,6 +134,15 @@ describe('a client', () => {
     expect(server.heard).toHaveLength(2)
   })
 
+  test('takes as many bytes as it may, and not one more', async () => {
+    const server = await faultServer([reply(200, '[1234567]'), reply(200, '[12345678]')])
+    const { client } = observedClient(`http://${server.host}`, { retries: 0 }, { bytes: 9 })
+    expect(client.progress).toEqual({ pagesRead: 0 })
+    const sending = { method: 'GET', path: '/x', repeat: 'safe' } as const
+    expect(await client.send(sending)).toMatchObject({ body: [1234567] })
+    await expect(client.send(sending)).rejects.toMatchObject({ code: 'defect', message: 'the answer is over 32 MiB' })
+  })
+
   test('that was never used is closed like any other, and so is one that has been', async () => {
     const server = await faultServer(reply(200, volume))
     const client = createClient(settings(server.host))

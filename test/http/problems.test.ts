@@ -60,7 +60,8 @@ describe('a token that may not do this', () => {
     ['x', 'a:b c:d,e:f', 'the token lacks the scopes a:b and c:d and e:f; it has x', 'them'],
     ['a:read_write', 'a:read_only,c:d', 'the token lacks the scope c:d; it has a:read_write', 'it'],
     ['a:read_only', 'a:read_write', 'the token lacks the scope a:read_write; it has a:read_only', 'it'],
-    ['a:read_write', 'a:read_only_x', 'the token lacks the scope a:read_only_x; it has a:read_write', 'it'],
+    ['a:read_write_x', 'a:read_only_x', 'the token lacks the scope a:read_only_x; it has a:read_write_x', 'it'],
+    [' ,b:c', 'a:b', 'the token lacks the scope a:b; it has b:c', 'it'],
     ['a:b', ' , *, ', 'the token lacks the scope volumes:read_only; it has a:b', 'it'],
     [undefined, 'a:b', 'the token lacks the scope a:b', 'it'],
   ])('with %j where %j is accepted: %s', ([has, accepted, message, what]) => {
@@ -71,6 +72,11 @@ describe('a token that may not do this', () => {
   test('of a variable is to be set anew, and of a file to be written', () => {
     expect(lacks('', 'a:b', 'SKYCTL_TOKEN').hint).toBe('Set SKYCTL_TOKEN to one that has it')
     expect(lacks('', 'a:b', 'SKYCTL_TOKEN_FILE').hint).toBe('Let the file of SKYCTL_TOKEN_FILE hold one that has it')
+  })
+
+  test('is known by the scopes that the service tells of it, whatever its reason', () => {
+    expect(told(401, { 'x-oauth-scopes': 'a:b' }).code).toBe('not_allowed')
+    expect(told(401, {}, reason).code).toBe('not_allowed')
   })
 
   test('without a scope to name lacks more of them', () => {
