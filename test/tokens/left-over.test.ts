@@ -1,0 +1,243 @@
+/** What a rotation that was killed has left, told from its record and from the tokens that there are (interface.md, tokens rotate). */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import type { Rotation } from '../../src/commands/tokens/rotations'
+import { holdLock } from '../../src/files/lock'
+import { formatTimestamp } from '../../src/rules/times'
+import { test as base } from '../support/skyctl'
+
+interface Fixtures {
+  folder: string
+  /** Puts the record of a rotation where one of this service would be; says whether it is still there. */
+  record(rotation?: Partial<Rotation>, name?: string): () => Rotation | undefined
+  /** A token of the account: its label, and how long before now it was made. */
+  token(id: number, more?: { label?: string; secondsAgo?: number; token?: string; scopes?: string }): void
+  /** What a command says besides its output. */
+  said(line?: string): Promise<string>
+}
+
+const old = 9000
+const mark = '0123456789abcdef'
+
+const test = base.extend<Fixtures>({
+  folder: async ({ env, sandbox }, use) => {
+    const path = join(env.SKYCTL_STATE_DIR ?? '', 'rotations', encodeURIComponent(new URL(sandbox.baseUrl).host))
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    await use(path)
+  },
+  record: async ({ folder, world, clock }, use) => {
+    const user = world.users.all()[0]?.username ?? ''
+    await use((rotation = {}, name = `${rotation.old ?? old}-${mark}.json`) => {
+      const path = join(folder, name)
+      const whole = { user, old, body: { label: 'job', scopes: '*' }, others: [], since: clock.now(), ...rotation }
+      writeFileSync(path, JSON.stringify(whole), { mode: 0o600 })
+      return () => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Rotation) : undefined)
+    })
+  },
+  token: async ({ world, clock }, use) => {
+    const [pattern] = world.tokens.all()
+    if (!pattern) throw new Error('the world has no token')
+    await use((id, { label = 'job', secondsAgo = 0, token = `facade${id}`.padEnd(64, '5'), scopes = '*' } = {}) => {
+      const created = formatTimestamp(clock.now() - 1000 * secondsAgo)
+      world.tokens.put({ ...pattern, id, label, token, created, scopes, expiry: null })
+    })
+  },
+  said: async ({ skyctl }, use) =>
+    use(async (line = 'tokens list') => {
+      const { exit, stderr } = await skyctl(line)
+      expect(exit).toBe(0)
+      return stderr
+    }),
+})
+
+const begun = `skyctl: warning: a rotation of token "job" (${old}) was not finished: `
+
+describe('before it knew what it made', () => {
+  test('the token that fits was made by it', async ({ record, token, said }) => {
+    const kept = record()
+    for (const id of [old, 9001]) token(id)
+    const named = `${begun}token 9001 was made by it, and nobody knows its text. Revoke it: skyctl tokens revoke 9001\n`
+    expect([await said(), await said('tokens view 9000'), kept()?.old]).toEqual([named, named, old])
+  })
+
+  test('one of those that fit was, where there are several', async ({ record, token, said }) => {
+    record()
+    for (const id of [9001, 9002]) token(id)
+    expect(await said()).toBe(
+      `${begun}one of the tokens 9001, 9002 was made by it, and nobody knows its text. Revoke it: skyctl tokens revoke ID\n`,
+    )
+  })
+
+  test('nobody is sure where the service told no time', async ({ record, token, said }) => {
+    record({ since: null })
+    token(9001, { secondsAgo: 86_400 })
+    expect(await said()).toContain('token 9001 may have been made by it')
+  })
+
+  test.for<[string, Parameters<Fixtures['token']>[1]]>([
+    ['of another label', { label: 'job 2' }],
+    ['of other scopes', { scopes: 'volumes:read_only' }],
+    ['from before', { secondsAgo: 2 }],
+  ])('no token %s was', async ([, more], { record, token, said }) => {
+    const kept = record()
+    token(9001, more)
+    expect([await said(), kept()?.old]).toEqual(['', old])
+  })
+
+  test('a token of the same second was, since the service tells no part of one', async ({
+    record,
+    token,
+    said,
+    clock,
+  }) => {
+    record({ since: Math.floor(clock.now() / 1000) * 1000 + 999 })
+    token(9001, { secondsAgo: (clock.now() % 1000) / 1000 })
+    expect(await said()).toContain('token 9001 was made by it')
+  })
+
+  test('none that was known to come from elsewhere was, and neither was the old one', async ({
+    record,
+    token,
+    said,
+  }) => {
+    record({ others: [9001] })
+    for (const id of [old, 9001]) token(id)
+    expect(await said()).toBe('')
+  })
+
+  test.for([
+    [599, true],
+    [601, false],
+  ] as const)(
+    'is looked for until the request must have been answered: after %i seconds %s',
+    async ([seconds, kept], { record, said, clock }) => {
+      const left = record()
+      clock.advance(1000 * seconds)
+      expect([await said(), left() !== undefined]).toEqual(['', kept])
+    },
+  )
+
+  test('a token of ten minutes later was not', async ({ record, token, said, clock }) => {
+    record()
+    clock.advance(11 * 60_000)
+    token(9001)
+    expect(await said()).toBe('')
+  })
+
+  test('a record without a time is forgotten once nothing fits', async ({ record, said }) => {
+    const left = record({ since: null })
+    expect([await said(), left()]).toEqual(['', undefined])
+  })
+
+  test('what one rotation made is not what another one did', async ({ record, token, said }) => {
+    record({ old: 8000, made: 9001 })
+    const open = record()
+    token(9001)
+    expect([await said(), open()?.others]).toEqual(['', [9001]])
+  })
+
+  test('a token is named by the last rotation that may have made it, and by no other', async ({
+    record,
+    token,
+    said,
+    clock,
+  }) => {
+    record({ old: 8000, since: clock.now() - 500 })
+    record()
+    token(9001)
+    const lines = (await said()).trimEnd().split('\n')
+    expect(lines).toEqual([expect.stringMatching(`\\(${old}\\) was not finished: token 9001`)])
+  })
+})
+
+describe('once it knew what it made', () => {
+  test('both are named, with what to do', async ({ record, token, said }) => {
+    const kept = record({ made: 9001 })
+    for (const id of [old, 9001]) token(id)
+    expect(await said()).toBe(
+      `${begun}token 9001 was made to replace it, and both are valid. Unless the new one was kept, revoke it: ` +
+        `skyctl tokens revoke 9001; otherwise the old one: skyctl tokens revoke ${old}\n`,
+    )
+    expect(kept()?.made).toBe(9001)
+  })
+
+  test('the new one works where a context holds it', async ({ record, token, said, skyctl, sandbox }) => {
+    token(9001)
+    const stdin = 'facade9001'.padEnd(64, '5')
+    const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+    await skyctl(`auth login --context prod --with-token --base-url ${sandbox.baseUrl}`, { stdin, env: signedOut })
+    record({ made: 9001 })
+    token(old)
+    expect(await said()).toContain(
+      `${begun}token 9001 works in its place, and ${old} is still valid. Revoke that: skyctl tokens revoke ${old}\n`,
+    )
+  })
+
+  test.for<[string, readonly [number, string?][]]>([
+    ['the new one is gone', [[old]]],
+    ['the old one is gone', [[9001]]],
+    ['the old one is marked to go', [[old, 'job (superseded until 2026-11-22T10:00Z)'], [9001]]],
+  ])('nothing is left where %s', async ([, all], { record, token, said }) => {
+    const left = record({ made: 9001 })
+    for (const [id, label = 'job'] of all) token(id, { label })
+    expect([await said(), left()]).toEqual(['', undefined])
+  })
+})
+
+describe('a record', () => {
+  test('of a rotation on its way is left alone', async ({ record, token, said, folder }) => {
+    const kept = record({ made: 9001 })
+    for (const id of [old, 9001]) token(id)
+    const lock = await holdLock(join(folder, `${old}.lock`))
+    expect([await said(), kept()?.made]).toEqual(['', 9001])
+    lock.release()
+  })
+
+  test("of another user's is left alone", async ({ record, token, said }) => {
+    const kept = record({ user: 'somebody', made: 9001 })
+    for (const id of [old, 9001]) token(id)
+    expect([await said(), kept()?.user]).toEqual(['', 'somebody'])
+  })
+
+  test.for<[string, object | undefined, string?]>([
+    ['named otherwise', undefined, 'notes.json'],
+    ['with a longer mark', undefined, `${old}-${mark}0.json`],
+    ['without a body', { body: null }],
+    ['without a label', { body: {} }],
+    ['without others', { others: null }],
+    ['without a user', { user: 7 }],
+    ['of half a token', { old: 1.5 }, `${old}-${mark}.json`],
+  ])('%s is none', async ([, change, name], { record, token, said, folder }) => {
+    record({ made: 9001, ...change } as Partial<Rotation>, name ?? `${old}-${mark}.json`)
+    for (const id of [old, 9001]) token(id)
+    expect(await said()).toBe('')
+    expect(readdirSync(folder)).toHaveLength(1)
+  })
+
+  test('that is no JSON, or begins with a byte order mark, is no failure', async ({ record, token, said, folder }) => {
+    record({ made: 9001 })
+    const path = join(folder, `${old}-${mark}.json`)
+    writeFileSync(path, `\ufeff${readFileSync(path, 'utf8')}`)
+    writeFileSync(join(folder, `1-${mark}.json`), '{')
+    for (const id of [old, 9001]) token(id)
+    expect(await said()).toContain('was made to replace it')
+  })
+
+  test('is told by commands of tokens alone, and by them however they end', async ({ record, token, said, skyctl }) => {
+    record({ made: 9001 })
+    for (const id of [old, 9001]) token(id)
+    expect(await said('volumes list')).toBe('')
+    const missing = await skyctl('tokens view 9999')
+    expect([missing.exit, missing.stderr.startsWith(begun)]).toEqual([5, true])
+    expect(await said('tokens revoke 9001 --yes')).toBe('Revoked token "job" (9001)\n')
+  })
+
+  test('takes up what else is made of that label, which is not what it left', async ({ record, said, skyctl }) => {
+    const kept = record()
+    const { stdout, exit } = await skyctl('tokens create --label job --scopes * --expiry never --json --yes')
+    expect(exit).toBe(0)
+    expect(kept()?.others).toEqual([JSON.parse(stdout).id])
+    expect(await said()).toBe('')
+  })
+})
