@@ -104,7 +104,8 @@ async function made(path) {
 /** Starts what can be started here, and says what could not. */
 async function tell(outfile, target) {
   const { size } = await stat(outfile)
-  const tried = target === own && (await promisify(execFile)(outfile, ['--version'])).stdout.trim()
+  const isHere = target.replace(/-baseline$/, '') === own
+  const tried = isHere && (await promisify(execFile)(outfile, ['--version'])).stdout.trim()
   const verdict = tried ? `starts here, and is skyctl ${tried}` : 'NOT TRIED: this is another system'
   console.log(`${outfile}: ${(size / 1e6).toFixed(0)} MB; ${verdict}`)
 }

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import runtimes from './runtimes.json' with { type: 'json' }
 
@@ -35,7 +35,9 @@ export async function compile(source, { outfile, compiler, runtime, target }) {
   const fast = ['--bytecode', '--format=cjs']
   // Else it would take variables, a token among them, and code to run first from files of whatever folder it is in.
   const files = ['dotenv', 'bunfig', 'tsconfig', 'package-json'].map((file) => `--no-compile-autoload-${file}`)
-  await run(compiler, [...words, ...fast, ...files, `--outfile=${outfile}`, source], { env: plainEnvironment() })
+  // It puts the path of the file in: this way the same program makes the same executable.
+  const place = { cwd: dirname(source), env: plainEnvironment() }
+  await run(compiler, [...words, ...fast, ...files, `--outfile=${outfile}`, basename(source)], place)
 }
 
 /** Without what bun itself would be told by. */
