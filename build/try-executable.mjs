@@ -11,7 +11,9 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 
 /** Those that start it over pipes, in shells and in terminals; many of them run the sources too. */
-const suites = ['process', 'terminal', 'flows', 'faults.test.ts', 'memory.test.ts'].map((suite) => `test/${suite}`)
+const suites = ['process', 'terminal', 'flows', 'faults.test.ts', 'memory.test.ts', 'executable.test.ts'].map(
+  (suite) => `test/${suite}`,
+)
 
 const folder = await mkdtemp(join(tmpdir(), 'skyctl-try-'))
 try {

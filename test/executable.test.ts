@@ -1,11 +1,12 @@
 /** The executable that is made of the Node that runs these tests; `npm run test:executable` tries one of bun whole. */
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import runtimes from '../build/executable/runtimes.json'
 import { version } from '../package.json'
+import { executable } from './support/program'
 import { test } from './support/skyctl'
 
 const root = join(import.meta.dirname, '..')
@@ -57,6 +58,14 @@ test(
     expect(licences).toContain('Node.js is licensed for use as follows')
   },
 )
+
+test('One of bun has the licences of all that is in it beside it', ({ skip }) => {
+  const folder = dirname(executable ?? '')
+  skip(executable === undefined || folder.endsWith('-node'), 'one of bun is made by `npm run test:executable` only')
+  const licences = readFileSync(join(folder, 'LICENSES'), 'utf8')
+  for (const path of ['LICENSE', 'dist/THIRD-PARTY-LICENSES', 'build/executable/BUN-LICENSES'])
+    expect(licences).toContain(readFileSync(join(root, path), 'utf8'))
+})
 
 test('A runtime that is not the pinned one is not used', patient, async ({ home }) => {
   const programs = join(home, 'bin')

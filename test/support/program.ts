@@ -6,16 +6,13 @@ import { env, execPath } from 'node:process'
 const root = join(import.meta.dirname, '../..')
 
 /** `npm run test:executable` names one here, to be started instead of `node bin/skyctl.js`. */
-const executable = env.EXECUTABLE ? resolve(root, env.EXECUTABLE) : undefined
+export const executable = env.EXECUTABLE ? resolve(root, env.EXECUTABLE) : undefined
 
 /** What can be linked to a folder of PATH. */
 export const file = executable ?? join(root, 'bin/skyctl.js')
 
 /** What is started, before the words of the line. */
 export const program: readonly string[] = executable ? [executable] : [execPath, file]
-
-/** For what is about Node's own ways, and of which an executable has nothing. */
-export const isExecutable = executable !== undefined
 
 /** Copies all of it to a folder, and returns what stands there then and what starts it from there. */
 export function copyProgram(folder: string): { parts: readonly string[]; program: readonly string[] } {
