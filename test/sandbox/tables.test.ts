@@ -107,3 +107,24 @@ test('the contents of tables build them again, with the ids that were used up', 
   expect(copy.first.all()).toEqual([{ id: 1, name: 'one' }])
   expect(copy.first.nextId()).toBe(3)
 })
+
+test('what is replaced or deleted is spent, and what is undone is not', () => {
+  const { tables, first } = twoTables()
+  expect(tables.spent).toBe(0)
+  const lengthOf = (record: Named) => JSON.stringify([['first', record.id, record]]).length
+  first.put({ id: 1, name: 'uno' })
+  const afterOne = tables.spent
+  first.delete(2)
+  first.put({ id: 3, name: 'three' })
+  // About: what stands around a record is taken to be of the same length for all.
+  expect(Math.abs(afterOne - lengthOf({ id: 1, name: 'one' }))).toBeLessThan(16)
+  expect(Math.abs(tables.spent - 2 * afterOne)).toBeLessThan(16)
+  const before = tables.spent
+  const refused = () => {
+    first.put({ id: 1, name: 'x'.repeat(1000) })
+    first.delete(1)
+    throw new Error('no')
+  }
+  expect(() => tables.change(refused)).toThrow('no')
+  expect(tables.spent).toBe(before)
+})
