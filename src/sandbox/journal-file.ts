@@ -106,10 +106,14 @@ export class Journal {
     const bytes = read(file, this.#end, size)
     const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
     const known = this.#lines
-    const lines = new Lines(whole, (line, cause) => damaged(this.#path, known + line + 2, cause))
-    if (isAnother) this.#fill(lines)
-    else for (let line = 0; line < lines.count; line += 1) this.#load(lines, line)
-    this.#lines += lines.count
+    const lines = new Lines(whole, (number, cause) => damaged(this.#path, known + number + 1, cause))
+    if (isAnother) this.#tables.clear(lines)
+    const load = (line: number) => {
+      for (const change of lines.changes(line)) this.#tables.load(change)
+    }
+    // Of a file that is new to us, records stay where they are until they are asked for.
+    const place = (table: string, id: number, line: number) => this.#tables.place(table, id, line)
+    this.#lines += lines.visit({ record: isAnother ? place : (_table, _id, line) => load(line), other: load })
     this.#end += whole.length
     return bytes.length - whole.length
   }
@@ -125,19 +129,6 @@ export class Journal {
     this.#end = start + headerLength
     this.#spentBefore = 0
     this.#lines = 0
-  }
-
-  /** Leaves the records where they are until they are asked for. */
-  #fill(lines: Lines): void {
-    this.#tables.clear(lines)
-    lines.visit({
-      record: (table, id, line) => this.#tables.place(table, id, line),
-      other: (line) => this.#load(lines, line),
-    })
-  }
-
-  #load(lines: Lines, line: number): void {
-    for (const change of lines.changes(line)) this.#tables.load(change)
   }
 
   #append(file: number, changes: KeptRecord[]): void {

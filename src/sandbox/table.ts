@@ -4,7 +4,7 @@ export interface Identified {
   id: number
 }
 
-/** The lines of a file, as far as each keeps one record. */
+/** The lines of a file, as far as each keeps one record. A line is named by a number. */
 export interface Kept {
   /** The record of a line; Problem `local` where that is damaged. */
   read(line: number): Identified

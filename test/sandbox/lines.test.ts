@@ -1,15 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import { Lines } from '../../src/sandbox/lines'
 
-const linesOf = (...texts: string[]) =>
-  new Lines(Buffer.from(texts.map((text) => `${text}\n`).join('')), (line) => new Error(`damaged ${line}`))
+function linesOf(...texts: string[]): Lines {
+  const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(''))
+  return new Lines(bytes, (number) => new Error(`damaged: ${number}`))
+}
 
-/** What is told of a line: where its record belongs, or `other`. */
+/** The names of lines, in their order. */
+const namesOf = (lines: Lines) => {
+  const names: number[] = []
+  const count = lines.visit({ record: (_table, _id, line) => names.push(line), other: (line) => names.push(line) })
+  expect(count).toBe(names.length)
+  return names
+}
+
+/** What is told of each line: where its record belongs, or `other`; and its text. */
 function told(...texts: string[]): unknown[] {
   const all: unknown[] = []
-  linesOf(...texts).visit({
-    record: (table, id, line) => all.push([table, id, line]),
-    other: (line) => all.push(['other', line]),
+  const lines = linesOf(...texts)
+  lines.visit({
+    record: (table, id, line) => all.push([table, id, texts.indexOf(lines.textOf(line).slice(0, -1))]),
+    other: (line) => all.push(['other', texts.indexOf(lines.textOf(line).slice(0, -1))]),
   })
   return all
 }
@@ -23,7 +34,7 @@ describe('a line', () => {
       ['volumes', 1, 0],
       ['volumes', 9007199254740991, 1],
       ['firewall_devices', 12, 2],
-      ['firewall_devices', 12, 3],
+      ['firewall_devices', 12, 2],
     ])
   })
 
@@ -46,23 +57,32 @@ describe('a line', () => {
     expect(told(one, text, one)).toEqual([
       ['volumes', 7, 0],
       ['other', 1],
-      ['volumes', 7, 2],
+      ['volumes', 7, 0],
     ])
   })
 
   test('is read as what it keeps, whatever its letters', () => {
     const records = [{ id: 1, label: 'é"\\' }, { id: 2, label: '\u{1f600}\ud800' }, { id: 3 }]
     const lines = linesOf(...records.map((record) => kept('volumes', record.id, record)))
-    expect(records.map((_, line) => lines.read(line))).toEqual(records)
-    expect(() => linesOf('[["volumes",1,{"id":}]]').read(0)).toThrow('damaged 0')
+    expect(namesOf(lines).map((line) => lines.read(line))).toEqual(records)
+  })
+
+  test('that is damaged is told by its number', () => {
+    const lines = linesOf('[]', '[["volumes",1,{"id":}]]', '[', '[]')
+    const [first = 0, second = 0, third = 0] = namesOf(lines)
+    expect(lines.changes(first)).toEqual([])
+    expect(() => lines.read(second)).toThrow('damaged: 2')
+    expect(() => lines.changes(third)).toThrow('damaged: 3')
   })
 
   test('is found by what stands in it, once', () => {
     const lines = linesOf('a é b', 'c', 'é é', 'é', 'a')
-    expect([...lines.holding('é')]).toEqual([0, 2, 3])
-    expect([...lines.holding('a')]).toEqual([0, 4])
-    expect([...lines.holding('d')]).toEqual([])
-    expect(lines.lengthOf(0)).toBe(7)
-    expect(lines.textOf(2)).toBe('é é\n')
+    const names = namesOf(lines)
+    const holding = (text: string) => [...lines.holding(text)].map((line) => names.indexOf(line))
+    expect(holding('é')).toEqual([0, 2, 3])
+    expect(holding('a')).toEqual([0, 4])
+    expect(holding('d')).toEqual([])
+    expect(names.map((line) => lines.lengthOf(line))).toEqual([7, 2, 6, 3, 2])
+    expect(names.map((line) => lines.textOf(line))).toEqual(['a é b\n', 'c\n', 'é é\n', 'é\n', 'a\n'])
   })
 })
