@@ -1,0 +1,153 @@
+/** Packets to judge and rules to send, as a person writes them (interface.md, firewalls test and rules). */
+import { describe, expect, test } from 'vitest'
+import { tidyRule, tidyRules } from '../../src/commands/firewalls/rules-file'
+import { caseOfFlags, readCases } from '../../src/commands/firewalls/test-cases'
+import { parseAddress } from '../../src/rules/addresses'
+import type { Session } from '../../src/session'
+
+describe('a case of flags', () => {
+  const packet = (more: object) => ({
+    name: undefined,
+    direction: 'inbound',
+    protocol: 'TCP',
+    port: 22,
+    address: parseAddress('192.0.2.7'),
+    service: undefined,
+    expect: undefined,
+    ...more,
+  })
+  const usual = { protocol: 'tcp', port: '22', from: '192.0.2.7' }
+
+  test.for<[object, object]>([
+    [usual, {}],
+    [
+      { ...usual, name: 'ssh', service: 'Balancer', expect: 'drop', direction: 'INBOUND' },
+      { name: 'ssh', service: 'balancer', expect: 'DROP' },
+    ],
+    [
+      { protocol: 'icmp', from: '192.0.2.7' },
+      { protocol: 'ICMP', port: undefined },
+    ],
+    [
+      { protocol: 'UDP', port: '65535', to: '::1' },
+      { protocol: 'UDP', port: 65_535, direction: 'outbound', address: parseAddress('::1') },
+    ],
+    [{ ...usual, port: '1', other: 'x', yes: true }, { port: 1 }],
+  ])('%j', ([flags, more]) => {
+    expect(caseOfFlags(flags as never)).toEqual(packet(more))
+  })
+
+  test.for<[object, string]>([
+    [{ port: '22', from: '192.0.2.7' }, '--protocol is required'],
+    [{ ...usual, protocol: 'x' }, '--protocol: "x" is not one of TCP, UDP, ICMP, IPENCAP'],
+    [{ protocol: 'tcp', from: '192.0.2.7' }, '--port is required with TCP'],
+    [{ protocol: 'udp', from: '192.0.2.7' }, '--port is required with UDP'],
+    [{ ...usual, protocol: 'icmp' }, '--port: ICMP has no ports'],
+    ...['0', '65536', '100000', '022', '1-2', 'x', ''].map((port): [object, string] => [
+      { ...usual, port },
+      `--port: "${port}" is not a port from 1 to 65535`,
+    ]),
+    [{ protocol: 'tcp', port: '22' }, '--from is required with inbound traffic'],
+    [{ ...usual, direction: 'outbound' }, '--from: outbound traffic is judged by "to"'],
+    [{ ...usual, to: '::1' }, '--from: outbound traffic is judged by "to"'],
+    [{ ...usual, direction: 'inbound', to: '::1' }, '--to: inbound traffic is judged by "from"'],
+    [{ protocol: 'tcp', port: '22', direction: 'outbound' }, '--to is required with outbound traffic'],
+    [{ ...usual, from: '192.0.2.0/24' }, '--from: "192.0.2.0/24" is not a single IPv4 or IPv6 address'],
+    [{ ...usual, direction: 'x' }, '--direction: "x" is not one of inbound, outbound'],
+    [{ ...usual, service: 'x' }, '--service: "x" is not one of compute, balancer'],
+    [{ ...usual, expect: 'x' }, '--expect: "x" is not one of ACCEPT, DROP'],
+  ])('%j is none: %s', ([flags, message]) => {
+    expect(() => caseOfFlags(flags as never)).toThrow(expect.objectContaining({ code: 'usage', message }))
+  })
+})
+
+describe('cases of a file', () => {
+  const cases = (text: string) => readCases('-', { readStdin: async () => text } as Session)
+  const one = { protocol: 'TCP', port: 22, from: '192.0.2.7' }
+
+  test('are a list, or stand under cases', async () => {
+    const expected = [
+      { protocol: 'TCP', port: 22, name: '7' },
+      { protocol: 'UDP', port: 53 },
+    ]
+    const list = [
+      { ...one, name: 7 },
+      { ...one, protocol: 'udp', port: '53' },
+    ]
+    expect(await cases(JSON.stringify(list))).toMatchObject(expected)
+    expect(await cases(JSON.stringify({ cases: list, more: 1 }))).toMatchObject(expected)
+    expect(await cases('- {protocol: tcp, port: 22, from: 192.0.2.7}')).toMatchObject([{ port: 22 }])
+  })
+
+  test.for<[unknown, string, string | undefined]>([
+    [[], 'stdin must hold a list of cases', undefined],
+    [{}, 'stdin must hold a list of cases', undefined],
+    [{ cases: 'x' }, 'stdin must hold a list of cases', undefined],
+    ['x', 'stdin must hold a list of cases', undefined],
+    [[7], 'cases[0]: a case must be an object', undefined],
+    [[one, { ...one, port: 0 }], 'cases[1]: port: "0" is not a port from 1 to 65535', undefined],
+    [[{ ...one, protocol: undefined }], 'cases[0]: protocol is required', undefined],
+    [[{ ...one, form: 1 }], 'cases[0]: unknown key "form"', 'Did you mean "from"?'],
+    [
+      [{ ...one, zzz: 1 }],
+      'cases[0]: unknown key "zzz"',
+      'The keys are: name, direction, protocol, port, from, to, service, expect',
+    ],
+  ])('%j: %s', async ([value, message, hint]) => {
+    const problem = await cases(JSON.stringify(value)).catch((error) => error)
+    expect([problem.code, problem.message, problem.details.hint]).toEqual(['usage', message, hint])
+  })
+})
+
+describe('rules as they were written', () => {
+  const whole = (changes: object) => ({
+    inbound: [],
+    inbound_policy: 'DROP',
+    outbound: [],
+    outbound_policy: 'ACCEPT',
+    ...changes,
+  })
+
+  test('are as the service takes them: words in upper case, without what is null, with masks', () => {
+    const rule = {
+      action: 'accept',
+      protocol: 'udp',
+      ports: null,
+      label: null,
+      addresses: { ipv4: ['192.0.2.7', '192.0.2.0/24'], ipv6: null },
+    }
+    expect(tidyRules(whole({ inbound: [rule, 'x'], inbound_policy: 'drop', outbound: null }))).toEqual({
+      value: whole({
+        inbound: [{ action: 'ACCEPT', protocol: 'UDP', addresses: { ipv4: ['192.0.2.7/32', '192.0.2.0/24'] } }, 'x'],
+      }),
+      masked: ['192.0.2.7/32'],
+    })
+    expect(tidyRules(whole({ outbound: [{ addresses: { ipv6: ['::1'] } }] })).masked).toEqual(['::1/128'])
+  })
+
+  test('are left as they are where they are something else', () => {
+    for (const odd of [
+      whole({ inbound: 'x' }),
+      whole({ inbound_policy: 'reject' }),
+      whole({ inbound: [{ action: 'x', protocol: 50, addresses: 'x' }] }),
+      whole({ inbound: [{ addresses: { ipv4: 'x', ipv6: [7, 'y'] } }] }),
+      { inbound_policy: 7 },
+    ])
+      expect(tidyRules(odd)).toEqual({ value: odd, masked: [] })
+  })
+
+  test('have numbers for ports as they were typed', () => {
+    const asked: string[] = []
+    const written = (field: string) => {
+      asked.push(field)
+      return field.startsWith('inbound[1]') ? '080' : undefined
+    }
+    const { value } = tidyRules(
+      whole({ inbound: [{ ports: '22' }, { ports: 80 }], outbound: [{ ports: 443 }] }),
+      written,
+    )
+    expect(value).toEqual(whole({ inbound: [{ ports: '22' }, { ports: '080' }], outbound: [{ ports: 443 }] }))
+    expect(asked).toEqual(['inbound[1].ports', 'outbound[0].ports'])
+    expect(tidyRule({ ports: 80 }, [])).toEqual({ ports: 80 })
+  })
+})
