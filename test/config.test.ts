@@ -139,7 +139,7 @@ describe('the contexts file', () => {
 
   test('in a folder of others things leaves the mode of that as it is', async () => {
     mkdirSync(paths.config)
-    writeFileSync(join(paths.config, 'index.html'), '')
+    writeFileSync(join(paths.config, 'my-contexts.json'), '')
     chmodSync(paths.config, 0o755)
     read()
     await store({ prod })

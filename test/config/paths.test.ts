@@ -97,4 +97,14 @@ describe('the folders', () => {
     const path = execFileSync(process.execPath, args, { env, cwd: join(import.meta.dirname, '../..') }).toString()
     expect(configPaths({ env, platform: process.platform, homedir: () => folder }).file).toBe(path)
   })
+
+  test('of Windows are absolute with their drive, and those of other systems without', () => {
+    const named = (platform: NodeJS.Platform, SKYCTL_STATE_DIR: string) => () =>
+      pathsOf(platform, platform === 'win32' ? 'C:\\Users\\a' : '/home/a', { SKYCTL_STATE_DIR }).state
+    expect(named('win32', 'C:\\x\\..\\y')()).toBe('C:\\y')
+    expect(named('linux', '/x/../y')()).toBe('/y')
+    const refused = { code: 'usage', message: 'SKYCTL_STATE_DIR must be an absolute path' }
+    expect(named('linux', 'C:\\x')).toThrow(expect.objectContaining(refused))
+    expect(named('win32', 'x\\y')).toThrow(expect.objectContaining(refused))
+  })
 })

@@ -1,5 +1,5 @@
 /** A token in a file, and what is said of variables that are not used, or win (interface.md, Environment and contexts). */
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -41,6 +41,14 @@ describe('a file', () => {
   ] as const)('that holds other things is a problem', async ([text, code, message]) => {
     writeFileSync(path, text)
     await expect(readTokenFile(path)).rejects.toMatchObject({ code, message: `${path}${message}`, details: { hint } })
+  })
+
+  test.runIf(existsSync('/proc/self/fd'))('is closed again', async () => {
+    writeFileSync(path, 'abc')
+    await readTokenFile(path)
+    const before = readdirSync('/proc/self/fd').length
+    await readTokenFile(path)
+    expect(readdirSync('/proc/self/fd')).toHaveLength(before)
   })
 
   test('of more than 64 KiB is read no further', async () => {
@@ -154,6 +162,7 @@ describe('what is said of the environment', () => {
       { current: 'prod', baseUrl: here },
       'SKYCTL_TOKEN is not used: it is for SKYCTL_BASE_URL',
     ],
+    ['nothing, where a flag wins over both', { SKYCTL_BASE_URL: there }, { current: 'prod', baseUrl: here }, undefined],
     [
       'that none of it is used for the sandbox',
       { SKYCTL_TOKEN: 'a', SKYCTL_TOKEN_FILE: 'b', SKYCTL_BASE_URL: there },
