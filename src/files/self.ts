@@ -1,6 +1,5 @@
 /** Who this process is to the operating system, and which others live. The one place below main that looks at `process`. */
 import { readFileSync, readlinkSync } from 'node:fs'
-import { hostname } from 'node:os'
 import process from 'node:process'
 import { errorCode } from './problem'
 
@@ -21,7 +20,8 @@ let own: ProcessName | undefined
 export function self(): ProcessName {
   own ??= {
     pid: process.pid,
-    host: hostname(),
+    // Loaded for those that write only.
+    host: process.getBuiltinModule('node:os').hostname(),
     ...known('boot', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
     ...known('pids', () => readlinkSync('/proc/self/ns/pid')),
     ...known('start', () => startOf(process.pid)),

@@ -1,4 +1,5 @@
 /** Reads answers: liberal in what they hold, strict in that they must hold something that makes sense. */
+import { isUtf8 } from 'node:buffer'
 import { type Operation, partsOf, type Schema } from '../catalogue/operation'
 import { Misshapen, shape, shapeList } from '../catalogue/shape'
 import { type Room, TooMuch } from '../data/bounds'
@@ -26,21 +27,21 @@ export async function readBody(answer: WireAnswer, asked: Asked, { bytes: most, 
   const fail = (what: string) => senseless(what, asked, answer.status)
   const bytes = await unpacked(answer, most, fail)
   if (bytes.length === 0) return { body: undefined, memory: 0 }
-  let text: string
+  if (!isUtf8(bytes)) throw fail('it is not UTF-8')
   try {
-    // A byte order mark is taken away by the decoder.
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw fail('it is not UTF-8')
-  }
-  try {
-    const { value, memory } = parsedWithin(text, room)
+    const { value, memory } = parsedWithin(textOf(bytes), room)
     return { body: value, memory }
   } catch (error) {
     if (error instanceof TooMuch) throw fail(error.message)
     const type = answer.headers['content-type']
     throw fail(`it is not JSON${type && !type.includes('json') ? ` but ${type}` : ''}`)
   }
+}
+
+/** Without a byte order mark. */
+function textOf(bytes: Buffer): string {
+  const text = bytes.toString()
+  return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
 async function unpacked(

@@ -2,16 +2,20 @@
  * How many columns of a terminal a text takes. Meant for text that went through `safe`: it holds no controls, and
  * joiners only in emoji, so that code points and those emoji can be counted one by one.
  */
+import { once } from '../rules/once'
 import { joiner, pieces } from './emoji'
 
-const ascii = /^[\x20-\x7e]*$/
+/** What is a column a character, and what `safe` leaves as it is. */
+export const ascii = /^[\x20-\x7e]*$/
 /** Marks and the second and third letters of a Hangul syllable stand on the character before. */
-const none = /[\p{Mn}\p{Me}\u1160-\u11ff]/u
+const none = once(() => /[\p{Mn}\p{Me}\u1160-\u11ff]/u)
 /** Flags are pairs of regional indicators, one column each. */
 const flag = /[\u{1f1e6}-\u{1f1ff}]/u
 /** Wide and fullwidth of Unicode's EastAsianWidth.txt (16), in blocks, and what is drawn as an emoji. */
-const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18d08}\u{1aff0}-\u{1b2fb}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u
+const wide = once(
+  () =>
+    /[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18d08}\u{1aff0}-\u{1b2fb}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u,
+)
 
 export function textWidth(text: string): number {
   if (ascii.test(text)) return text.length
@@ -38,6 +42,6 @@ export function truncate(text: string, width: number): string {
 function pieceWidth(char: string): 0 | 1 | 2 {
   if (char <= '~') return 1
   if (char.includes(joiner)) return 2
-  if (none.test(char)) return 0
-  return wide.test(char) && !flag.test(char) ? 2 : 1
+  if (none().test(char)) return 0
+  return wide().test(char) && !flag.test(char) ? 2 : 1
 }
