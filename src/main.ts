@@ -1,15 +1,15 @@
 /** One run: parse, act, turn a failure into a message and an exit code. */
 import { setMaxListeners } from 'node:events'
 import { fstatSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { formatJson } from './data/json'
 import { jsonAskedBy } from './engine/asked-json'
 import type { Command, Input } from './engine/command'
 import { createParser } from './engine/parser'
 import { learnFlags, secretsOf } from './entered-secrets'
 import { failureText, Problem, problemRecord } from './errors'
+import { homeFolder } from './home'
 import type { Io } from './io'
-import { lazyStream } from './output/lazy-stream'
+import { lazyStream, pipeBytesOn } from './output/lazy-stream'
 import { safe, safeJson, safeLines } from './output/safe'
 import { ClosedPipe, fitted, messageSink, type OutputStream, type Sink, streamSink } from './output/sink'
 import { program } from './program'
@@ -126,12 +126,12 @@ export async function main(process: NodeJS.Process): Promise<void> {
     get stdin() {
       return process.stdin
     },
-    stdout: lazyStream(1, () => process.stdout as OutputStream),
+    stdout: lazyStream(1, () => process.stdout as OutputStream, pipeBytesOn(process.platform)),
     get stderr() {
       return stderr()
     },
     platform: process.platform,
-    homedir,
+    homedir: () => homeFolder(process),
     clock: systemClock,
     random: Math.random,
     onSignal: (heard) => listen(process, heard),
@@ -141,7 +141,7 @@ export async function main(process: NodeJS.Process): Promise<void> {
 /** A terminal is drawn and asked on, which takes the stream itself. */
 function messages(process: NodeJS.Process): OutputStream {
   const open = () => process.stderr as OutputStream
-  return fstatSync(2).isCharacterDevice() ? open() : lazyStream(2, open)
+  return fstatSync(2).isCharacterDevice() ? open() : lazyStream(2, open, pipeBytesOn(process.platform))
 }
 
 const systemClock: Clock = {

@@ -2,14 +2,14 @@
 import { fstatSync, writeSync } from 'node:fs'
 import type { OutputStream } from './sink'
 
-/** What any pipe holds (macOS; on Linux four times that), so that writing it does not wait for the reader. */
-const pipeBytes = 16_384
+/** What any pipe holds (pipe(7); macOS less), so that writing it does not wait for the reader. */
+export const pipeBytesOn = (platform: NodeJS.Platform) => (platform === 'linux' ? 65_536 : 16_384)
 
 /**
  * The stream of a descriptor, opened where it is needed. A terminal is, to tell its width; a pipe takes the first text
  * by itself, as far as it fits: for the rest only a stream can wait and hear signals meanwhile.
  */
-export function lazyStream(fd: number, open: () => OutputStream): OutputStream {
+export function lazyStream(fd: number, open: () => OutputStream, pipeBytes: number): OutputStream {
   const kind = fstatSync(fd)
   const listeners: ((error: Error) => void)[] = []
   let stream: OutputStream | undefined

@@ -84,6 +84,26 @@ describe('a list that is printed page by page', () => {
     }
   })
 
+  test.each(['json', 'yaml'] as const)(
+    '%s is written as a whole: a short list at once, a long one in parts',
+    async (format) => {
+      const written: number[] = []
+      const write = async (text: string) => {
+        written.push(text.length)
+      }
+      const sink = { write, isTTY: false, columns: 0, wasClosed: false }
+      await printList(pages([{ id: 1 }], [{ id: 2 }]), view({ format }), sink)
+      expect(written).toHaveLength(1)
+      const wide = { text: 'x'.repeat(40_000) }
+      written.length = 0
+      await printList(pages([wide], [wide], [wide]), view({ format }), sink)
+      expect(written.map((length) => Math.floor(length / 40_000))).toEqual([1, 1, 1])
+      written.length = 0
+      await printList(pages(), view({ format, quiet: 'id', atOnce: true }), sink)
+      expect(written).toEqual([])
+    },
+  )
+
   test('prints its headings once, and not before the first page is there', async () => {
     const { sink, text } = memory()
     await printList(pages([data], [data]), view({ format: 'csv', chosen: ['id'] }), sink)

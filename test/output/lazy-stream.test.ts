@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { lazyStream } from '../../src/output/lazy-stream'
+import { lazyStream, pipeBytesOn } from '../../src/output/lazy-stream'
 import { streamSink } from '../../src/output/sink'
+
+const pipeBytes = pipeBytesOn(process.platform)
 
 /** A pipe, and a stream that stands for the one that Node would open on it. */
 function pipe() {
@@ -32,7 +34,7 @@ function pipe() {
   return {
     fd,
     stream,
-    sink: streamSink(lazyStream(fd, open)),
+    sink: streamSink(lazyStream(fd, open, pipeBytes)),
     opened: () => opened,
     streamed: () => Buffer.concat(streamed),
     read: (length: number) => {
@@ -70,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
 
   test('leaves a text that is longer than any pipe to the stream', async () => {
     const { sink, streamed } = pipe()
-    const text = 'x'.repeat(16_385)
+    const text = 'x'.repeat(pipeBytes + 1)
     await sink.write(text)
     expect(streamed().toString()).toBe(text)
   })
