@@ -12,7 +12,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
-import { basename, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { build as bundle } from 'esbuild'
 import { billOfMaterials } from './bill.mjs'
 import { licences } from './licences.mjs'
@@ -22,6 +22,8 @@ const dist = join(root, 'dist')
 const entry = 'src/main.ts'
 /** Loads the others; the launcher calls it. */
 const loader = 'src/code-cache.ts'
+/** Keeps what the loader had to compile. */
+const writer = 'src/code-writer.ts'
 
 /** What any command loads, one after the other, that sends a request. */
 const request = [
@@ -32,8 +34,11 @@ const request = [
   'src/http/transport.ts',
 ]
 
-/** What lists: the commands of the group that is asked most, and tables. */
-const listing = ['src/commands/volumes/index.ts', 'src/output/table.ts']
+/** What lists: in the group that is asked most, and tables. */
+const listing = ['src/commands/volumes/index.ts', 'src/commands/volumes/list.ts', 'src/output/table.ts']
+
+/** What every command loads that changes something. */
+const changing = 'src/engine/change-command.ts'
 
 /** What answers where no account is set up, but for the areas of its API. */
 const sandbox = ['src/sandbox/sandbox.ts', 'src/sandbox/journal.ts']
@@ -110,7 +115,7 @@ export default async function build() {
       ...options,
       ...more,
       entryPoints: names.map((name) => ({ in: `part:${name}`, out: name })),
-      plugins: [replace, files(contents, keyOf), lookups(imports, { fileOf, keyOf })],
+      plugins: [replace, parsed, files(contents, keyOf), lookups(imports, { fileOf, keyOf })],
     })
   const isOwn = (name) => [...contents.get(name)].some((module) => module in imports)
   const names = [...contents.keys()]
@@ -124,9 +129,11 @@ export default async function build() {
   ]
   const dead = unmatched()
   if (dead.length > 0) throw new Error(`nothing imports what build.mjs replaces: ${dead.join(', ')}`)
-  const texts = new Map(results.flatMap(textsOf))
+  const [own, others] = results.map(textsOf)
+  const texts = new Map([...own.map(uncopied), ...others])
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
   texts.set('THIRD-PARTY-LICENSES', await licences(root, inputs))
+  for (const [name, text] of textsOf(await bundle({ ...options, entryPoints: [writer] }))) texts.set(name, text)
   // Written last: a run that still sees old files must not keep them as those of this build.
   const [[name, text]] = textsOf(await bundle({ ...options, entryPoints: [loader], define: { BUILD: hashOf(texts) } }))
   await writeAll(dist, texts.set(name, text))
@@ -134,6 +141,27 @@ export default async function build() {
 }
 
 const textsOf = ({ outputFiles }) => outputFiles.map(({ path, text }) => [basename(path), text])
+
+/**
+ * What one file offers to another is used as it is. esbuild copies it twice on the way, key by key, each as a getter of a
+ * getter: 1 ms of a list, and what is called for each record goes through both.
+ */
+const copying = [
+  [
+    '__toCommonJS=mod=>__copyProps(__defProp({},"__esModule",{value:!0}),mod)',
+    '__toCommonJS=mod=>mod.__esModule?mod:__defProp(mod,"__esModule",{value:!0})',
+  ],
+  ['__toESM=(mod,isNodeMode,target)=>(', '__toESM=(mod,isNodeMode,target)=>mod&&mod.__esModule?mod:('],
+]
+
+function uncopied([name, text]) {
+  const changed = copying.reduce((before, [helper, instead]) => before.replace(helper, () => instead), text)
+  for (const [helper, instead] of copying) {
+    const called = helper.slice(0, helper.indexOf('='))
+    if (changed.includes(`${called}(`) && !changed.includes(instead)) throw new Error(`${called} of ${name} is another`)
+  }
+  return [name, changed]
+}
 
 /** As a literal. */
 function hashOf(texts) {
@@ -159,36 +187,49 @@ async function readImports() {
 }
 
 /**
- * Says in which file a module is: `main` holds what every start needs, `commands-volumes` what only that command of the
- * root needs, `request` what only sending something needs, `commands` what several of these need, and `catalogue` what
- * the sandbox shares with them besides. Any other module is in the file of its folder. A package is a file of its own;
- * what is taken from it by its path shares one, and so do the packages of a scope.
+ * Says in which file a module is: `main` holds what every start needs, `commands-volumes` what only that group of the
+ * root needs, `changes-volumes` what only its commands need that change something, and `request` what only sending
+ * something needs. What several groups need is in `commands` where lists need it, in `verbs` where other commands on
+ * volumes do, and else in `changes`; `catalogue` is what the sandbox shares with them besides. Any other module is in the
+ * file of its folder. A package is a file of its own; what is taken from it by its path shares one, and so do the
+ * packages of a scope.
  */
 function filesOf(imports) {
   const fileOf = new Map()
   const put = (file, modules) => {
     for (const module of modules) if (!fileOf.has(module)) fileOf.set(module, file)
   }
-  const parts = new Map(commandsOf(imports).map((root) => [`commands-${root.split(/[/.]/)[2]}`, [root]]))
-  const needs = [...parts.set('request', request)].map(([file, roots]) => [file, loadedBy(roots, imports)])
-  const isShared = (module) => needs.filter(([, modules]) => modules.has(module)).length > 1
-  // Scripts start lists more than anything else: what only other commands share is not compiled with them.
-  const forLists = new Set([...listing, ...request].flatMap((root) => [...loadedBy([root], imports)]))
-  const forSandbox = loadedBy(sandbox, imports)
-  put('main', loadedBy([entry], imports))
-  for (const [file, modules] of needs) {
-    const shared = [...modules].filter(isShared)
+  const groups = groupsOf(imports)
+  const needs = [...groups.values(), request].map((roots) => loadedBy(roots, imports))
+  const isShared = (module) => needs.filter((modules) => modules.has(module)).length > 1
+  const shared = new Set(needs.flatMap((modules) => [...modules]).filter(isShared))
+  const putShared = (file, roots) => {
     put(
-      'commands',
-      shared.filter((module) => forLists.has(module)),
+      file,
+      [...loadedBy(roots, imports)].filter((module) => shared.has(module)),
     )
-    put(
-      'catalogue',
-      [...modules].filter((module) => forSandbox.has(module)),
-    )
-    put('changes', shared)
-    put(file, modules)
   }
+  put('main', loadedBy([entry], imports))
+  // Scripts start lists more than anything else: what only other commands share is not compiled with them.
+  putShared('commands', [...listing, ...request])
+  const forSandbox = loadedBy(sandbox, imports)
+  put(
+    'catalogue',
+    needs.flatMap((modules) => [...modules].filter((module) => forSandbox.has(module))),
+  )
+  putShared('verbs', groups.get('volumes'))
+  put('changes', shared)
+  for (const [group, roots] of groups) {
+    put(
+      `commands-${group}`,
+      loadedBy(
+        roots.filter((root) => !loadedBy([root], imports).has(changing)),
+        imports,
+      ),
+    )
+    put(`changes-${group}`, loadedBy(roots, imports))
+  }
+  put('request', loadedBy(request, imports))
   return (path) => {
     if (fileOf.has(path)) return fileOf.get(path)
     if (path in imports) return path.split(/[/.]/)[1]
@@ -197,9 +238,15 @@ function filesOf(imports) {
   }
 }
 
-/** The commands of the root, each loaded when it is typed. */
-function commandsOf(imports) {
-  return imports['src/program.ts'].filter(({ lazy }) => lazy).map(({ path }) => path)
+/** The modules of each group of the root: its own and those of its commands, each loaded when it is typed. */
+function groupsOf(imports) {
+  const lazyOf = (module) => imports[module].filter(({ lazy }) => lazy).map(({ path }) => path)
+  const typed = (module) => {
+    const below = `${dirname(module)}/`
+    const inner = basename(module) === 'index.ts' ? lazyOf(module).filter((path) => path.startsWith(below)) : []
+    return [module, ...inner.flatMap(typed)]
+  }
+  return new Map(lazyOf('src/program.ts').map((root) => [root.split(/[/.]/)[2], typed(root)]))
 }
 
 /** These modules and those of ours that come with them. */
@@ -266,6 +313,16 @@ function lookups(imports, { fileOf, keyOf }) {
       }))
     },
   }
+}
+
+/** JSON as a text to parse, which takes a tenth of what V8 does for the same object written as source. */
+const parsed = {
+  name: 'parsed',
+  setup(build) {
+    build.onLoad({ filter: /\/src\/outline\.json$/ }, async ({ path }) => ({
+      contents: `module.exports = JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(await readFile(path, 'utf8'))))})`,
+    }))
+  },
 }
 
 /** `unmatched` tells the paths that were looked for in vain: a package may have moved what we leave out of it. */

@@ -5,37 +5,26 @@
  * 24.21, where this saves 32 and 48.
  *
  * What is kept is code. So it is read only where nobody but the user can have written it, up to the root of the file
- * system, and only by the very build and V8 that wrote it; and nothing is removed but what has a name of ours. Whatever goes wrong, the files are compiled as if there were no cache. V8 does not look whether
- * code is damaged, and crashes; so each file holds it twice, which takes 0.2 ms to compare (a checksum: 2, for zlib).
+ * system, and only by the very build and V8 that wrote it; and nothing is removed but what has a name of ours. Whatever
+ * goes wrong, the files are compiled as if there were no cache. V8 does not look whether code is damaged, and crashes; so
+ * each file holds it twice, which takes 0.2 ms to compare (a checksum: 2, for zlib).
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  type Stats,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { homedir } from 'node:os'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync, type Stats } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { configPaths } from './config/paths'
-import { makeFolder } from './files/folder'
-import { sweepFolder, temporaryFor } from './files/temporary'
 import { isOnlyWrittenBy } from './files/trust'
+import { homeFolder } from './home'
 
 /** A hash of the sources: V8 itself takes any text of the same length for what it has compiled. */
 declare const BUILD: string
 
 type Require = (path: string) => unknown
+
+/** What code-writer.js offers: most runs have nothing to keep, and do not load it. */
+interface Writer {
+  keepCode: typeof import('./code-writer').keepCode
+}
 
 interface CodeCache {
   /** `require` within dist/: takes `./main.js`, or a module of Node. */
@@ -43,6 +32,9 @@ interface CodeCache {
   /** Keeps what had to be compiled. When the run is over, V8 knows which functions are called. */
   keep(): void
 }
+
+const before = Buffer.from('(function (exports, require, module) {')
+const after = Buffer.from('\n})')
 
 /** `host` is the process. */
 export function codeCache(host: NodeJS.Process, require: Require, dist: string): CodeCache {
@@ -54,8 +46,8 @@ export function codeCache(host: NodeJS.Process, require: Require, dist: string):
   function compile(name: string): Script {
     const filename = join(dist, name)
     const cachedData = folder && readTrusted(join(folder, name), user)
-    // What the build writes is ASCII: no other decoding is as fast.
-    const source = `(function (exports, require, module) {${readFileSync(filename, 'latin1')}\n})`
+    // What the build writes is ASCII: no other decoding is as fast. Texts that are put together would be copied again.
+    const source = Buffer.concat([before, readFileSync(filename), after]).toString('latin1')
     const script = new Script(source, { filename, ...(cachedData && { cachedData }) })
     if (!cachedData || script.cachedDataRejected) compiled.set(name, script)
     return script
@@ -76,8 +68,9 @@ export function codeCache(host: NodeJS.Process, require: Require, dist: string):
     keep() {
       if (compiled.size === 0) return
       try {
-        const kept = folder ?? made(host, user)
-        if (kept) write(kept, compiled)
+        const { keepCode } = require(join(dist, 'code-writer.js')) as Writer
+        const above = dirname(cacheFolder(host))
+        keepCode(compiled, { above, folders: () => foldersOf(host), trusted: () => trusted(host, user), user })
       } catch {
         // They are compiled again next time.
       }
@@ -86,11 +79,17 @@ export function codeCache(host: NodeJS.Process, require: Require, dist: string):
 }
 
 /** The cache folder, with links above it followed, and those in it down to that of this build and V8. */
-function foldersOf({ env, platform, version, arch }: NodeJS.Process): string[] {
-  const { cache } = configPaths({ env, platform, homedir })
+function foldersOf(host: NodeJS.Process): string[] {
+  const { version, arch } = host
+  const cache = cacheFolder(host)
   const root = join(realpathSync.native(dirname(cache)), basename(cache))
   const all = join(root, 'code')
   return [root, all, join(all, `${BUILD}-${version}-${arch}`)]
+}
+
+function cacheFolder(host: NodeJS.Process): string {
+  const { env, platform } = host
+  return configPaths({ env, platform, homedir: () => homeFolder(host) }).cache
 }
 
 /** The folder of this build; undefined where it is not there, and where another user could have put files into it. */
@@ -103,19 +102,6 @@ function trusted(host: NodeJS.Process, user: number | undefined): string | undef
   } catch {
     return undefined
   }
-}
-
-/** Makes it where it can be trusted, and then removes what builds have left that are used no more. */
-function made(host: NodeJS.Process, user: number | undefined): string | undefined {
-  const { env, platform } = host
-  makeFolder(dirname(configPaths({ env, platform, homedir }).cache))
-  for (const folder of foldersOf(host)) {
-    if (user !== undefined && !isOnlyWrittenBy(user, dirname(folder))) return undefined
-    if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder, { mode: 0o700 })
-  }
-  const folder = trusted(host, user)
-  if (folder) removeOldBuilds(dirname(folder))
-  return folder
 }
 
 function readTrusted(path: string, user: number | undefined): Buffer | undefined {
@@ -139,37 +125,4 @@ function undoubled(twice: Buffer): Buffer | undefined {
 /** Windows has no modes, and closes the folders of a user to others. */
 function isPrivate({ uid, mode }: Stats, user: number | undefined): boolean {
   return user === undefined || (uid === user && (mode & 0o077) === 0)
-}
-
-function write(folder: string, scripts: ReadonlyMap<string, Script>): void {
-  for (const [name, script] of scripts) {
-    const draft = temporaryFor(join(folder, name))
-    const data = script.createCachedData()
-    writeFileSync(draft, Buffer.concat([data, data]), { mode: 0o600, flag: 'wx' })
-    renameSync(draft, join(folder, name))
-  }
-  sweepFolder(folder)
-}
-
-/** Two versions may be in use side by side. */
-const oldAfterMs = 30 * 24 * 3600 * 1000
-const buildName = /^[0-9a-f]{16}-v[\w.-]+$/
-const fileName = /^[\w-]+\.js(\.\w+){0,2}$/
-
-/** Removes by name what we write, and nothing else. */
-function removeOldBuilds(folder: string): void {
-  for (const build of readdirSync(folder).filter((name) => buildName.test(name))) {
-    const path = join(folder, build)
-    const found = lstatSync(path)
-    if (found.isDirectory() && Date.now() - found.mtimeMs > oldAfterMs) removeBuild(path)
-  }
-}
-
-function removeBuild(folder: string): void {
-  try {
-    for (const file of readdirSync(folder).filter((name) => fileName.test(name))) unlinkSync(join(folder, file))
-    rmdirSync(folder)
-  } catch {
-    // Something else stands in it.
-  }
 }

@@ -9,11 +9,11 @@ import { test } from './support/skyctl'
 
 const launcher = ['package.json', 'skyctl.js']
 const program = ['main.js', ...launcher]
-/** What one group needs: nothing of the others. */
-const help = ['commands-volumes.js', 'commands.js', ...program]
+/** What lists need, and nothing of other groups and commands. */
+const lists = ['commands-volumes.js', 'commands.js', ...program]
 /** What takes Node itself a while to load. */
 const heavy = /^(fs\/promises|stream|net|https?|http2|tls|child_process)$/
-const connected = [...help, 'request.js', 'undici-parts.js'].sort()
+const connected = [...lists, 'request.js', 'undici-parts.js'].sort()
 
 const groups = withDescendants(await loadTree(tree))
   .filter(({ children, words }) => children.length > 0 && words.length > 0)
@@ -41,9 +41,12 @@ describe('help', () => {
     },
   )
 
-  test('of a command adds what describes the commands of its group', async () => {
-    const { exit, files, builtins } = await loadsOf(['volumes', 'create', '--help'])
-    expect({ exit, files }).toEqual({ exit: 0, files: help })
+  test.for([
+    ['list', lists],
+    ['create', [...lists, 'catalogue.js', 'changes-volumes.js', 'verbs.js'].sort()],
+  ] as const)('of volumes %s adds what describes commands of its kind', async ([verb, expected]) => {
+    const { exit, files, builtins } = await loadsOf(['volumes', verb, '--help'])
+    expect({ exit, files }).toEqual({ exit: 0, files: expected })
     expect(builtins).not.toEqual(expect.arrayContaining([expect.stringMatching(heavy)]))
   })
 })

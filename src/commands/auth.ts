@@ -1,6 +1,6 @@
 import { profile } from '../catalogue/profile/profile'
 import { SANDBOX } from '../config/contexts'
-import type { Command, Group } from '../engine/command'
+import { atHand, type Command, type Group } from '../engine/command'
 import { textFlag } from '../engine/flag-values'
 import { outputFlags } from '../engine/flags'
 import { forgetNames } from '../engine/names'
@@ -94,7 +94,7 @@ const logout: Command = {
 const group: Group = {
   name: 'auth',
   summary: 'Sign in and out, and see who you are',
-  commands: [login, logout, authStatus],
+  commands: atHand(login, logout, authStatus),
 }
 
 export default group

@@ -6,7 +6,7 @@ import { tokens } from '../catalogue/tokens'
 import { volumes } from '../catalogue/volumes'
 import { shownBaseUrl } from '../config/base-url'
 import { SANDBOX } from '../config/contexts'
-import type { Command, Flags, Group, NameKind } from '../engine/command'
+import { atHand, type Command, type Flags, type Group, type NameKind } from '../engine/command'
 import { durationFlag } from '../engine/flag-values'
 import { keepNames, learnNames, type Name, nameLines } from '../engine/names'
 import type { Item } from '../engine/resource'
@@ -159,7 +159,7 @@ async function readContextNames(session: Session): Promise<Name[]> {
 const group: Group = {
   name: 'completion',
   summary: 'Completion for bash, zsh, fish and PowerShell',
-  commands: [...everyShell.map(scriptCommand), values],
+  commands: atHand(...everyShell.map(scriptCommand), values),
 }
 
 export default group

@@ -1,5 +1,5 @@
 import { type Config, SANDBOX, type StoredContext as Stored } from '../config/contexts'
-import type { Argument, Command, Flags, Group } from '../engine/command'
+import { type Argument, atHand, type Command, type Flags, type Group } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { textFlag } from '../engine/flag-values'
 import { listFlags, outputFlags } from '../engine/flags'
@@ -224,7 +224,7 @@ const group: Group = {
   name: 'context',
   aliases: ['contexts'],
   summary: 'Accounts that you have signed in to, and their defaults',
-  commands: [list, use, view, update, rename, remove],
+  commands: atHand(list, use, view, update, rename, remove),
 }
 
 export default group

@@ -1,7 +1,7 @@
 import { type Ipv6Block, ipv6Pools, ipv6Ranges } from '../catalogue/ipv6'
 import { changeCommand } from '../engine/change-command'
 import { columns } from '../engine/columns'
-import type { Group } from '../engine/command'
+import { atHand, type Group } from '../engine/command'
 import { listCommand } from '../engine/list'
 import { compareFields, type Difference } from '../engine/look'
 import type { Item, Reference, Resource } from '../engine/resource'
@@ -91,7 +91,7 @@ const ranges: Group = {
   name: 'ranges',
   aliases: ['range'],
   summary: 'Blocks of IPv6 addresses, each routed to a compute instance',
-  commands: [
+  commands: atHand(
     listCommand(ipv6Ranges.list, {
       columns: blockColumns,
       plural: 'IPv6 ranges',
@@ -104,23 +104,23 @@ const ranges: Group = {
       examples: [{ what: 'What a range is routed to', line: 'skyctl ipv6 ranges view 2001:db8:114:100::/64' }],
     }),
     deleteRange,
-  ],
+  ),
 }
 
 const pools: Group = {
   name: 'pools',
   aliases: ['pool'],
   summary: 'Blocks of IPv6 addresses for all compute instances of a region',
-  commands: [
+  commands: atHand(
     listCommand(ipv6Pools.list, {
       columns: blockColumns,
       plural: 'IPv6 pools',
       key: 'range',
       examples: [{ what: 'Pools of a region', line: 'skyctl ipv6 pools list --filter region=us-east' }],
     }),
-  ],
+  ),
 }
 
-const group: Group = { name: 'ipv6', summary: 'IPv6 pools and ranges', commands: [pools, ranges] }
+const group: Group = { name: 'ipv6', summary: 'IPv6 pools and ranges', commands: atHand(pools, ranges) }
 
 export default group

@@ -2,7 +2,7 @@ import type { Answer, Operation } from '../catalogue/operation'
 import { regions } from '../catalogue/regions'
 import { forEachTarget } from '../engine/bulk'
 import { columns } from '../engine/columns'
-import type { Command, Group } from '../engine/command'
+import { atHand, type Command, type Group } from '../engine/command'
 import { concurrencyFlag, listFlags, outputFlags } from '../engine/flags'
 import { listCommand, printPages } from '../engine/list'
 import { printOutcomes } from '../engine/print-answers'
@@ -98,7 +98,7 @@ const group: Group = {
   name: 'regions',
   aliases: ['region'],
   summary: 'Regions and what is available in them',
-  commands: [
+  commands: atHand(
     listCommand(regions.list, {
       columns: regionColumns,
       plural: 'regions',
@@ -108,7 +108,7 @@ const group: Group = {
     }),
     view,
     availability,
-  ],
+  ),
 }
 
 export default group

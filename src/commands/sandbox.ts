@@ -1,4 +1,4 @@
-import type { Command, Flags, Group } from '../engine/command'
+import { atHand, type Command, type Flags, type Group } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { countFlag, listFlag, textFlag } from '../engine/flag-values'
 import { listFlags, outputFlags } from '../engine/flags'
@@ -235,7 +235,7 @@ const reset: Command = {
 const group: Group = {
   name: 'sandbox',
   summary: 'The embedded service: try things, test scripts',
-  commands: [start, world, outbox, reset],
+  commands: atHand(start, world, outbox, reset),
 }
 
 export default group

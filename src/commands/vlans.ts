@@ -1,7 +1,7 @@
 import { regions } from '../catalogue/regions'
 import { vlans } from '../catalogue/vlans'
 import { columns } from '../engine/columns'
-import type { Command, Group } from '../engine/command'
+import { atHand, type Command, type Group } from '../engine/command'
 import { listFlag, textFlag } from '../engine/flag-values'
 import { listFlags } from '../engine/flags'
 import { printPages } from '../engine/list'
@@ -59,6 +59,11 @@ const list: Command = {
   },
 }
 
-const group: Group = { name: 'vlans', aliases: ['vlan'], summary: 'Virtual local area networks', commands: [list] }
+const group: Group = {
+  name: 'vlans',
+  aliases: ['vlan'],
+  summary: 'Virtual local area networks',
+  commands: atHand(list),
+}
 
 export default group

@@ -91,7 +91,18 @@ export interface Group {
   name: string
   aliases?: readonly string[]
   summary: string
-  commands: readonly (Command | Group)[]
+  /** By name, in the order of help: each is read when it is typed. */
+  commands: Readonly<Record<string, () => Promise<Command | Group>>>
+}
+
+/** Commands that are read with their group, since they take little. */
+export function atHand(...commands: readonly (Command | Group)[]): Group['commands'] {
+  return Object.fromEntries(commands.map((command) => [command.name, async () => command]))
+}
+
+/** All that a group has. */
+export function commandsOf({ commands }: Group): Promise<(Command | Group)[]> {
+  return Promise.all(Object.values(commands).map((load) => load()))
 }
 
 export function isGroup(entry: Command | Group): entry is Group {

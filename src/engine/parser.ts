@@ -127,10 +127,10 @@ async function define(parser: Parser, { name, commands, load }: Entry, runner: W
   defineCommand(parser, command, runner)
 }
 
-function within(entry: Group | Command, name: string): Group | Command {
-  const found = isGroup(entry) ? entry.commands.find((one) => one.name === name) : undefined
-  if (!found) throw new Error(`the outline has ${name}, which is not in ${entry.name}`)
-  return found
+function within(entry: Group | Command, name: string): Promise<Group | Command> {
+  const loadIt = isGroup(entry) ? entry.commands[name] : undefined
+  if (!loadIt) throw new Error(`the outline has ${name}, which is not in ${entry.name}`)
+  return loadIt()
 }
 
 function defineGroup(parser: Parser, entries: readonly Entry[], runner: Writer): void {

@@ -1,5 +1,5 @@
 /** The whole command tree as data: completions, the reference and the man page are pure functions of it. */
-import { type Command, type Group, isGroup } from '../engine/command'
+import { type Command, commandsOf, type Group, isGroup } from '../engine/command'
 import type { Root } from '../engine/parser'
 
 export interface Node {
@@ -25,17 +25,17 @@ export async function nodeAt(root: Root, words: readonly string[]): Promise<Node
   let entry: Group | Command | undefined = await root.entries.find(({ name }) => name === first)?.load()
   for (const word of rest) {
     if (!entry || !isGroup(entry)) return undefined
-    entry = entry.commands.find(({ name }) => name === word)
+    entry = Object.hasOwn(entry.commands, word) ? await entry.commands[word]?.() : undefined
   }
   return entry && nodeOf(entry, words.slice(0, -1))
 }
 
-function nodeOf(entry: Group | Command, above: readonly string[]): Node {
+async function nodeOf(entry: Group | Command, above: readonly string[]): Promise<Node> {
   const words = [...above, entry.name]
   const { aliases = [], summary } = entry
   if (!isGroup(entry)) return { words, aliases, summary, children: [], command: entry }
-  const shown = entry.commands.filter((inner) => isGroup(inner) || !inner.hidden)
-  return { words, aliases, summary, children: shown.map((inner) => nodeOf(inner, words)) }
+  const shown = (await commandsOf(entry)).filter((inner) => isGroup(inner) || !inner.hidden)
+  return { words, aliases, summary, children: await Promise.all(shown.map((inner) => nodeOf(inner, words))) }
 }
 
 /** The node and all below it, each before its children. */

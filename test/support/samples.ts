@@ -1,6 +1,6 @@
 /** Every command of the tree, each with a line that succeeds: for tests that must hold for all of them. */
 import { Secret, TOTP } from 'otpauth'
-import { type Command, type Group, isGroup } from '../../src/engine/command'
+import { type Command, commandsOf, type Group, isGroup } from '../../src/engine/command'
 import { program } from '../../src/program'
 import { manualClock } from './clock'
 import type { Fixtures } from './skyctl'
@@ -209,10 +209,11 @@ export const elsewhere = new Set(['sandbox start', 'profile phone setup', 'profi
 export const commands = await leaves()
 
 async function leaves(): Promise<{ path: string; command: Command }[]> {
-  const walk = (entry: Command | Group, path: string): { path: string; command: Command }[] =>
-    isGroup(entry)
-      ? entry.commands.flatMap((inner) => walk(inner, `${path} ${inner.name}`))
-      : [{ path, command: entry }]
+  const walk = async (entry: Command | Group, path: string): Promise<{ path: string; command: Command }[]> => {
+    if (!isGroup(entry)) return [{ path, command: entry }]
+    const inner = await commandsOf(entry)
+    return (await Promise.all(inner.map((one) => walk(one, `${path} ${one.name}`)))).flat()
+  }
   const loaded = await Promise.all(program.entries.map(async ({ name, load }) => walk(await load(), name)))
   return loaded.flat().filter(({ path }) => !elsewhere.has(path))
 }

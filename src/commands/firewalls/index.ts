@@ -1,36 +1,21 @@
-import { firewalls } from '../../catalogue/firewalls'
 import type { Group } from '../../engine/command'
-import { listCommand } from '../../engine/list'
-import { createFirewall } from './create'
-import { deleteFirewall } from './delete'
-import { devices } from './devices'
-import { firewallColumns } from './resource'
-import { rules } from './rules'
-import { disableFirewall, enableFirewall } from './status'
-import { testFirewall } from './test'
-import { updateFirewall } from './update'
-import { viewFirewall } from './view'
 
 const group: Group = {
   name: 'firewalls',
   aliases: ['firewall'],
   summary: 'Firewalls, their rules and what they protect',
-  commands: [
-    listCommand(firewalls.list, {
-      columns: firewallColumns,
-      plural: 'firewalls',
-      examples: [{ what: 'Firewalls with a tag', line: 'skyctl firewalls list --filter tags=production' }],
-    }),
-    createFirewall,
-    viewFirewall,
-    updateFirewall,
-    enableFirewall,
-    disableFirewall,
-    deleteFirewall,
-    testFirewall,
-    devices,
-    rules,
-  ],
+  commands: {
+    list: async () => (await import('./list')).listFirewalls,
+    create: async () => (await import('./create')).createFirewall,
+    view: async () => (await import('./view')).viewFirewall,
+    update: async () => (await import('./update')).updateFirewall,
+    enable: async () => (await import('./status')).enableFirewall,
+    disable: async () => (await import('./status')).disableFirewall,
+    delete: async () => (await import('./delete')).deleteFirewall,
+    test: async () => (await import('./test')).testFirewall,
+    devices: async () => (await import('./devices')).devices,
+    rules: async () => (await import('./rules')).rules,
+  },
 }
 
 export default group

@@ -2,7 +2,7 @@ import { apps } from '../../catalogue/profile/apps'
 import { tokens } from '../../catalogue/tokens'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
-import type { Flag, Group } from '../../engine/command'
+import { atHand, type Flag, type Group } from '../../engine/command'
 import { listCommand } from '../../engine/list'
 import type { Resource } from '../../engine/resource'
 import { viewCommand } from '../../engine/view-command'
@@ -59,7 +59,7 @@ const group: Group = {
   name: 'apps',
   aliases: ['app'],
   summary: 'OAuth apps that may access the account',
-  commands: [
+  commands: atHand(
     listCommand(apps.list, {
       columns: appColumns,
       plural: 'apps',
@@ -72,7 +72,7 @@ const group: Group = {
       examples: [{ what: 'What an app may do', line: 'skyctl profile apps view backups --columns label,scopes' }],
     }),
     revoke,
-  ],
+  ),
 }
 
 export default group

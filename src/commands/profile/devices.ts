@@ -1,7 +1,7 @@
 import { devices } from '../../catalogue/profile/devices'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
-import type { Group } from '../../engine/command'
+import { atHand, type Group } from '../../engine/command'
 import { listCommand } from '../../engine/list'
 import { byId, type Resource } from '../../engine/resource'
 import { viewCommand } from '../../engine/view-command'
@@ -20,7 +20,7 @@ const group: Group = {
   name: 'devices',
   aliases: ['device'],
   summary: 'Browsers that need no code to log in',
-  commands: [
+  commands: atHand(
     listCommand(devices.list, {
       columns: deviceColumns,
       plural: 'trusted devices',
@@ -50,7 +50,7 @@ const group: Group = {
         },
       ],
     }),
-  ],
+  ),
 }
 
 export default group

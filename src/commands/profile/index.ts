@@ -1,32 +1,21 @@
 import type { Group } from '../../engine/command'
-import apps from './apps'
-import devices from './devices'
-import { viewGrants } from './grants'
-import logins from './logins'
-import phone from './phone'
-import preferences from './preferences'
-import securityQuestions from './security-questions'
-import sshkeys from './sshkeys'
-import tfa from './tfa'
-import { updateProfile } from './update'
-import { viewProfile } from './view'
 
 const group: Group = {
   name: 'profile',
   summary: 'Who you are, and how you sign in',
-  commands: [
-    viewProfile,
-    updateProfile,
-    viewGrants,
-    apps,
-    devices,
-    logins,
-    phone,
-    preferences,
-    securityQuestions,
-    sshkeys,
-    tfa,
-  ],
+  commands: {
+    view: async () => (await import('./view')).viewProfile,
+    update: async () => (await import('./update')).updateProfile,
+    grants: async () => (await import('./grants')).viewGrants,
+    apps: async () => (await import('./apps')).default,
+    devices: async () => (await import('./devices')).default,
+    logins: async () => (await import('./logins')).default,
+    phone: async () => (await import('./phone')).default,
+    preferences: async () => (await import('./preferences')).default,
+    'security-questions': async () => (await import('./security-questions')).default,
+    sshkeys: async () => (await import('./sshkeys')).default,
+    tfa: async () => (await import('./tfa')).default,
+  },
 }
 
 export default group

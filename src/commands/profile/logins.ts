@@ -1,6 +1,6 @@
 import { logins } from '../../catalogue/profile/logins'
 import { columns } from '../../engine/columns'
-import type { Group } from '../../engine/command'
+import { atHand, type Group } from '../../engine/command'
 import { listCommand } from '../../engine/list'
 import { byId, type Resource } from '../../engine/resource'
 import { viewCommand } from '../../engine/view-command'
@@ -19,7 +19,7 @@ const group: Group = {
   name: 'logins',
   aliases: ['login'],
   summary: 'Logins of the last 90 days',
-  commands: [
+  commands: atHand(
     listCommand(logins.list, {
       columns: loginColumns,
       plural: 'logins',
@@ -29,7 +29,7 @@ const group: Group = {
       columns: loginColumns,
       examples: [{ what: 'Where a login came from', line: 'skyctl profile logins view 6 --columns datetime,ip' }],
     }),
-  ],
+  ),
 }
 
 export default group

@@ -2,7 +2,7 @@ import { phone } from '../../catalogue/profile/phone'
 import { profile } from '../../catalogue/profile/profile'
 import { wrongBody } from '../../engine/body'
 import { changeCommand } from '../../engine/change-command'
-import type { Command, Group } from '../../engine/command'
+import { atHand, type Command, type Group } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
@@ -94,7 +94,7 @@ const setup: Command = {
 const group: Group = {
   name: 'phone',
   summary: 'The verified phone number',
-  commands: [setup, send, verify, remove],
+  commands: atHand(setup, send, verify, remove),
 }
 
 export default group

@@ -5,7 +5,7 @@ import { checkBody } from '../../engine/body'
 import { parseObject } from '../../engine/body-file'
 import { carryOut, send } from '../../engine/change'
 import { changeCommand } from '../../engine/change-command'
-import type { Command, Group } from '../../engine/command'
+import { atHand, type Command, type Group } from '../../engine/command'
 import { changeContended, replacing, type Unexpected } from '../../engine/contended'
 import { showDifference } from '../../engine/difference'
 import { editDraft } from '../../engine/edit'
@@ -171,7 +171,7 @@ const group: Group = {
   name: 'preferences',
   aliases: ['preference'],
   summary: 'What this OAuth client keeps for the user',
-  commands: [view, set, edit],
+  commands: atHand(view, set, edit),
 }
 
 export default group

@@ -1,7 +1,7 @@
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
-import type { Command, Group } from '../../engine/command'
+import { atHand, type Command, type Group } from '../../engine/command'
 import { listFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
 import type { RequestBody, Situation } from '../../engine/situation'
@@ -89,7 +89,7 @@ const group: Group = {
   name: 'security-questions',
   aliases: ['security-question'],
   summary: 'Questions that prove who you are',
-  commands: [listQuestions, answerQuestions],
+  commands: atHand(listQuestions, answerQuestions),
 }
 
 export default group

@@ -2,7 +2,7 @@ import { profile } from '../../catalogue/profile/profile'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
-import type { Group } from '../../engine/command'
+import { atHand, type Group } from '../../engine/command'
 import { checkLabel } from '../../engine/duplicates'
 import { textFlag } from '../../engine/flag-values'
 import { allowDuplicateFlag, ifAbsentFlag } from '../../engine/flags'
@@ -112,7 +112,7 @@ const group: Group = {
   name: 'sshkeys',
   aliases: ['sshkey', 'ssh-keys', 'ssh-key'],
   summary: 'SSH public keys for new compute instances',
-  commands: [
+  commands: atHand(
     listCommand(sshkeys.list, {
       columns: keyColumns,
       plural: 'SSH keys',
@@ -127,7 +127,7 @@ const group: Group = {
     }),
     update,
     remove,
-  ],
+  ),
 }
 
 export default group

@@ -3,7 +3,7 @@ import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { tfa } from '../../catalogue/profile/tfa'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
-import type { Command, Flag, Flags, Group } from '../../engine/command'
+import { atHand, type Command, type Flag, type Flags, type Group } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
@@ -173,7 +173,7 @@ async function deliver(answer: { scratch: string }, { flags, view, session }: Om
 const group: Group = {
   name: 'tfa',
   summary: 'Two-factor authentication',
-  commands: [setup, enable, confirm, disable],
+  commands: atHand(setup, enable, confirm, disable),
 }
 
 export default group

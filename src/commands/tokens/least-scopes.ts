@@ -1,6 +1,6 @@
 /** The least scopes that commands need, by the operations that they send. */
 import type { Operation } from '../../catalogue/operation'
-import { type Command, type Group, isGroup } from '../../engine/command'
+import { type Command, commandsOf, type Group, isGroup } from '../../engine/command'
 import { Problem } from '../../errors'
 import { didYouMean } from '../../rules/nearest'
 import { leastScopes } from '../../rules/scopes'
@@ -8,7 +8,7 @@ import { leastScopes } from '../../rules/scopes'
 /** Each line is the words of a command, or of a group for all that it holds. Throws `usage` for what is no command. */
 export async function scopesFor(lines: readonly string[]): Promise<string[]> {
   const entries = await Promise.all(lines.map(findCommand))
-  const least = leastScopes(entries.flatMap(operationsOf).flatMap(({ scopes }) => scopes))
+  const least = leastScopes((await operationsOfAll(entries)).flatMap(({ scopes }) => scopes))
   if (lines.length > 0 && least.length === 0) {
     throw new Problem('usage', `--scopes-for: "${lines.join('", "')}" needs no scope: any token will do`, {
       hint: 'Name a scope with --scope',
@@ -17,8 +17,12 @@ export async function scopesFor(lines: readonly string[]): Promise<string[]> {
   return least.sort()
 }
 
-function operationsOf(entry: Command | Group): readonly Operation[] {
-  return isGroup(entry) ? entry.commands.flatMap(operationsOf) : (entry.operations ?? [])
+async function operationsOfAll(entries: readonly (Command | Group)[]): Promise<Operation[]> {
+  return (await Promise.all(entries.map(operationsOf))).flat()
+}
+
+async function operationsOf(entry: Command | Group): Promise<readonly Operation[]> {
+  return isGroup(entry) ? operationsOfAll(await commandsOf(entry)) : (entry.operations ?? [])
 }
 
 async function findCommand(line: string): Promise<Command | Group> {
@@ -28,7 +32,7 @@ async function findCommand(line: string): Promise<Command | Group> {
     .split(/\s+/)
     .filter((word, index) => index > 0 || word !== program.name)
   let entry: Command | Group = await pick(first, program.entries, line).load()
-  for (const word of words) entry = pick(word, isGroup(entry) ? entry.commands : [], line)
+  for (const word of words) entry = pick(word, isGroup(entry) ? await commandsOf(entry) : [], line)
   return entry
 }
 

@@ -1,6 +1,6 @@
 import { firewallDevices } from '../../../catalogue/firewalls'
 import { changeCommand } from '../../../engine/change-command'
-import type { Command, Group } from '../../../engine/command'
+import { atHand, type Command, type Group } from '../../../engine/command'
 import { listFlags } from '../../../engine/flags'
 import { printPages } from '../../../engine/list'
 import { findTarget, parseTarget } from '../../../engine/resource'
@@ -47,5 +47,5 @@ export const devices: Group = {
   name: 'devices',
   aliases: ['device'],
   summary: 'Services that a firewall is assigned to',
-  commands: [list, addDevice, view, remove],
+  commands: atHand(list, addDevice, view, remove),
 }

@@ -1,16 +1,17 @@
 import type { Group } from '../../../engine/command'
-import { addRule } from './add'
-import { diffRulesWithFile } from './diff'
-import { editRules } from './edit'
-import { listRules } from './list'
-import { moveRule } from './move'
-import { removeRules } from './remove'
-import { undoRules } from './undo'
-import { updateRules } from './update'
 
 export const rules: Group = {
   name: 'rules',
   aliases: ['rule'],
   summary: 'Rules and policies of a firewall',
-  commands: [listRules, updateRules, diffRulesWithFile, editRules, addRule, removeRules, moveRule, undoRules],
+  commands: {
+    list: async () => (await import('./list')).listRules,
+    update: async () => (await import('./update')).updateRules,
+    diff: async () => (await import('./diff')).diffRulesWithFile,
+    edit: async () => (await import('./edit')).editRules,
+    add: async () => (await import('./add')).addRule,
+    remove: async () => (await import('./remove')).removeRules,
+    move: async () => (await import('./move')).moveRule,
+    undo: async () => (await import('./undo')).undoRules,
+  },
 }

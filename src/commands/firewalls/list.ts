@@ -1,0 +1,9 @@
+import { firewalls } from '../../catalogue/firewalls'
+import { listCommand } from '../../engine/list'
+import { firewallColumns } from './resource'
+
+export const listFirewalls = listCommand(firewalls.list, {
+  columns: firewallColumns,
+  plural: 'firewalls',
+  examples: [{ what: 'Firewalls with a tag', line: 'skyctl firewalls list --filter tags=production' }],
+})

@@ -1,0 +1,14 @@
+import { tokens } from '../../catalogue/tokens'
+import { changeCommand } from '../../engine/change-command'
+import { tokenColumns } from './columns'
+import { tokenResource } from './resource'
+
+export const updateToken = changeCommand({
+  name: 'update',
+  aliases: ['set'],
+  operation: tokens.update,
+  resource: tokenResource,
+  columns: tokenColumns,
+  done: (_answer, { name }) => `Updated ${name}`,
+  examples: [{ what: 'Another label', line: 'skyctl tokens update deploy --label deploy-2027' }],
+})

@@ -1,0 +1,19 @@
+import { volumes } from '../../catalogue/volumes'
+import { listCommand } from '../../engine/list'
+import { volumeColumns } from './resource'
+
+export const listVolumes = listCommand(volumes.list, {
+  columns: volumeColumns,
+  plural: 'volumes',
+  examples: [
+    {
+      what: 'All volumes of a region, largest first',
+      line: 'skyctl volumes list --filter region=us-east --sort -size',
+    },
+    {
+      what: 'What is attached nowhere, and older than 30 days',
+      line: "skyctl volumes list --filter compute_id=none --filter 'created>30d'",
+    },
+    { what: 'Labels and sizes for a spreadsheet', line: 'skyctl volumes list -o csv --columns label,size' },
+  ],
+})
