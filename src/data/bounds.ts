@@ -150,8 +150,9 @@ class Measuring {
 export function memoryOf(value: unknown): number {
   if (typeof value === 'string') return perText + value.length
   if (typeof value !== 'object' || value === null) return perValue
-  let memory = Array.isArray(value) ? perArray : perObject
-  for (const inner of Object.values(value)) memory += perValue + memoryOf(inner)
+  if (Array.isArray(value)) return value.reduce((sum: number, inner) => sum + perValue + memoryOf(inner), perArray)
+  let memory = perObject
+  for (const key in value) memory += perValue + memoryOf((value as Record<string, unknown>)[key])
   return memory
 }
 

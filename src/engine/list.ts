@@ -167,7 +167,8 @@ async function* keep(
   let left = most
   for await (const items of pages) {
     filter?.meet(items)
-    const kept = items.filter((item) => filter?.passes(item) ?? true).slice(0, left)
+    const passing = filter ? items.filter((item) => filter.passes(item)) : items
+    const kept = passing.length > left ? passing.slice(0, left) : passing
     left -= kept.length
     yield kept
     if (left === 0) return

@@ -87,6 +87,7 @@ async function* sweep(
   { seen, own }: Record<'seen' | 'own', Set<unknown>>,
 ): AsyncGenerator<unknown[], Sweep> {
   let before: Page | undefined
+  let identitiesBefore: unknown[] = []
   let twice = 0
   let shrank = false
   let changed = false
@@ -94,8 +95,7 @@ async function* sweep(
     const { items, number, results = 0 } = page
     const identities = items.map(reading.identity)
     if (before) {
-      if (isSame(before.items.map(reading.identity), identities))
-        throw reading.fail(`page ${number} repeats the one before`)
+      if (isSame(identitiesBefore, identities)) throw reading.fail(`page ${number} repeats the one before`)
       changed ||= page.results !== before.results
       shrank ||= results < (before.results ?? 0)
     }
@@ -104,6 +104,7 @@ async function* sweep(
     twice += items.length - fresh.length
     if (fresh.length > 0) yield fresh
     before = page
+    identitiesBefore = identities
   }
   const { pages = 0, results = own.size } = before ?? {}
   const whole = pages <= reading.lastWanted(twice)
@@ -146,10 +147,16 @@ function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
 
 /** By the values of fields that tell items apart; by everything where it has not all of them. */
 export function identityBy(fields: readonly string[]): (item: unknown) => unknown {
+  const [only] = fields
+  if (fields.length === 1 && only !== undefined) {
+    return (item) => {
+      const value = isRecord(item) ? item[only] : item
+      return isPlain(value) ? value : wholeText(item)
+    }
+  }
   return (item) => {
     const values = isRecord(item) ? fields.map((field) => item[field]) : [item]
-    if (!values.every(isPlain)) return wholeText(item)
-    return values.length === 1 ? values[0] : wholeText(values)
+    return values.every(isPlain) ? wholeText(values) : wholeText(item)
   }
 }
 
@@ -177,7 +184,7 @@ export async function* readPage(
 export async function* upTo(limit: number, batches: AsyncIterable<unknown[]>): AsyncGenerator<unknown[], void> {
   let left = limit
   for await (const items of batches) {
-    yield items.slice(0, left)
+    yield items.length > left ? items.slice(0, left) : items
     left -= items.length
     if (left <= 0) return
   }

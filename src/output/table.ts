@@ -8,16 +8,23 @@ import type { Layout } from './layout'
 import { safe } from './safe'
 import { type Styles, type Styling, styles } from './style'
 import { showTime } from './times'
-import { textWidth, truncate } from './width'
+import { ascii, textWidth, truncate } from './width'
 import { wrap } from './wrap'
 
-interface Cell {
+/** A text of ASCII without a style stands for itself: of large tables these are nearly all. */
+type Cell = string | Drawn
+
+interface Drawn {
   text: string
   width: number
   styling?: Styling | undefined
   /** It is a list of several values, which may be broken between them however long one is. */
   list?: boolean
 }
+
+const textOf = (cell: Cell) => (typeof cell === 'string' ? cell : cell.text)
+const widthOf = (cell: Cell) => (typeof cell === 'string' ? cell.length : cell.width)
+const stylingOf = (cell: Cell) => (typeof cell === 'string' ? undefined : cell.styling)
 
 const gap = '  '
 /** A column is not cut below this width; where that is not enough, each record stands by itself, a field a line. */
@@ -72,9 +79,15 @@ async function* fieldTexts(records: readonly unknown[], layout: Layout): AsyncGe
 
 /** Numbers stand on the right, so that their digits stand below each other; what a column makes a text of is none. */
 function alignOf({ path, show }: Column, records: readonly unknown[]): Align {
-  const values = show ? [] : records.map((record) => valueAt(record, path) ?? undefined)
-  const known = values.filter((value) => value !== undefined)
-  return known.length > 0 && known.every(isNumber) ? 'right' : 'left'
+  if (show) return 'left'
+  let align: Align = 'left'
+  for (const record of records) {
+    const value = valueAt(record, path) ?? undefined
+    if (value === undefined) continue
+    if (!isNumber(value)) return 'left'
+    align = 'right'
+  }
+  return align
 }
 
 const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint'
@@ -116,7 +129,7 @@ function detailsText(record: unknown, layout: Layout): Promise<string> {
 
 async function drawFields(fields: [path: string, value: Cell][], layout: Layout): Promise<string> {
   const keys = fields.map(([path]) => (layout.headers ? [cell(safe(path), 'bold')] : []))
-  const indent = Math.max(0, ...keys.map(([key]) => (key ? key.width + gap.length : 0)))
+  const indent = Math.max(0, ...keys.map(([key]) => (key === undefined ? 0 : widthOf(key) + gap.length)))
   const rows = fields.flatMap(([, value], index) => {
     const key = keys[index] ?? []
     const [first = value, ...more] = lines(value, layout.width - indent)
@@ -131,14 +144,15 @@ async function drawFields(fields: [path: string, value: Cell][], layout: Layout)
  */
 function lines(value: Cell, width: number): Cell[] {
   const fits = (word: string) => textWidth(word) <= width
-  if (width < least || !(value.list || value.text.split(' ').every(fits))) return [value]
-  return wrap(value.text, width)
+  const isList = typeof value !== 'string' && value.list === true
+  if (width < least || !(isList || textOf(value).split(' ').every(fits))) return [value]
+  return wrap(textOf(value), width)
     .split('\n')
-    .map((line) => cell(line, value.styling))
+    .map((line) => cell(line, stylingOf(value)))
 }
 
 function cell(text: string, styling?: Styling): Cell {
-  return { text, width: textWidth(text), styling }
+  return styling === undefined && ascii.test(text) ? text : { text, width: textWidth(text), styling }
 }
 
 function recordCell(record: unknown, column: Column, layout: Layout): Cell {
@@ -147,15 +161,20 @@ function recordCell(record: unknown, column: Column, layout: Layout): Cell {
 
 /** Where no heading tells the unit, it stands behind the number. */
 function fieldCell(value: unknown, record: unknown, column: Column, layout: Layout): Cell {
-  const { text, ...shown } = valueCell(value, record, column, layout)
-  return column.unit && isNumber(value) ? cell(`${text} ${column.unit}`, shown.styling) : { text, ...shown }
+  const shown = valueCell(value, record, column, layout)
+  return column.unit && isNumber(value) ? cell(`${textOf(shown)} ${column.unit}`, stylingOf(shown)) : shown
 }
 
 function valueCell(value: unknown, record: unknown, { show, tone }: Column, layout: Layout): Cell {
   const text =
     (show ? show(value, isRecord(record) ? record : {}, layout) : showTime(value, layout)) || plainText(value)
-  const shown = cell(safe(layout.clean?.(text) ?? text), tone?.get(value))
-  return Array.isArray(value) && value.length > 1 ? { ...shown, list: true } : shown
+  const seen = layout.clean?.(text) ?? text
+  const styling = layout.color ? tone?.get(value) : undefined
+  if (Array.isArray(value) && value.length > 1) {
+    const text = safe(seen)
+    return { text, width: textWidth(text), styling, list: true }
+  }
+  return styling === undefined && ascii.test(seen) ? seen : cell(safe(seen), styling)
 }
 
 function plainText(value: unknown): string {
@@ -167,8 +186,8 @@ function plainText(value: unknown): string {
 function columnWidths(rows: readonly Cell[][], before: readonly number[] = []): number[] {
   const widths = [...before]
   for (const row of rows) {
-    row.forEach(({ width }, index) => {
-      widths[index] = Math.max(widths[index] ?? 1, width)
+    row.forEach((item, index) => {
+      widths[index] = Math.max(widths[index] ?? 1, widthOf(item))
     })
   }
   return widths
@@ -187,12 +206,13 @@ function fitWidths(widths: readonly number[], terminal: number): number[] | unde
   return fits(cap) ? capped(cap) : undefined
 }
 
-function within(item: Cell, room = item.width): Cell {
-  return item.width > room ? cell(truncate(item.text, room), item.styling) : item
+function within(item: Cell, room = widthOf(item)): Cell {
+  return widthOf(item) > room ? cell(truncate(textOf(item), room), stylingOf(item)) : item
 }
 
-function styled({ text, styling }: Cell, style: Styles): string {
-  return styling ? style[styling](text) : text
+function styled(item: Cell, style: Styles): string {
+  const styling = stylingOf(item)
+  return styling ? style[styling](textOf(item)) : textOf(item)
 }
 
 interface Drawing {
@@ -207,7 +227,8 @@ function draw(rows: readonly Cell[][], { widths, aligns, style }: Drawing): stri
     let line = ''
     let blank = ''
     row.forEach((item, index) => {
-      const spare = ' '.repeat((widths[index] ?? item.width) - item.width)
+      const width = widthOf(item)
+      const spare = ' '.repeat((widths[index] ?? width) - width)
       const right = aligns[index] === 'right'
       line += blank + (right ? spare : '') + styled(item, style)
       blank = right ? gap : gap + spare

@@ -14,8 +14,9 @@ export interface TimeView {
  * fills the view. Piped, and where the value is no time of the service: undefined.
  */
 export function showTime(value: unknown, { width, now, single }: TimeView): string | undefined {
-  const time = typeof value === 'string' ? parseTimestamp(value) : Number.NaN
-  if (width === 0 || Number.isNaN(time)) return undefined
+  // To parse what is printed as it is takes as long as all else that is done with it.
+  const time = width > 0 && typeof value === 'string' ? parseTimestamp(value) : Number.NaN
+  if (Number.isNaN(time)) return undefined
   return single ? local(new Date(time)) : relative(time - now)
 }
 
