@@ -34,7 +34,7 @@ export function lazyStream(fd: number, open: () => OutputStream, pipeBytes: numb
       else listeners.push(listener)
     },
     write(text, done) {
-      const bytes = Buffer.from(text)
+      const bytes = typeof text === 'string' ? Buffer.from(text) : text
       const rest = empty && bytes.length <= pipeBytes ? bytes.subarray(writeSome(fd, bytes)) : bytes
       empty = false
       if (rest.length > 0) return opened().write(rest, done)
@@ -45,7 +45,7 @@ export function lazyStream(fd: number, open: () => OutputStream, pipeBytes: numb
 }
 
 /** How many bytes the descriptor takes now. What it does not take the stream will, or say why not. */
-function writeSome(fd: number, bytes: Buffer): number {
+function writeSome(fd: number, bytes: Uint8Array): number {
   try {
     return writeSync(fd, bytes)
   } catch {

@@ -118,13 +118,13 @@ function holding(sink: Sink): HoldingSink {
       return sink.wasClosed
     },
     async write(text) {
-      const bytes = Buffer.from(text)
+      const bytes = sink.bytes?.of(text) ?? Buffer.from(text)
       length += bytes.length
       if (length > mostText) throw tooLong(mostText)
       texts.push(bytes)
     },
     async flush() {
-      for (const part of together(texts)) await sink.write(part)
+      for (const part of together(texts)) await (sink.bytes ? sink.bytes.write(part) : sink.write(part.toString()))
     },
   }
 }
@@ -132,20 +132,22 @@ function holding(sink: Sink): HoldingSink {
 /** What is written at once, in bytes: of a short list all, since each further write opens stdout as a stream, 1.5 ms. */
 const mostAtOnce = 64 * 1024
 
-function* together(texts: readonly Buffer[]): Generator<string> {
+function* together(texts: readonly Buffer[]): Generator<Buffer> {
   let part: Buffer[] = []
   let length = 0
   for (const text of texts) {
     if (part.length > 0 && length + text.length > mostAtOnce) {
-      yield Buffer.concat(part).toString()
+      yield joined(part)
       part = []
       length = 0
     }
     part.push(text)
     length += text.length
   }
-  if (part.length > 0) yield Buffer.concat(part).toString()
+  if (part.length > 0) yield joined(part)
 }
+
+const joined = (part: readonly Buffer[]) => (part.length === 1 && part[0] ? part[0] : Buffer.concat(part))
 
 async function allOf(pages: AsyncIterable<unknown[]>): Promise<unknown[]> {
   const records: unknown[] = []

@@ -8,11 +8,20 @@ export interface Sink {
    * Problem `local` where the text could not be written, as on a full disk.
    */
   write(text: string): Promise<void>
+  /** Where what is to be written can be made ready, and kept outside the heap until then. */
+  readonly bytes?: Bytes | undefined
   readonly isTTY: boolean
   /** 0 where it is no terminal or does not tell. */
   readonly columns: number
   /** Writes succeed, and reach nobody: it was closed from the beginning. */
   readonly wasClosed: boolean
+}
+
+interface Bytes {
+  /** What `write` would write of a text. */
+  of(text: string): Buffer
+  /** As `Sink.write`, of what `of` has given. */
+  write(bytes: Buffer): Promise<void>
 }
 
 /** The reader has gone, as in `| head -1`: no failure, but nothing more is to be written. */
@@ -36,8 +45,13 @@ export function streamSink(stream: OutputStream): Sink {
   // A failed write also emits an error event, which would end the process; write() has told of it already.
   stream.on('error', () => {})
   const file = regularFile(stream)
+  const write = (text: string | Buffer) =>
+    file === undefined
+      ? writeStream(stream, text)
+      : writeFile(file, typeof text === 'string' ? Buffer.from(text) : text)
   return {
-    write: (text) => (file === undefined ? writeStream(stream, text) : writeFile(file, text)),
+    write,
+    bytes: { of: (text) => Buffer.from(text), write },
     isTTY: stream.isTTY === true,
     get columns() {
       return stream.isTTY === true ? (stream.columns ?? 0) : 0
@@ -63,7 +77,7 @@ export function messageSink(stream: OutputStream): Sink {
   }
 }
 
-function writeStream(stream: OutputStream, text: string): Promise<void> {
+function writeStream(stream: OutputStream, text: string | Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     try {
       stream.write(text, (error) => (error ? reject(failure(error)) : resolve()))
@@ -77,8 +91,8 @@ function writeStream(stream: OutputStream, text: string): Promise<void> {
  * Node's own stream over a file ignores that a nearly full disk takes a write only in part, and reports success
  * (seen on 20.20, lib/internal/fs/sync_write_stream.js); so the rest is written here until it fails.
  */
-async function writeFile(fd: number, text: string): Promise<void> {
-  let rest = Buffer.from(text)
+async function writeFile(fd: number, bytes: Buffer): Promise<void> {
+  let rest = bytes
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest))
   } catch (error) {
@@ -127,8 +141,10 @@ function failure(error: unknown): unknown {
 
 /** The same sink behind a door: `pass` gives what of a text may be written. */
 export function guarded(sink: Sink, pass: (text: string) => string): Sink {
+  const { bytes } = sink
   return {
     write: (text) => sink.write(pass(text)),
+    bytes: bytes && { of: (text) => bytes.of(pass(text)), write: bytes.write },
     isTTY: sink.isTTY,
     get columns() {
       return sink.columns
@@ -141,11 +157,16 @@ export function guarded(sink: Sink, pass: (text: string) => string): Sink {
 
 /** The same sink, for which room is made before each write. */
 export function cleared(sink: Sink, clear: () => void): Sink {
-  return {
-    write: (text) => {
+  const { bytes } = sink
+  const clearing =
+    <T>(write: (written: T) => Promise<void>) =>
+    (written: T) => {
       clear()
-      return sink.write(text)
-    },
+      return write(written)
+    }
+  return {
+    write: clearing((text) => sink.write(text)),
+    bytes: bytes && { of: bytes.of, write: clearing(bytes.write) },
     isTTY: sink.isTTY,
     get columns() {
       return sink.columns

@@ -6,7 +6,7 @@ import { Writable } from 'node:stream'
 import { buildSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
-import { ClosedPipe, streamSink } from '../../src/output/sink'
+import { ClosedPipe, cleared, guarded, streamSink } from '../../src/output/sink'
 import { memory } from './printed'
 
 describe('a sink', () => {
@@ -16,6 +16,23 @@ describe('a sink', () => {
     await sink.write('')
     await sink.write('é\n')
     expect(text()).toBe('aé\n')
+  })
+
+  test('keeps what may be seen of a text, and makes room before it is written', async () => {
+    const { sink, text } = memory()
+    let rooms = 0
+    const guardedSink = guarded(sink, (said) => said.replaceAll('secret', '[hidden]'))
+    const { bytes } = cleared(guardedSink, () => {
+      rooms += 1
+    })
+    const kept = bytes?.of('a secret é\n')
+    expect({ kept: kept?.toString(), written: text(), rooms }).toEqual({
+      kept: 'a [hidden] é\n',
+      written: '',
+      rooms: 0,
+    })
+    if (kept) await bytes?.write(kept)
+    expect({ written: text(), rooms }).toEqual({ written: 'a [hidden] é\n', rooms: 1 })
   })
 
   test('resolves only when the stream has taken the text', async () => {
