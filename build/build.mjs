@@ -103,6 +103,9 @@ const options = {
   logOverride: { 'empty-import-meta': 'error' },
 }
 
+/** For what stands in no trace that is read: packages, and the code cache, whose failures are nobody's. */
+const unnamed = { minifyIdentifiers: true }
+
 /** Makes dist/ hold what src/ says, and nothing else; sbom.cdx.json tells what of others that is. */
 export default async function build() {
   const imports = await readImports()
@@ -124,7 +127,7 @@ export default async function build() {
     await bundleFiles(names.filter(isOwn)),
     await bundleFiles(
       names.filter((name) => !isOwn(name)),
-      { minifyIdentifiers: true },
+      unnamed,
     ),
   ]
   const dead = unmatched()
@@ -133,9 +136,12 @@ export default async function build() {
   const texts = new Map([...own.map(uncopied), ...others])
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
   texts.set('THIRD-PARTY-LICENSES', await licences(root, inputs))
-  for (const [name, text] of textsOf(await bundle({ ...options, entryPoints: [writer] }))) texts.set(name, text)
+  for (const [name, text] of textsOf(await bundle({ ...options, ...unnamed, entryPoints: [writer] })))
+    texts.set(name, text)
   // Written last: a run that still sees old files must not keep them as those of this build.
-  const [[name, text]] = textsOf(await bundle({ ...options, entryPoints: [loader], define: { BUILD: hashOf(texts) } }))
+  const [[name, text]] = textsOf(
+    await bundle({ ...options, ...unnamed, entryPoints: [loader], define: { BUILD: hashOf(texts) } }),
+  )
   await writeAll(dist, texts.set(name, text))
   await writeIfChanged(join(root, 'sbom.cdx.json'), await billOfMaterials(root, inputs))
 }
