@@ -9,7 +9,7 @@ import outline from '../src/outline.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '..')
 const launcher = join(root, 'bin/skyctl.js')
-const executable = join(root, 'dist/executable/skyctl')
+const executable = join(root, `executable/${process.platform}-${process.arch}/skyctl`)
 
 const base = { name: 'node -e 0', words: ['-e', '0'], prints: (text) => text === '' }
 const some = (text) => text.length > 0
