@@ -1,7 +1,7 @@
 /** Packets to judge and rules to send, as a person writes them (interface.md, firewalls test and rules). */
 import { describe, expect, test } from 'vitest'
-import { tidyRule, tidyRules } from '../../src/commands/firewalls/rules-file'
 import { caseOfFlags, readCases } from '../../src/commands/firewalls/test-cases'
+import { tidyRule, tidyRules } from '../../src/firewall/tidy'
 import { parseAddress } from '../../src/rules/addresses'
 import type { Session } from '../../src/session'
 

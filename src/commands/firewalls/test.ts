@@ -7,6 +7,7 @@ import { viewOf } from '../../engine/printing'
 import { findTarget, nameOf, parseTarget } from '../../engine/resource'
 import { targetArguments } from '../../engine/targets'
 import { Problem } from '../../errors'
+import { actions, type Case, caseKeys, protocols, services } from '../../firewall/cases'
 import { shapedRules } from '../../firewall/rules'
 import { judge, type Packet, type Verdict } from '../../firewall/verdict'
 import { columnsFor, type FieldPath } from '../../output/column'
@@ -19,7 +20,7 @@ import { firewallResource, senselessRules } from './resource'
 import { checkRules, comparable, tellAbout } from './rules-check'
 import { readRulesFile } from './rules-file'
 import { wantsScreen } from './screen'
-import { actions, type Case, caseKeys, caseOfFlags, protocols, readCases, services } from './test-cases'
+import { caseOfFlags, readCases } from './test-cases'
 
 /** What the cases are judged by. */
 interface Subject {
