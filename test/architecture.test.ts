@@ -54,19 +54,20 @@ const allowed: Record<string, string[]> = {
   data: [],
   files: ['errors'],
   catalogue: ['errors', 'rules'],
-  firewall: ['catalogue', 'rules'],
+  firewall: ['errors', 'catalogue', 'rules'],
   http: [...base, 'catalogue'],
   output: base,
   config: base,
   prompt: base,
+  state: [...base, 'catalogue', 'firewall', 'http', 'engine'],
   engine: [...base, 'catalogue', 'http', 'output', 'session'],
   flows: [...base, 'catalogue', 'http', 'output', 'config', 'prompt', 'session'],
   commands: [
-    ...[...base, 'catalogue', 'http', 'output', 'config', 'engine', 'firewall', 'flows', 'session'],
+    ...[...base, 'catalogue', 'http', 'output', 'config', 'engine', 'firewall', 'flows', 'state', 'session'],
     // What prints the commands themselves, and the service that some of them start.
     ...['program', 'generate', 'sandbox', 'sandbox-context'],
   ],
-  generate: ['errors', 'catalogue', 'engine', 'commands', 'program'],
+  generate: ['errors', 'catalogue', 'engine', 'state', 'commands', 'program'],
   sandbox: ['errors', 'catalogue', 'rules', 'data', 'files'],
 }
 
@@ -74,6 +75,7 @@ const allowed: Record<string, string[]> = {
 const given: Record<string, string[]> = {
   engine: ['http', 'session'],
   flows: ['http', 'prompt', 'session'],
+  state: ['http'],
   commands: ['http/client', 'session'],
 }
 
@@ -137,9 +139,9 @@ describe('packages', () => {
       const name = packageOf(imported)
       folders.set(name, (folders.get(name) ?? new Set()).add(folderOf(from)))
     }
-    // The sandbox's own schemas: it may not use more of ours than the catalogue. And those of what commands print, which
-    // are put together from the catalogue's.
-    for (const folder of ['sandbox', 'generate']) folders.get('valibot')?.delete(folder)
+    // The sandbox's own schemas: it may not use more of ours than the catalogue. And those of what commands print and of
+    // the account's file, which are put together from the catalogue's.
+    for (const folder of ['sandbox', 'generate', 'state']) folders.get('valibot')?.delete(folder)
     expect([...folders].filter(([, users]) => users.size > 1).map(([name, users]) => `${name}: ${[...users]}`)).toEqual(
       [],
     )

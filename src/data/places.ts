@@ -24,7 +24,7 @@ export async function placesIn(text: string): Promise<Places> {
 }
 
 /** `inbound[3].ports` is `inbound`, `3`, `ports`. */
-const stepsOf = (field: string): readonly string[] => field.match(/[^.[\]]+/g) ?? []
+export const stepsOf = (field: string): readonly string[] => field.match(/[^.[\]]+/g) ?? []
 
 /** What is missing stands nowhere: then the line of what it is missing from. */
 function nearestLine(steps: readonly string[], written: ParsedYaml): number | undefined {

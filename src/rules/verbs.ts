@@ -1,7 +1,7 @@
 /** The forms of the verbs of commands, all of which are regular: `delete`, `revoke`, `detach`. */
 
-/** `deleted`, `detached`. */
-export const participle = (verb: string) => (verb.endsWith('e') ? `${verb}d` : `${verb}ed`)
+/** `deleted`, `detached`, `applied`. */
+export const participle = (verb: string) => `${verb.replace(/e$/, '').replace(/y$/, 'i')}ed`
 
 /** `Deleting`, `Detaching`, to begin a line. */
 export function gerund(verb: string): string {

@@ -1,0 +1,174 @@
+import { check } from '../../catalogue/check'
+import { type FirewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
+import { type Firewall, type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
+import { diffRules, type RulesChange } from '../../firewall/diff'
+import { areRules, sendable, shapedRules } from '../../firewall/rules'
+import { tidyRules } from '../../firewall/tidy'
+import { isRecord } from '../../rules/records'
+import { atOnce } from '../at-once'
+import {
+  changed,
+  inOrder,
+  type Kind,
+  listed,
+  type Outcome,
+  type Refusal,
+  readAll,
+  retag,
+  type Step,
+  tagsOf,
+} from '../kind'
+import {
+  assigning,
+  claimedTwice,
+  type Entry,
+  entry,
+  type Guarded,
+  idsOf,
+  type One,
+  unassigning,
+  unprotecting,
+} from './firewall-devices'
+import { failedTests } from './firewall-tests'
+
+export const firewallKind: Kind<Entry, Guarded> = {
+  key: 'firewalls',
+  noun: 'firewall',
+  entry,
+  files: [{ field: 'rules', fills: 'rules', holds: 'an object' }],
+  tidy,
+  nameFault: (label) => check(firewalls.create.body.entries.label, label)[0]?.reason,
+  async read(client) {
+    const all = await readAll(client, firewalls.list)
+    return atOnce(all, async (firewall) => {
+      const { id: firewallId } = firewall
+      return { firewall, devices: await readAll(client, firewallDevices.list, { path: { firewallId } }) }
+    })
+  },
+  nameOf: ({ firewall }) => firewall.label,
+  idOf: ({ firewall }) => firewall.id,
+  entryOf({ firewall, devices }) {
+    const { status, tags } = firewall
+    return {
+      status: status === 'enabled' ? 'enabled' : 'disabled',
+      tags: inOrder(tags),
+      rules: sendable(rulesOf(firewall)) as Entry['rules'],
+      devices: { computes: idsOf(devices, 'computes'), balancers: idsOf(devices, 'balancers') },
+    }
+  },
+  plan: (one) => {
+    const { steps, refusals } = one.record ? planChange(one, one.record) : planMaking(one)
+    const faults = [...refusals, ...testFaults(one), ...claimedTwice(one)]
+    return { steps: faults.length > 0 ? [] : steps, refusals: faults }
+  },
+  remove: ({ firewall, devices }, owner) => (firewall.tags.includes(owner) ? removal(firewall, devices) : undefined),
+}
+
+function tidy(
+  given: Record<string, unknown>,
+  writtenAs: (field: string) => string | undefined,
+): Record<string, unknown> {
+  if (!isRecord(given.rules)) return given
+  return { ...given, rules: tidyRules(given.rules, (field) => writtenAs(`rules.${field}`)).value }
+}
+
+const noRules: FirewallRules = { inbound: [], inbound_policy: 'ACCEPT', outbound: [], outbound_policy: 'ACCEPT' }
+
+const rulesOf = ({ rules }: Firewall): FirewallRules => shapedRules(rules) ?? noRules
+
+/** The rules that will be in force: what the file says, over those that stand. */
+function wantedRules({ wanted, record }: One): FirewallRules | undefined {
+  const standing = record ? sendable(rulesOf(record.firewall)) : { inbound: [], outbound: [] }
+  const rules = { ...standing, ...wanted.rules }
+  return areRules(rules) ? rules : undefined
+}
+
+function planMaking(one: One): Outcome {
+  const { name, wanted, settings } = one
+  const rules = wantedRules(one)
+  if (rules === undefined) return { steps: [], refusals: lacking(wanted.rules) }
+  const { computes = [], balancers = [] } = wanted.devices ?? {}
+  const protectedOnes = [...computes.map((id) => `compute ${id}`), ...balancers.map((id) => `balancer ${id}`)]
+  const tags = tagsOf(wanted.tags ?? [], undefined, settings)
+  const body = {
+    label: name,
+    rules,
+    ...(protectedOnes.length > 0 && { devices: { computes, balancers } }),
+    ...(tags.length > 0 && { tags }),
+  }
+  const making: Step = {
+    action: 'create',
+    command: ['firewalls', 'create'],
+    arguments: [],
+    body,
+    flags: { 'if-absent': true },
+    changes: [`in force for ${listed(protectedOnes)}${tags.length > 0 ? `, tags ${listed(tags)}` : ''}`],
+    rules: diffRules({ ...noRules, inbound_policy: 'none', outbound_policy: 'none' }, rules),
+  }
+  const disabling = wanted.status === 'disabled' ? [switching('disabled', `label:${name}`, [])] : []
+  return { steps: [making, ...disabling], refusals: [] }
+}
+
+/** What a new firewall needs, and nothing stands to take it from. */
+function lacking(rules: Entry['rules']): Refusal[] {
+  if (rules === undefined) return [{ field: 'rules', reason: 'A new firewall needs rules' }]
+  return check(newFirewallRules, rules).map(({ field, reason }) => ({
+    field: 'rules',
+    reason: `A new firewall needs all of it: ${reason.startsWith(`${field}`) ? reason : `${field}: ${reason}`}`,
+  }))
+}
+
+function planChange(one: One, { firewall, devices }: Guarded): Outcome {
+  const { wanted, settings } = one
+  const { id, status } = firewall
+  const present = rulesOf(firewall)
+  const rules = wantedRules(one) ?? present
+  const changes = wanted.rules === undefined ? [] : diffRules(present, rules)
+  const to = wanted.status ?? status
+  return {
+    refusals: [],
+    steps: [
+      ...(to !== status && to === 'disabled' ? [switching('disabled', String(id), devices)] : []),
+      ...unassigning(one, id, devices),
+      ...(changes.length > 0 ? [replacing(id, sendable(rules), changes)] : []),
+      ...assigning(one, id, devices),
+      ...(to !== status && to === 'enabled' ? [switching('enabled', String(id), devices)] : []),
+      ...retag(['firewalls', 'update'], id, { wanted: wanted.tags, present: firewall.tags, settings }),
+    ],
+  }
+}
+
+const replacing = (id: number, body: FirewallRules, rules: readonly RulesChange[]): Step => ({
+  action: 'rules',
+  command: ['firewalls', 'rules', 'update'],
+  arguments: [String(id)],
+  body: { ...body },
+  changes: [],
+  rules,
+})
+
+const switching = (to: 'enabled' | 'disabled', target: string, devices: readonly FirewallDevice[]): Step => ({
+  action: to === 'enabled' ? 'enable' : 'disable',
+  command: ['firewalls', to === 'enabled' ? 'enable' : 'disable'],
+  arguments: [target],
+  changes: [changed('status', to === 'enabled' ? 'disabled' : 'enabled', to)],
+  ...(to === 'disabled' && { consequences: devices.map(({ entity }) => unprotecting(`${entity.type} ${entity.id}`)) }),
+})
+
+function testFaults(one: One): Refusal[] {
+  const { tests = [] } = one.wanted
+  const rules = wantedRules(one)
+  if (tests.length === 0 || !rules) return []
+  const isBalancer = (one.wanted.devices?.balancers?.length ?? 0) > 0 && !one.wanted.devices?.computes?.length
+  return failedTests(tests, { rules, service: isBalancer ? 'balancer' : 'compute' })
+}
+
+const removal = ({ id }: Firewall, devices: readonly FirewallDevice[]): Step[] => [
+  {
+    action: 'delete',
+    command: ['firewalls', 'delete'],
+    arguments: [String(id)],
+    changes: ['deleted, with its rules'],
+    consequences: devices.map(({ entity }) => unprotecting(`${entity.type} ${entity.id}`)),
+  },
+]

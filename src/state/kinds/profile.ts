@@ -1,0 +1,61 @@
+import * as v from 'valibot'
+import { type Profile, profile } from '../../catalogue/profile/profile'
+import { type Case, changed, isSameSet, type Kind, listed, type Outcome } from '../kind'
+
+const { email, email_notifications, timezone, shell_auth_method, authorized_keys } = profile.update.body.entries
+
+/** What two people would set alike; what limits the user, or needs a dialogue, is left to commands. */
+const entry = v.strictObject({ email, email_notifications, timezone, shell_auth_method, authorized_keys })
+
+type Entry = v.InferOutput<typeof entry>
+
+export const profileKind: Kind<Entry, Profile> = {
+  key: 'profile',
+  noun: 'profile',
+  single: true,
+  entry,
+  read: async (client) => [await client.call(profile.view)],
+  nameOf: () => '',
+  idOf: () => undefined,
+  entryOf: ({ email, email_notifications, timezone, shell_auth_method, authorized_keys }) =>
+    ({ email, email_notifications, timezone, shell_auth_method, authorized_keys: authorized_keys ?? [] }) as Entry,
+  plan,
+}
+
+function plan({ wanted, record }: Case<Entry, Profile>): Outcome {
+  const present: Readonly<Record<string, unknown>> = record ?? {}
+  const different = Object.entries(wanted).filter(([field, value]) => !isSame(value, present[field]))
+  if (different.length === 0) return { steps: [], refusals: [] }
+  return {
+    refusals: [],
+    steps: [
+      {
+        action: 'update',
+        command: ['profile', 'update'],
+        arguments: [],
+        body: Object.fromEntries(different),
+        changes: different.map(([field, value]) => changed(field, shown(present[field]), shown(value))),
+        ...(different.some(([field]) => field === 'shell_auth_method' || field === 'authorized_keys') && {
+          consequences: [{ kind: 'cuts off' as const, text: 'whoever used another way into the remote shell' }],
+        }),
+      },
+    ],
+  }
+}
+
+const list = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
+
+function isSame(wanted: unknown, present: unknown): boolean {
+  const areLists = Array.isArray(wanted) || Array.isArray(present)
+  return areLists ? isSameSet(list(wanted), list(present)) : wanted === present
+}
+
+/** Keys are long, and what tells one from another is at their end. */
+function shown(value: unknown): string {
+  if (!Array.isArray(value)) return value === null || value === undefined ? 'none' : String(value)
+  return listed(
+    value.map((key) =>
+      String(key).length > 40 ? `${String(key).slice(0, 20)}…${String(key).slice(-20)}` : String(key),
+    ),
+  )
+}

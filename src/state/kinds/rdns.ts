@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+import { check } from '../../catalogue/check'
+import { type IpAddress, ips } from '../../catalogue/ips'
+import { parseAddress } from '../../rules/addresses'
+import { type Case, changed, type Kind, type Outcome, readAll } from '../kind'
+
+const entry = v.nullable(v.pipe(v.string('Must be a string'), v.description('Name; null: that of the service')))
+
+type Entry = v.InferOutput<typeof entry>
+
+export const rdnsKind: Kind<Entry, IpAddress> = {
+  key: 'rdns',
+  noun: 'address',
+  entry,
+  tidyName: (name) => parseAddress(name)?.address ?? name,
+  nameFault: (name) => (parseAddress(name) ? undefined : 'Must be an IPv4 or IPv6 address'),
+  read: (client) => readAll(client, ips.list),
+  nameOf: ({ address }) => parseAddress(address)?.address ?? address,
+  idOf: ({ address }) => address,
+  entryOf: (address) => (isDefault(address) ? null : address.rdns),
+  plan,
+}
+
+/** The service does not say which names are its own: those that begin with the address (gaps.md, IPv4 default rdns). */
+function isDefault({ address, rdns }: IpAddress): boolean {
+  return rdns === null || rdns.startsWith(`${address.replaceAll('.', '-')}.`)
+}
+
+function plan({ name, wanted, record }: Case<Entry, IpAddress>): Outcome {
+  const refused = (reason: string): Outcome => ({ steps: [], refusals: [{ field: null, reason }] })
+  if (!record) return refused('The account has no such address')
+  const [fault] = check(ips.rdns.body, { rdns: wanted })
+  if (fault) return refused(fault.reason)
+  const present = isDefault(record) ? null : record.rdns
+  if (present?.toLowerCase() === wanted?.toLowerCase()) return { steps: [], refusals: [] }
+  const shown = (rdns: string | null) => rdns ?? "the service's own"
+  return {
+    refusals: [],
+    steps: [
+      {
+        action: 'update',
+        command: ['ips', 'rdns'],
+        arguments: [name],
+        body: { rdns: wanted },
+        changes: [changed('name', shown(present), shown(wanted))],
+      },
+    ],
+  }
+}

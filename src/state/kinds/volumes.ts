@@ -1,0 +1,147 @@
+import * as v from 'valibot'
+import { check } from '../../catalogue/check'
+import { positive, strings, text } from '../../catalogue/fields'
+import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
+import {
+  type Case,
+  type Consequence,
+  changed,
+  inOrder,
+  type Kind,
+  listed,
+  type Outcome,
+  readAll,
+  retag,
+  type Step,
+  tagsOf,
+} from '../kind'
+import { regionOfCompute } from './computes'
+
+const entry = v.strictObject({
+  size: v.optional(positive(`Size in GiB, which can only grow; a new volume has ${usualSize} where none is given`)),
+  region: v.optional(text('Region ID; where none is given, that of the compute instance or of `defaults`')),
+  compute_id: v.optional(v.nullable(positive('Compute instance that it is attached to; null: to none'))),
+  tags: v.optional(strings('All of its tags')),
+})
+
+type Entry = v.InferOutput<typeof entry>
+type One = Case<Entry, Volume>
+
+export const volumeKind: Kind<Entry, Volume> = {
+  key: 'volumes',
+  noun: 'volume',
+  entry,
+  nameFault: (label) => check(volumes.create.body, { label, region: 'any' })[0]?.reason,
+  needs: ['rdns'],
+  read: (client) => readAll(client, volumes.list),
+  nameOf: ({ label }) => label,
+  idOf: ({ id }) => id,
+  entryOf: ({ size, region, compute_id, tags }) => ({
+    size,
+    region,
+    compute_id: compute_id ?? null,
+    tags: inOrder(tags),
+  }),
+  plan: (one) => (one.record ? planChange(one, one.record) : planMaking(one)),
+  remove: (volume, owner) => (volume.tags.includes(owner) ? removal(volume) : undefined),
+}
+
+function planMaking({ name, wanted, world, settings }: One): Outcome {
+  const { size, tags = [] } = wanted
+  const compute_id = wanted.compute_id ?? undefined
+  const place = compute_id === undefined ? undefined : regionOfCompute(compute_id, world)
+  // Where the instance is not known to be anywhere, the service decides.
+  const region = wanted.region ?? (compute_id === undefined ? settings.defaults.region : undefined)
+  if (region === undefined && compute_id === undefined) {
+    return refused('region', 'A new volume needs a region or a compute_id')
+  }
+  if (region !== undefined && place !== undefined && place !== region) return elsewhere(compute_id, place, region)
+  const all = tagsOf(tags, undefined, settings)
+  const body = {
+    label: name,
+    ...(size !== undefined && { size }),
+    ...(region !== undefined && { region }),
+    ...(compute_id !== undefined && { compute_id }),
+    ...(all.length > 0 && { tags: all }),
+  }
+  const shown = [
+    `${size ?? usualSize} GiB`,
+    `in ${region ?? place ?? `the region of compute instance ${compute_id}`}`,
+    ...(compute_id === undefined ? [] : [`attached to ${compute_id}`]),
+    ...(all.length === 0 ? [] : [`tags ${listed(all)}`]),
+  ]
+  const consequences: Consequence[] = [
+    { kind: 'starts billing', text: `${size ?? usualSize} GiB, until it is deleted` },
+  ]
+  const command = ['volumes', 'create']
+  const flags = { wait: true, 'if-absent': true } as const
+  return {
+    refusals: [],
+    steps: [{ action: 'create', command, arguments: [], body, flags, changes: [shown.join(', ')], consequences }],
+  }
+}
+
+function planChange({ wanted, world, settings }: One, volume: Volume): Outcome {
+  const { size = volume.size, region = volume.region } = wanted
+  const present = volume.compute_id ?? null
+  const compute_id = wanted.compute_id === undefined ? present : wanted.compute_id
+  if (region !== volume.region) return refused('region', `It is in ${volume.region}, and a volume cannot be moved`)
+  if (size < volume.size) return refused('size', `It has ${volume.size} GiB, and a volume cannot shrink`)
+  const place = compute_id === null || compute_id === present ? undefined : regionOfCompute(compute_id, world)
+  if (place !== undefined && place !== region) return elsewhere(compute_id, place, region)
+  return {
+    refusals: [],
+    steps: [
+      ...(present !== null && present !== compute_id ? [detaching(volume, present)] : []),
+      ...(size > volume.size ? [growing(volume, size)] : []),
+      ...(compute_id !== null && present !== compute_id ? [attaching(volume, compute_id)] : []),
+      ...retag(['volumes', 'update'], volume.id, { wanted: wanted.tags, present: volume.tags, settings }),
+    ],
+  }
+}
+
+const flags = { wait: true } as const
+
+const detaching = ({ id }: Volume, from: number): Step => ({
+  action: 'detach',
+  command: ['volumes', 'detach'],
+  arguments: [String(id)],
+  flags,
+  changes: [`detached from compute instance ${from}`],
+  consequences: [{ kind: 'cuts off', text: `compute instance ${from}; what it has not written yet is lost` }],
+})
+
+const growing = ({ id, size: from }: Volume, size: number): Step => ({
+  action: 'resize',
+  command: ['volumes', 'resize'],
+  arguments: [String(id)],
+  body: { size },
+  flags,
+  changes: [changed('size', `${from} GiB`, `${size} GiB`)],
+  consequences: [{ kind: 'starts billing', text: `${size - from} GiB more, for good: it cannot shrink again` }],
+})
+
+const attaching = ({ id }: Volume, compute_id: number): Step => ({
+  action: 'attach',
+  command: ['volumes', 'attach'],
+  arguments: [String(id)],
+  body: { compute_id },
+  flags,
+  changes: [`attached to compute instance ${compute_id}`],
+})
+
+const removal = (volume: Volume): Step[] => [
+  ...(volume.compute_id ? [detaching(volume, volume.compute_id)] : []),
+  {
+    action: 'delete',
+    command: ['volumes', 'delete'],
+    arguments: [String(volume.id)],
+    changes: [`deleted, with ${volume.size} GiB`],
+    consequences: [{ kind: 'destroys', text: 'all of its data, for ever' }],
+  },
+]
+
+const refused = (field: string, reason: string): Outcome => ({ steps: [], refusals: [{ field, reason }] })
+
+const elsewhere = (compute_id: number | null | undefined, place: string, region: string) =>
+  refused('compute_id', `Compute instance ${compute_id} is in ${place}, the volume in ${region}`)

@@ -1,0 +1,131 @@
+/** What leads from what an account has to what is wanted: a pure function of both (state.md). */
+import type { Failure } from '../errors'
+import { Problem } from '../errors'
+import type { Kind, Settings, Step, World } from './kind'
+import { kinds } from './kinds'
+import { type Entry, type Wanted, wrongFiles } from './wanted'
+
+/** What is done with one object. */
+export interface PlannedObject {
+  kind: string
+  noun: string
+  /** Its label or address; empty where an account has one of the kind. */
+  name: string
+  /** Undefined where it has to be made. */
+  id?: number | string | undefined
+  /** What a file would say of it now; null where there is none. A plan that was kept holds as long as this does. */
+  before: unknown
+  steps: readonly Step[]
+  action: 'create' | 'update' | 'delete'
+}
+
+export interface Plan {
+  objects: readonly PlannedObject[]
+  /** How many objects of the files are as wanted. */
+  same: number
+  /** What carries the owner's tag and is in no file, and is left alone. */
+  left: readonly Pick<PlannedObject, 'kind' | 'noun' | 'name' | 'id'>[]
+}
+
+/** The kinds that have to be read, those of the files first. */
+export function kindsOf({ entries, settings }: Wanted): { wanted: readonly Kind[]; needed: readonly Kind[] } {
+  const owned = ({ remove }: Kind) => remove !== undefined && settings.owner !== undefined
+  const wanted = kinds.filter((kind) => entries.has(kind.key) || owned(kind))
+  const needed = kinds.filter((kind) => !wanted.includes(kind) && wanted.some(({ needs }) => needs?.includes(kind.key)))
+  return { wanted, needed }
+}
+
+/** Throws `refused` with everything that cannot be reached, `usage` where nobody owns what would be removed. */
+export function planFor(wanted: Wanted, world: World, { prune }: { prune: boolean }): Plan {
+  if (prune && wanted.settings.owner === undefined) {
+    throw new Problem('usage', '--prune needs an owner: only what carries its tag is removed', {
+      hint: 'Add "owner: TAG" to the file',
+    })
+  }
+  const objects: PlannedObject[] = []
+  const failures: Failure[] = []
+  const left: Plan['left'][number][] = []
+  let same = 0
+  for (const kind of kinds) {
+    const records = byName(kind, world)
+    const entries = wanted.entries.get(kind.key) ?? new Map<string, Entry>()
+    for (const entry of entries.values()) {
+      const { object, refused } = planObject(kind, entry, { records, entries, world, settings: wanted.settings })
+      failures.push(...refused)
+      if (object.steps.length > 0) objects.push(object)
+      else same += 1
+    }
+    for (const removed of ownedBeside(kind, { records, entries, settings: wanted.settings })) {
+      if (prune) objects.push(removed)
+      else left.push(removed)
+    }
+  }
+  if (failures.length > 0) throw wrongFiles(failures, 'refused')
+  return { objects, same, left: left.map(({ kind, noun, name, id }) => ({ kind, noun, name, id })) }
+}
+
+type Records = ReadonlyMap<string, readonly unknown[]>
+
+function byName(kind: Kind, world: World): Records {
+  const records = new Map<string, unknown[]>()
+  for (const record of world.get(kind.key) ?? []) {
+    const name = kind.nameOf(record)
+    records.set(name, [...(records.get(name) ?? []), record])
+  }
+  return records
+}
+
+interface Around {
+  records: Records
+  entries: ReadonlyMap<string, Entry>
+  settings: Settings
+}
+
+function planObject(
+  kind: Kind,
+  { name, value, placeOf }: Entry,
+  { records, entries, world, settings }: Around & { world: World },
+): { object: PlannedObject; refused: Failure[] } {
+  const [record, ...more] = records.get(name) ?? []
+  const others = new Map([...entries].map(([other, entry]) => [other, entry.value]))
+  const path = kind.single ? kind.key : `${kind.key}.${name}`
+  const { steps, refusals } =
+    more.length > 0
+      ? { steps: [], refusals: [{ field: null, reason: twice(kind, [record, ...more]) }] }
+      : kind.plan({ name, wanted: value, record, world, others, settings })
+  const object = {
+    kind: kind.key,
+    noun: kind.noun,
+    name,
+    id: record === undefined ? undefined : kind.idOf(record),
+    before: record === undefined ? null : kind.entryOf(record, settings),
+    steps,
+    action: record === undefined ? ('create' as const) : ('update' as const),
+  }
+  const refused = refusals.map(({ field, reason }) => ({
+    target: placeOf(field),
+    problem: new Problem('refused', `${field === null ? path : `${path}.${field}`}: ${reason}`),
+    tried: true,
+  }))
+  return { object, refused }
+}
+
+/** What carries the owner's tag and is in no file, with how it is removed. */
+function ownedBeside(kind: Kind, { records, entries, settings }: Around): PlannedObject[] {
+  const { owner } = settings
+  if (owner === undefined || !kind.remove) return []
+  const found: PlannedObject[] = []
+  for (const [name, list] of records) {
+    if (entries.has(name)) continue
+    for (const record of list) {
+      const steps = kind.remove(record, owner)
+      const [id, before] = [kind.idOf(record), kind.entryOf(record, settings)]
+      if (steps) found.push({ kind: kind.key, noun: kind.noun, name, id, before, steps, action: 'delete' })
+    }
+  }
+  return found
+}
+
+function twice({ noun, idOf }: Kind, records: readonly unknown[]): string {
+  return `${records.length} ${noun}s of the account have this label: ${records.map((record) => idOf(record)).join(', ')}`
+}

@@ -1,0 +1,30 @@
+/** The whole of a file as one schema, made of the kinds: editors complete it, and documents describe it. */
+import * as v from 'valibot'
+import { text } from '../catalogue/fields'
+import { partsOf, type Schema } from '../catalogue/operation'
+import type { Kind } from './kind'
+import { kinds } from './kinds'
+
+export const accountFile = v.strictObject({
+  owner: v.optional(text('A tag that everything made by the file carries; --prune removes only what carries it')),
+  defaults: v.optional(v.strictObject({ region: v.optional(text('Region of new volumes that name none')) })),
+  ...Object.fromEntries(kinds.map((kind) => [kind.key, v.optional(ofKind(kind))])),
+})
+
+function ofKind(kind: Kind): Schema {
+  const entry = withFiles(kind)
+  // A name alone is an object without fields.
+  return kind.single ? entry : v.nullable(v.record(v.string(), v.nullable(entry)))
+}
+
+function withFiles({ entry, files = [] }: Kind): Schema {
+  return files.reduce((schema, { field, fills }) => {
+    const { [fills]: inner, ...others } = partsOf(schema).entries ?? {}
+    const path = text(`Path of a file that holds it, relative to this one`)
+    if (field === fills && inner) {
+      const held = partsOf(inner).wrapped ?? inner
+      return v.strictObject({ ...others, [field]: v.optional(v.union([path, held])) })
+    }
+    return v.union([schema, v.strictObject({ ...others, [field]: path })])
+  }, entry)
+}
