@@ -20,6 +20,9 @@ __skyctl_place() {
       'ips,ip Addresses: allocate, assign, share, reverse DNS'
       'ipv6 IPv6 pools and ranges'
       'vlans,vlan Virtual local area networks'
+      'export Write what an account has as a file for plan and apply'
+      'plan Show what would make the account as files say it is wanted'
+      'apply Make the account as files say it is wanted'
       'auth Sign in and out, and see who you are'
       'context,contexts Accounts that you have signed in to, and their defaults'
       'api Send any request to the service'
@@ -1058,7 +1061,7 @@ __skyctl_place() {
     flags=(
       '--label= Label of the token (required)'
       '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write What it may do, such as volumes:read_only; * is everything; repeat it, or use commas'
-      '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|auth+status The least that a command needs, such as "volumes create"; repeat it, or use commas'
+      '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|export|plan|apply|auth+status The least that a command needs, such as "volumes create"; repeat it, or use commas'
       '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
       '--output-file=@files Write the token to this file, for you alone, instead of showing it'
       '--force Replace the file where there is one already'
@@ -1340,6 +1343,34 @@ __skyctl_place() {
     )
     fields=('label' 'region=@regions' 'computes=none' 'created')
     ;;
+  'export')
+    arguments=('volumes|firewalls|sshkeys|rdns|profile*')
+    ;;
+  'plan')
+    flags=(
+      '--prune Remove what carries the owner'\''s tag and is in no file'
+      '--exit-code End with exit code 13 where there is something to do'
+      '--out=@files Keep the plan for apply, in a file that only you can read'
+      '--force Replace the file where there is one already'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('@files*')
+    ;;
+  'apply')
+    flags=(
+      '--prune Remove what carries the owner'\''s tag and is in no file'
+      '--concurrency= How many to do at once where several are named (default 8)'
+      '--wait-timeout= How long to wait (default 5m)'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('@files*')
+    ;;
   'auth')
     verbs=(
       'login Sign in: prove a token, and keep it in a context'
@@ -1523,6 +1554,9 @@ __skyctl_place() {
       'ips,ip Addresses: allocate, assign, share, reverse DNS'
       'ipv6 IPv6 pools and ranges'
       'vlans,vlan Virtual local area networks'
+      'export Write what an account has as a file for plan and apply'
+      'plan Show what would make the account as files say it is wanted'
+      'apply Make the account as files say it is wanted'
       'auth Sign in and out, and see who you are'
       'context,contexts Accounts that you have signed in to, and their defaults'
       'api Send any request to the service'

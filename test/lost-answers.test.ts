@@ -188,9 +188,7 @@ describe('what makes something new is never sent again', () => {
     const { exit, stderr } = await through('ipv6 ranges create --prefix-length 64 --compute-id 1009')
     const ranges = json((await skyctl('ipv6 ranges list --json')).stdout)
     expect(exit).toBe(11)
-    expect(stderr).toContain(
-      `IPv6 range ${ranges.at(-1).range} is new, and fits, but nothing tells who made it`,
-    )
+    expect(stderr).toContain(`IPv6 range ${ranges.at(-1).range} is new, and fits, but nothing tells who made it`)
   })
 
   test("a rival's range of another length for another instance is told from what was asked for", async ({

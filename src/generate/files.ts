@@ -5,7 +5,7 @@ import { manPages } from './man'
 import { openApi } from './openapi'
 import { outlineOf } from './outline'
 import { referencePages } from './reference'
-import { schemaFiles } from './schemas'
+import { accountSchema, schemaFiles } from './schemas'
 import { schemaFolder } from './schemas/place'
 import { completionScript } from './shells'
 import { loadTree } from './tree'
@@ -24,6 +24,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ['completions/skyctl.ps1', completionScript('powershell', tree)],
     ['src/outline.json', json(await outlineOf(program))],
     ['docs/openapi.json', json(openApi())],
+    ['docs/account.schema.json', json(accountSchema())],
     ...schemas,
     ...pages,
     ...man,

@@ -30,6 +30,9 @@ const expiringToken =
   'unset SKYCTL_CONTEXT; export SKYCTL_BASE_URL="$SERVICE" SKYCTL_TOKEN="$SERVICE_TOKEN"; ' +
   'SKYCTL_TOKEN=$(skyctl tokens create --label ci --expiry 30d --query token -o tsv)'
 
+const account = 'mkdir account; skyctl export > account.yaml; cp account.yaml account/'
+const grown = `${account}; printf 'volumes: { data-2: { size: 30 } }' | tee account.yaml > account/account.yaml`
+
 const sure = step('(y/N)', `y${enter}`)
 const threeQuestions = [1, 2, 3].flatMap((count) => [
   step(`? Question ${count} of 3`, enter),
@@ -44,6 +47,7 @@ function codeOn({ screen }: OpenTerminal): string {
 
 /** Every row that fits an example holds for it. */
 const arrangements: readonly (readonly [RegExp, Arrangement])[] = [
+  [/^skyctl (plan|apply) account/, { before: grown }],
   // What is found is told by the exit code (13), which is what these are for.
   [/ --exit-code$/, { exit: 13 }],
   [/^skyctl profile phone verify/, { before: sendCode }],

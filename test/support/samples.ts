@@ -147,6 +147,9 @@ export const samples: Record<string, Sample> = {
   'profile devices view': { line: '1' },
   'profile grants': { line: '' },
   'profile logins list': { line: '' },
+  apply: { line: '- --yes', stdin: 'volumes: { data-2: { size: 30 } }' },
+  export: { line: '' },
+  plan: { line: '-', stdin: 'volumes: { data-2: { size: 30 } }' },
   'profile logins view': { line: '6' },
   'profile phone delete': {
     line: '--yes',

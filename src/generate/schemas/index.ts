@@ -1,6 +1,7 @@
 /** JSON Schemas (2020-12) of what is printed with --json: a file for each group of commands, and those they share. */
 import type { Schema } from '../../catalogue/operation'
 import { grants } from '../../catalogue/profile/profile'
+import { accountFile } from '../../state/schema'
 import { type Json, jsonSchemaOf, recordNames } from '../json-schema'
 import { type Node, withDescendants } from '../tree'
 import { commandPage, helpDocument } from './help'
@@ -82,6 +83,12 @@ function written(schema: Schema, file: string): Json {
     return `${place === file ? '' : place}#/$defs/${name}`
   }
   return plain(jsonSchemaOf(schema, { mode: 'output', names, reference })) as Json
+}
+
+/** Of the file that export, plan and apply are about, for editors. */
+export function accountSchema(): Json {
+  const schema = jsonSchemaOf(accountFile, { mode: 'input', names: new Map(), reference: String })
+  return { $schema: dialect, title: 'The wanted state of an account', ...(plain(schema) as Json) }
 }
 
 /** Nothing but words of JSON Schema: values that are known are examples, since the service may add some. */

@@ -8,6 +8,7 @@ import { volumes } from '../../catalogue/volumes'
 import type { Command } from '../../engine/command'
 import { fieldPaths } from '../../engine/printing'
 import type { Node } from '../tree'
+import * as account from './account'
 import { helpDocument } from './help'
 import * as own from './own'
 import { outcome } from './stderr'
@@ -25,6 +26,7 @@ const scratch = v.union([tfa.confirm.returns, v.looseObject({ scratch: v.optiona
 /** Those whose output does not follow from their operations, by their words. */
 const special: Readonly<Record<string, Schema>> = {
   api: v.unknown(),
+  apply: account.applied,
   'auth login': own.context,
   'auth logout': own.context,
   'auth status': own.authStatus,
@@ -38,10 +40,12 @@ const special: Readonly<Record<string, Schema>> = {
   'context update': own.context,
   'context use': own.context,
   'context view': own.context,
+  export: account.exported,
   'firewalls rules diff': v.array(own.rulesChange),
   'firewalls rules list': firewallRules.list.returns,
   'firewalls test': v.union([own.verdict, v.array(own.verdict)]),
   help: v.union([helpDocument, own.topic, v.array(own.find)]),
+  plan: account.plan,
   'profile phone setup': own.nothing,
   'profile security-questions answer': own.answered,
   'profile security-questions list': v.array(own.question),

@@ -1,0 +1,143 @@
+/** A plan: how `plan` and `apply` make it, and how people and scripts read it. */
+import type { Flag, Flags } from '../engine/command'
+import { columnsFor, type FieldPath } from '../output/column'
+import { isStructured } from '../output/formats'
+import { printMany, printOne, type View } from '../output/print'
+import { safe } from '../output/safe'
+import { styles } from '../output/style'
+import { wrap } from '../output/wrap'
+import type { Session } from '../session'
+import type { Step } from '../state/kind'
+import { kindsOf, type Plan, type PlannedObject, planFor } from '../state/plan'
+import { readWanted, type Wanted } from '../state/wanted'
+import { readWorld } from '../state/world'
+import { readSources } from './account-files'
+import { changeLine } from './firewalls/rules/difference'
+import { wantsScreen } from './firewalls/screen'
+
+/** Of the document that `--json` prints; it changes where a reader of the last one would be wrong. */
+export const formatVersion = 1
+
+export const pruneFlag: Flag = {
+  name: 'prune',
+  description: "Remove what carries the owner's tag and is in no file",
+}
+
+/** Reads the files, and what the account has, at the same time as far as can be; throws what is wrong with either. */
+export async function readPlan(
+  paths: readonly string[],
+  flags: Flags,
+  session: Session,
+): Promise<{ wanted: Wanted; plan: Plan }> {
+  const { region } = await session.defaults()
+  const wanted = await readWanted(await readSources(paths, session), { region })
+  return { wanted, plan: await planOf(wanted, { prune: flags.prune === true }, session) }
+}
+
+export async function planOf(wanted: Wanted, choice: { prune: boolean }, session: Session): Promise<Plan> {
+  const progress = await session.progress('Reading the account')
+  try {
+    const world = await readWorld(kindsOf(wanted), await session.client())
+    return planFor(wanted, world, choice)
+  } finally {
+    progress.done()
+  }
+}
+
+/** `volume "pgdata" (3001)`; of what an account has one of, its noun. */
+export function titleOf({ noun, name, id }: Pick<PlannedObject, 'noun' | 'name' | 'id'>): string {
+  if (name === '') return noun
+  const quoted = noun === 'address' ? name : `"${safe(name)}"`
+  return `${noun} ${quoted}${id === undefined || id === name ? '' : ` (${id})`}`
+}
+
+const steps = ({ action, command, arguments: words, body, changes, rules, consequences }: Step) => ({
+  action,
+  changes,
+  ...(rules && { rules }),
+  consequences: consequences ?? [],
+  command: ['skyctl', ...command, ...words],
+  ...(body && { body }),
+})
+
+/** As scripts read it. */
+export function documentOf({ objects, same, left }: Plan): Record<string, unknown> {
+  return {
+    format_version: formatVersion,
+    objects: objects.map((object) => ({
+      kind: object.kind,
+      name: object.name,
+      id: object.id ?? null,
+      action: object.action,
+      steps: object.steps.map(steps),
+    })),
+    same,
+    left,
+  }
+}
+
+interface Row {
+  kind: string
+  name: string
+  id: unknown
+  action: string
+  change: string
+}
+
+export const planFields: readonly FieldPath<Row>[] = ['kind', 'name', 'id', 'action', 'change']
+export const planColumns = columnsFor<Row>(planFields)
+
+function rowsOf({ objects }: Plan): Row[] {
+  return objects.flatMap((object) =>
+    object.steps.map((step) => ({
+      kind: object.kind,
+      name: object.name,
+      id: object.id ?? null,
+      action: step.action,
+      change: linesOf(step).join('; '),
+    })),
+  )
+}
+
+function linesOf({ changes, rules = [] }: Step): string[] {
+  return [...changes.map((text) => safe(text)), ...rules.map(changeLine)]
+}
+
+export async function printPlan(plan: Plan, view: View, session: Session): Promise<void> {
+  if (wantsScreen(view)) await session.stdout.write(await screenOf(plan, view))
+  else if (isStructured(view.format) && view.quiet === undefined) await printOne(documentOf(plan), view, session.stdout)
+  else await printMany(rowsOf(plan), view, session.stdout)
+}
+
+const marks = { create: '+', update: '~', delete: '-' } as const
+
+/** As a person reads it: a block for each object that is to be changed, and what nobody should miss below it. */
+export async function screenOf(plan: Plan, { width, color }: Pick<View, 'width' | 'color'>): Promise<string> {
+  const { bold, green, yellow, red, dim } = await styles(color)
+  const tones = { create: green, update: yellow, delete: red }
+  const line = (text: string, indent: number) => wrap(`${' '.repeat(indent)}${text}`, width, ' '.repeat(indent + 2))
+  const blocks = plan.objects.map((object) => {
+    const { action } = object
+    const head = `${marks[action]} ${titleOf(object)}`
+    return [
+      tones[action](bold(line(head, 0))),
+      ...object.steps.flatMap((step) => [
+        ...linesOf(step).map((text) => line(text, 4)),
+        ...(step.consequences ?? []).map(({ kind, text }) => yellow(line(`${kind}: ${safe(text)}`, 4))),
+      ]),
+    ].join('\n')
+  })
+  const left = plan.left.map((one) => dim(line(`  ${titleOf(one)} is in no file, and is left; --prune removes it`, 0)))
+  return [...blocks, ...left, summaryOf(plan), ''].join('\n')
+}
+
+/** `2 to create, 1 to update, 0 to delete; 12 are as wanted`. */
+export function summaryOf({ objects, same }: Pick<Plan, 'objects' | 'same'>): string {
+  const asWanted = same === 1 ? '1 is as wanted' : `${same} are as wanted`
+  if (objects.length === 0) return `Nothing to do; ${asWanted}`
+  const counts = (['create', 'update', 'delete'] as const).flatMap((action) => {
+    const count = objects.filter((object) => object.action === action).length
+    return count === 0 ? [] : [`${count} to ${action}`]
+  })
+  return `${counts.join(', ')}; ${asWanted}`
+}

@@ -1,0 +1,154 @@
+/** Carrying out a plan: the steps of an object one after the other, objects beside each other (state.md). */
+import { forEachTarget, isFailed, type Outcome } from '../engine/bulk'
+import type { Command, Flags } from '../engine/command'
+import { isGroup } from '../engine/command'
+import type { Identity } from '../engine/subject'
+import { Problem, problemRecord } from '../errors'
+import type { Session } from '../session'
+import type { Step } from '../state/kind'
+import type { Plan, PlannedObject } from '../state/plan'
+import { titleOf } from './account-plan'
+import { stepSession } from './step-session'
+
+/** Steps of one object that are carried out together. */
+interface Job {
+  typed: string
+  object: PlannedObject
+  steps: readonly Step[]
+  /** Begins when these are over, whatever became of them. */
+  after: readonly Job[]
+  over: Promise<void>
+  finish(): void
+  identity(): Promise<Identity>
+}
+
+/** What became of an object, for scripts. */
+export interface Done {
+  kind: string
+  name: string
+  id: number | string | null
+  action: string
+  ok: boolean
+  error?: Record<string, unknown>
+}
+
+/** Throws `some_failed` where steps failed, when all is over; `print` is given what became of each object. */
+export async function carryOutPlan(
+  plan: Plan,
+  { flags, session, print }: { flags: Flags; session: Session; print(done: readonly Done[]): Promise<void> },
+): Promise<void> {
+  const done = new Map<PlannedObject, Done>()
+  const act = async (job: Job) => {
+    try {
+      await Promise.all(job.after.map(({ over }) => over))
+      // What failed before says so itself.
+      if (done.get(job.object)?.ok === false) return
+      for (const step of job.steps) await take(step, { job, done, flags, session })
+    } catch (error) {
+      const failed = error instanceof Problem && { error: problemRecord(error) }
+      done.set(job.object, { ...namedIn(job.object), ok: false, ...failed })
+      throw error
+    } finally {
+      job.finish()
+    }
+  }
+  const results = () => plan.objects.map((object) => done.get(object) ?? untouched(object))
+  const several = async (outcomes: AsyncIterable<Outcome<Job, void>>) => {
+    for await (const outcome of outcomes) if (isFailed(outcome)) outcome.target.finish()
+    await print(results())
+  }
+  await forEachTarget(
+    jobsOf(plan),
+    { verb: 'apply', changes: true, act, one: () => print(results()), several },
+    { flags, session },
+  )
+}
+
+const untouched = (object: PlannedObject): Done => ({ ...namedIn(object), ok: false })
+
+const namedIn = (object: PlannedObject) => ({
+  kind: object.kind,
+  name: object.name,
+  id: object.id ?? null,
+  action: object.action,
+})
+
+/** What makes room first, then what is made and changed, and what is removed last: firewalls before volumes. */
+function jobsOf({ objects }: Plan): Job[] {
+  const stay = objects.filter(({ action }) => action !== 'delete')
+  const first = stay
+    .map((object) =>
+      jobOf(
+        object,
+        object.steps.filter((step) => step.first),
+        [],
+      ),
+    )
+    .filter(hasSteps)
+  const rest = stay
+    .map((object) =>
+      jobOf(
+        object,
+        object.steps.filter((step) => !step.first),
+        first,
+      ),
+    )
+    .filter(hasSteps)
+  const removed = objects.filter(({ action }) => action === 'delete').reverse()
+  return [...first, ...rest, ...removed.map((object) => jobOf(object, object.steps, [...first, ...rest]))]
+}
+
+const hasSteps = ({ steps }: Job) => steps.length > 0
+
+function jobOf(object: PlannedObject, steps: readonly Step[], after: readonly Job[]): Job {
+  let finish = () => {}
+  const over = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const { id, name } = object
+  const identity = async () => ({ ...(id !== undefined && { id }), label: name })
+  return { typed: titleOf(object), object, steps, after, over, finish, identity }
+}
+
+interface Taking {
+  job: Job
+  done: Map<PlannedObject, Done>
+  flags: Flags
+  session: Session
+}
+
+async function take(step: Step, { job: { object }, done, flags, session }: Taking): Promise<void> {
+  const command = await commandOf(step.command)
+  let printed = ''
+  const own = stepSession(session, {
+    input: JSON.stringify(step.body),
+    output: (text) => {
+      printed += text
+    },
+  })
+  const timeout = flags['wait-timeout']
+  const given = {
+    ...step.flags,
+    // Commands that replace a list of rules call it so.
+    ...(step.body && { [command.flags.some(({ name }) => name === 'body') ? 'body' : 'file']: '-' }),
+    ...(timeout !== undefined && { 'wait-timeout': timeout }),
+  }
+  await command.run({ arguments: step.arguments, flags: given }, own)
+  const named = namedIn(object)
+  done.set(object, { ...named, id: named.id ?? idIn(printed), ok: true })
+}
+
+/** Of what was made, as the command has printed it. */
+function idIn(printed: string): number | null {
+  const { id } = printed.trim() === '' ? {} : JSON.parse(printed)
+  return typeof id === 'number' ? id : null
+}
+
+async function commandOf(words: readonly string[]): Promise<Command> {
+  const { program } = await import('../program')
+  const [first, ...rest] = words
+  let found = await program.entries.find(({ name }) => name === first)?.load()
+  for (const word of rest) found = found && isGroup(found) ? await found.commands[word]?.() : undefined
+  if (!found || isGroup(found)) throw new Error(`no command is called ${words.join(' ')}`)
+  return found
+}

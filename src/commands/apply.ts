@@ -1,0 +1,95 @@
+import type { Command, Flags } from '../engine/command'
+import { confirm } from '../engine/confirm'
+import { concurrencyFlag, outputFlags, waitFlags } from '../engine/flags'
+import { viewOf } from '../engine/printing'
+import { waitTimeout } from '../engine/wait'
+import { Problem } from '../errors'
+import { columnsFor, type FieldPath } from '../output/column'
+import { isStructured } from '../output/formats'
+import { printMany, printOne, type View } from '../output/print'
+import type { Session } from '../session'
+import type { Plan } from '../state/plan'
+import { readWanted } from '../state/wanted'
+import { fileArguments, readSources } from './account-files'
+import { applyOperations } from './account-operations'
+import { formatVersion, planOf, pruneFlag, screenOf, summaryOf } from './account-plan'
+import type { Done } from './apply-plan'
+import { wantsScreen } from './firewalls/screen'
+
+const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok']
+
+const [, waitTimeoutFlag] = waitFlags('')
+
+const apply: Command = {
+  name: 'apply',
+  summary: 'Make the account as files say it is wanted',
+  details:
+    'Shows the plan, asks once, carries it out and waits until each step is true. What a file does not name is left ' +
+    'alone. It can be cut off anywhere: run again, it goes on where it was, and makes nothing twice. A plan that ' +
+    '"plan --out" has kept is refused where what it touches has changed since.',
+  operations: applyOperations,
+  arguments: fileArguments.map((argument) => ({ ...argument, description: `${argument.description}; or a kept plan` })),
+  flags: [pruneFlag, concurrencyFlag, ...(waitTimeoutFlag ? [waitTimeoutFlag] : []), ...outputFlags],
+  examples: [
+    { what: 'Show, ask, do', line: 'skyctl apply account.yaml' },
+    { what: 'In CI, after a review of the plan', line: 'skyctl apply account/ --yes' },
+    {
+      what: 'What was reviewed, and nothing else',
+      line: 'skyctl plan account/ --out plan.json && skyctl apply plan.json --yes',
+    },
+  ],
+  async run({ arguments: paths, flags }, session) {
+    waitTimeout(flags)
+    const view = await viewOf({ fields, columns: columnsFor<Done>(fields), key: 'name' }, flags, session)
+    const plan = await planToApply(paths, flags, session)
+    if (plan.objects.length === 0) {
+      await session.say(summaryOf(plan))
+      if (!wantsScreen(view)) await printDone([], view, session)
+      return
+    }
+    if (wantsScreen(view))
+      await session.aside(await screenOf(plan, { width: session.stdout.columns, color: session.color }))
+    await confirm(questionOf(plan), session)
+    const { carryOutPlan } = await import('./apply-plan')
+    await carryOutPlan(plan, {
+      flags,
+      session,
+      print: (done) => (wantsScreen(view) ? nothing() : printDone(done, view, session)),
+    })
+  },
+}
+
+export default apply
+
+const nothing = async () => {}
+
+async function planToApply(paths: readonly string[], flags: Flags, session: Session): Promise<Plan> {
+  const sources = await readSources(paths, session)
+  const [only] = sources
+  const { expectUnchanged, readKept, serviceOf } = await import('./kept-plan')
+  const kept = sources.length === 1 && only ? readKept(only.text, only.name) : undefined
+  if (!kept) {
+    const { region } = await session.defaults()
+    return planOf(await readWanted(sources, { region }), { prune: flags.prune === true }, session)
+  }
+  if (flags.prune) throw new Problem('usage', '--prune: a kept plan says itself whether it prunes')
+  const service = await serviceOf(session)
+  if (kept.service !== service) throw new Problem('usage', `the plan was made for ${kept.service}, not for ${service}`)
+  const plan = await planOf(kept.wanted, kept, session)
+  expectUnchanged(kept, plan)
+  return plan
+}
+
+/** What cannot be taken back is said in the question. */
+function questionOf(plan: Plan): string {
+  const all = plan.objects.flatMap(({ steps }) => steps.flatMap(({ consequences = [] }) => consequences))
+  const kinds = [...new Set(all.map(({ kind }) => kind))]
+  const counts = kinds.map((kind) => `${kind} (${all.filter((one) => one.kind === kind).length})`)
+  return `Apply: ${summaryOf(plan)}${counts.length > 0 ? `. It ${counts.join(', ')}` : ''}`
+}
+
+async function printDone(done: readonly Done[], view: View, session: Session): Promise<void> {
+  if (!isStructured(view.format) || view.quiet !== undefined) return printMany([...done], view, session.stdout)
+  const document = { format_version: formatVersion, changed: done.some(({ ok }) => ok), actions: done }
+  await printOne(document, view, session.stdout)
+}

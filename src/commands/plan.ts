@@ -1,0 +1,57 @@
+import type { Command } from '../engine/command'
+import { outputFlags } from '../engine/flags'
+import { viewOf } from '../engine/printing'
+import { Problem } from '../errors'
+import { fileArguments } from './account-files'
+import { planOperations } from './account-operations'
+import { planColumns, planFields, printPlan, pruneFlag, readPlan } from './account-plan'
+import { forceFlag, secretFile, writeSecret } from './secret-file'
+
+const command: Command = {
+  name: 'plan',
+  summary: 'Show what would make the account as files say it is wanted',
+  details:
+    'Nothing is changed. What a file does not name is left alone; what cannot be reached is refused, all of it at once, with file and line.',
+  operations: planOperations,
+  arguments: fileArguments,
+  flags: [
+    pruneFlag,
+    { name: 'exit-code', description: 'End with exit code 13 where there is something to do' },
+    {
+      name: 'out',
+      value: 'file',
+      description: 'Keep the plan for apply, in a file that only you can read',
+      values: 'files',
+    },
+    forceFlag,
+    ...outputFlags,
+  ],
+  examples: [
+    { what: 'What would change', line: 'skyctl plan account.yaml' },
+    {
+      what: 'A nightly check that fails where somebody changed things by hand',
+      line: 'skyctl plan account/ --exit-code',
+    },
+    { what: 'What is exported differs in nothing', line: 'skyctl export | skyctl plan -' },
+  ],
+  async run({ arguments: paths, flags }, session) {
+    const view = await viewOf({ fields: planFields, columns: planColumns, key: 'name' }, flags, session)
+    const out = await secretFile(flags, 'out')
+    const { plan, wanted } = await readPlan(paths, flags, session)
+    if (out !== undefined) {
+      const { keptText, serviceOf } = await import('./kept-plan')
+      const service = await serviceOf(session)
+      await writeSecret(out, keptText(plan, { prune: flags.prune === true, service, wanted }))
+    }
+    await printPlan(plan, view, session)
+    const count = plan.objects.length
+    if (flags['exit-code'] && count > 0) {
+      throw new Problem(
+        'mismatch',
+        `the account differs from the files: ${count === 1 ? '1 object' : `${count} objects`}`,
+      )
+    }
+  },
+}
+
+export default command

@@ -1,0 +1,55 @@
+/** What the commands about an account's files print (state.md). */
+import * as v from 'valibot'
+import { boolean, integer, open, strings, text } from '../../catalogue/fields'
+import { kinds } from '../../state/kinds'
+import { rulesChange } from './own'
+import { failureOfTarget } from './stderr'
+
+const named = {
+  kind: text('Key of the file: volumes, firewalls, …'),
+  name: text('Label or address; empty for the profile'),
+}
+const id = v.nullable(v.union([v.number(), v.string()]))
+const version = v.pipe(v.literal(1), v.description('Of this document; it changes where its readers would be wrong'))
+const action = open(['create', 'update', 'delete'], 'What becomes of the object')
+
+const step = v.looseObject({
+  action: text('What one command does: create, resize, attach, rules, …'),
+  changes: strings('What becomes different, for a person'),
+  rules: v.optional(v.array(rulesChange)),
+  consequences: v.array(
+    v.looseObject({
+      kind: open(['starts billing', 'destroys', 'cuts off', 'unprotects'], 'What somebody should know before'),
+      text: text('What of'),
+    }),
+  ),
+  command: strings('The words of the command line'),
+  body: v.optional(v.looseObject({})),
+})
+
+export const plan = v.looseObject({
+  format_version: version,
+  objects: v.array(v.looseObject({ ...named, id, action, steps: v.array(step) })),
+  same: integer('How many objects are as wanted'),
+  left: v.array(v.looseObject({ ...named, id: v.optional(id) })),
+})
+
+export const applied = v.looseObject({
+  format_version: version,
+  changed: boolean('Whether anything was done'),
+  actions: v.array(
+    v.looseObject({
+      ...named,
+      id,
+      action,
+      ok: boolean('Whether all of it was done'),
+      error: v.optional(failureOfTarget),
+    }),
+  ),
+})
+
+/** What stands in it is in the schema of the file itself. */
+export const exported = v.pipe(
+  v.looseObject(Object.fromEntries(kinds.map(({ key }) => [key, v.optional(v.looseObject({}))]))),
+  v.description('A file for plan and apply; docs/account.schema.json tells what each part holds'),
+)

@@ -1,0 +1,495 @@
+/** The account as a file: what it may say, what is planned, and what apply makes of it (state.md). */
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { ruleSet, ssh } from './support/firewall-rules'
+import { test as base } from './support/skyctl'
+
+const json = (text: string) => JSON.parse(text)
+const lines = (text: string) => text.trimEnd().split('\n')
+
+interface Files {
+  /** Writes a file below the home, and gives its path. */
+  file(name: string, text: string): string
+}
+
+const test = base.extend<Files>({
+  file: async ({ home }, use) =>
+    use((name, text) => {
+      const path = join(home, name)
+      mkdirSync(join(path, '..'), { recursive: true })
+      writeFileSync(path, text)
+      return path
+    }),
+})
+
+/** What is wrong, without the folder of the test and without the summary. */
+const problems = (stderr: string, home: string) =>
+  lines(stderr.replaceAll(`${home}/`, '').replaceAll('skyctl: ', '')).slice(0, -1)
+
+describe('a file', () => {
+  const wrong: [what: string, text: string, problem: string][] = [
+    ['a key that is none', 'volumes: {}\nfirewals: {}', 'a.yaml:2: unknown key "firewals". Did you mean "firewalls"?'],
+    [
+      'a key of an object that is none',
+      'volumes:\n  data:\n    sise: 20',
+      'a.yaml:3: volumes.data.sise: Keys must be one of: size, region, compute_id, tags',
+    ],
+    ['a value of another type', 'volumes:\n  data:\n    size: big', 'a.yaml:3: volumes.data.size: Must be an integer'],
+    [
+      'a label that no volume can have',
+      `volumes:\n  ${'x'.repeat(33)}: {}`,
+      `a.yaml:2: volumes.${'x'.repeat(33)}: Must be 1-32 characters`,
+    ],
+    ['a list for an object', 'volumes:\n  - data', 'a.yaml:2: volumes: must be an object'],
+    ['an owner that is no tag', 'owner: [me]', 'a.yaml:1: owner: must be a tag'],
+    [
+      'a default that there is none of',
+      'defaults: { zone: a }',
+      'a.yaml:1: unknown key "defaults.zone". The keys are: region',
+    ],
+    ['an address that is none', 'rdns:\n  www: a.example.com', 'a.yaml:2: rdns.www: Must be an IPv4 or IPv6 address'],
+    [
+      'a key file that is not there',
+      'sshkeys:\n  k: { file: none.pub }',
+      'a.yaml:2: sshkeys.k.file: cannot read "none.pub": no such file',
+    ],
+    [
+      'a private key',
+      'sshkeys:\n  k: { ssh_key: "-----BEGIN OPENSSH PRIVATE KEY-----" }',
+      'a.yaml:2: sshkeys.k.ssh_key: Must be a public key; this is a private one',
+    ],
+  ]
+
+  test.for(wrong)(
+    'is refused with its line before anything is asked: %s',
+    async ([, text, problem], { skyctl, file, home, world }) => {
+      const { exit, stdout, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
+      expect({ exit, stdout, problems: problems(stderr, home) }).toEqual({ exit: 2, stdout: '', problems: [problem] })
+      expect(world.requests()).toEqual([])
+    },
+  )
+
+  test('tells all that is wrong at once, as JSON too', async ({ skyctl, file }) => {
+    const path = file('a.yaml', 'volumes:\n  a: { size: 0 }\n  b: { size: x }\n')
+    const { exit, stderr } = await skyctl(`apply ${path} --yes --json`)
+    expect(exit).toBe(2)
+    expect(json(stderr).error.failures.map(({ target }: { target: string }) => target)).toEqual([
+      `${path}:2`,
+      `${path}:3`,
+    ])
+  })
+
+  test('of several names an object once, and the other place is told', async ({ skyctl, file, home }) => {
+    const paths = ['one', 'two'].map((name) => file(`${name}.yaml`, '\nvolumes:\n  data: {}\n'))
+    const { exit, stderr } = await skyctl(`plan ${paths.join(' ')}`)
+    expect({ exit, problems: problems(stderr, home) }).toEqual({
+      exit: 2,
+      problems: ['two.yaml:3: volumes.data: is in one.yaml:3 already'],
+    })
+  })
+
+  test('may be a folder, of which YAML and JSON files are read', async ({ skyctl, file, home, world }) => {
+    for (const label of ['a', 'b', 'c']) world.volume({ label })
+    file('account/1.yaml', 'volumes: { a: {} }')
+    file('account/2.json', '{"volumes": {"b": {}}}')
+    file('account/README.md', 'volumes: { c: {} }')
+    expect((await skyctl(`plan ${home}/account`)).stdout).toBe('Nothing to do; 2 are as wanted\n')
+  })
+
+  test('that a file names is read from beside it, and its mistakes have its lines', async ({
+    skyctl,
+    file,
+    home,
+    world,
+  }) => {
+    world.network.firewall({ label: 'web' })
+    file(
+      'account/rules/web.yaml',
+      'inbound_policy: drop\ninbound:\n  - action: let\n    protocol: tcp\n    ports: 080\n    addresses: { ipv4: [0.0.0.0/0] }\n',
+    )
+    const { stderr } = await skyctl(`plan ${file('account/a.yaml', 'firewalls:\n  web: { rules: rules/web.yaml }\n')}`)
+    expect(problems(stderr, home)).toEqual([
+      'account/rules/web.yaml:3: firewalls.web.rules.inbound[0].action: Must be one of: ACCEPT, DROP',
+      'account/rules/web.yaml:5: firewalls.web.rules.inbound[0].ports: "080" is neither a port nor a range of ports',
+    ])
+  })
+})
+
+describe('what cannot be reached', () => {
+  const twoInBerlin = 'volumes:\n  data: {}'
+
+  test.for<[what: string, text: string, problem: string]>([
+    [
+      'a smaller size',
+      'volumes:\n  data-1:\n    size: 10',
+      'a.yaml:3: volumes.data-1.size: It has 40 GiB, and a volume cannot shrink',
+    ],
+    [
+      'another region',
+      'volumes:\n  data-1:\n    region: us-ord',
+      'a.yaml:3: volumes.data-1.region: It is in us-east, and a volume cannot be moved',
+    ],
+    [
+      'an instance of another region',
+      'volumes:\n  data-2:\n    compute_id: 1003',
+      'a.yaml:3: volumes.data-2.compute_id: Compute instance 1003 is in us-ord, the volume in us-east',
+    ],
+    [
+      'a new volume in no region',
+      'volumes:\n  new: {}',
+      'a.yaml:2: volumes.new.region: A new volume needs a region or a compute_id',
+    ],
+    [
+      'a new firewall without rules',
+      'firewalls:\n  new: {}',
+      'a.yaml:2: firewalls.new.rules: A new firewall needs rules',
+    ],
+    [
+      'a service that another firewall protects',
+      'firewalls:\n  spare:\n    devices: { computes: [1003] }',
+      'a.yaml:3: firewalls.spare.devices.computes: compute 1003 is protected by firewall "database", and only one that is enabled can be',
+    ],
+    [
+      'an address that the account has not',
+      'rdns:\n  198.51.100.1: a.example.com',
+      'a.yaml:2: rdns.198.51.100.1: The account has no such address',
+    ],
+    [
+      'a test that the rules fail',
+      'firewalls:\n  spare:\n    tests:\n      - { from: 203.0.113.9, protocol: tcp, port: 22, expect: accept }',
+      'a.yaml:4: firewalls.spare.tests[0]: DROP by the inbound policy, but ACCEPT is expected',
+    ],
+  ])('is refused before anything is sent: %s', async ([, text, problem], { skyctl, file, home, world }) => {
+    for (const command of ['plan', 'apply --yes']) {
+      const { exit, stdout, stderr } = await skyctl(`${command} ${file('a.yaml', text)}`)
+      expect({ exit, stdout, problems: problems(stderr, home) }).toEqual({ exit: 6, stdout: '', problems: [problem] })
+    }
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  test('is refused where the account has the label twice', async ({ skyctl, file, home, world }) => {
+    const ids = [1, 2].map(() => world.volume({ label: 'data' }).id)
+    const { exit, stderr } = await skyctl(`plan ${file('a.yaml', twoInBerlin)}`)
+    expect({ exit, problems: problems(stderr, home) }).toEqual({
+      exit: 6,
+      problems: [`a.yaml:2: volumes.data: 2 volumes of the account have this label: ${ids.join(', ')}`],
+    })
+  })
+
+  test('is refused where two firewalls of the file want one service', async ({ skyctl, file, home }) => {
+    const text = 'firewalls:\n  spare: { devices: { computes: [1008] } }\n  database: { devices: { computes: [1008] } }'
+    const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
+    expect({ exit, count: problems(stderr, home).length }).toEqual({ exit: 6, count: 2 })
+  })
+
+  test('is refused where a firewall has over 25 rules (api.md, Limits)', async ({ skyctl, file, home }) => {
+    const many = Array.from({ length: 26 }, (_, index) => ({ ...ssh, label: `rule-${index}` }))
+    const path = file('a.json', JSON.stringify({ firewalls: { spare: { rules: ruleSet(...many) } } }))
+    const { exit, stderr } = await skyctl(`plan ${path}`)
+    expect({ exit, problem: problems(stderr, home)[0] }).toEqual({
+      exit: 2,
+      problem: 'a.json:1: firewalls.spare.rules: Too many rules submitted. Max allowed is 25',
+    })
+  })
+})
+
+describe('plan', () => {
+  test('says of each object what is made, changed from what to what, and what that costs', async ({ skyctl, file }) => {
+    const text = `
+defaults: { region: us-east }
+volumes:
+  new: { size: 60, tags: [db] }
+  data-1: { size: 50, tags: [], compute_id: null }
+firewalls:
+  web:
+    status: disabled
+    rules: { inbound: [], inbound_policy: drop }
+rdns: { 192.0.2.11: www.example.com }
+profile: { timezone: UTC }
+`
+    const { exit, stdout } = await skyctl(`plan ${file('a.yaml', text)}`)
+    expect(exit).toBe(0)
+    expect(stdout).toMatchInlineSnapshot(`
+      "+ volume "new"
+          60 GiB, in us-east, tags db
+          starts billing: 60 GiB, until it is deleted
+      ~ volume "data-1" (3001)
+          detached from compute instance 1001
+          cuts off: compute instance 1001; what it has not written yet is lost
+          size: 40 GiB -> 50 GiB
+          starts billing: 10 GiB more, for good: it cannot shrink again
+          tags: production -> none
+      ~ firewall "web" (4001)
+          status: enabled -> disabled
+          unprotects: compute 1001 is open to all traffic
+          unprotects: compute 1002 is open to all traffic
+          unprotects: balancer 2001 is open to all traffic
+          removed  inbound 1: ACCEPT TCP 80, 443 "accept-http" from 0.0.0.0/0, ::/0
+          removed  inbound 2: ACCEPT TCP 22 "accept-ssh" from 203.0.113.0/24, 2001:db8:f::/48
+          removed  inbound 3: ACCEPT ICMP "accept-ping" from 0.0.0.0/0, ::/0
+      ~ address 192.0.2.11
+          name: the service's own -> www.example.com
+      ~ profile
+          timezone: Europe/Berlin -> UTC
+      1 to create, 4 to update; 0 are as wanted
+      "
+    `)
+  })
+
+  test('changes nothing', async ({ skyctl, file, world }) => {
+    await skyctl(`plan ${file('a.yaml', 'volumes: { data-1: { size: 50 } }')} --prune`)
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  test.for<[size: number, exit: number]>([
+    [40, 0],
+    [50, 13],
+  ])(
+    '--exit-code tells whether there is something to do: %i GiB wanted of 40',
+    async ([size, wanted], { skyctl, file }) => {
+      const { exit } = await skyctl(`plan ${file('a.yaml', `volumes: { data-1: { size: ${size} } }`)} --exit-code`)
+      expect(exit).toBe(wanted)
+    },
+  )
+
+  test('leaves alone what a file does not name, in objects and beside them', async ({ skyctl, file }) => {
+    const text = 'volumes: { data-1: { size: 40 } }\nfirewalls: { web: {} }\nprofile: {}\nsshkeys:\n'
+    expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('Nothing to do; 3 are as wanted\n')
+  })
+
+  test('as JSON has every step with its command and body', async ({ skyctl, file }) => {
+    const { stdout } = await skyctl(`plan ${file('a.yaml', 'volumes: { data-1: { size: 50 } }')} --json`)
+    expect(json(stdout)).toEqual({
+      format_version: 1,
+      objects: [
+        {
+          kind: 'volumes',
+          name: 'data-1',
+          id: 3001,
+          action: 'update',
+          steps: [
+            {
+              action: 'resize',
+              changes: ['size: 40 GiB -> 50 GiB'],
+              consequences: [{ kind: 'starts billing', text: '10 GiB more, for good: it cannot shrink again' }],
+              command: ['skyctl', 'volumes', 'resize', '3001'],
+              body: { size: 50 },
+            },
+          ],
+        },
+      ],
+      same: 0,
+      left: [],
+    })
+  })
+
+  test('takes a plain address of a rule for a network of its own', async ({ skyctl, file, world }) => {
+    world.network.firewall({ label: 'guarded', rules: ruleSet({ ...ssh, addresses: { ipv4: ['203.0.113.9/32'] } }) })
+    const text =
+      'firewalls: { guarded: { rules: { inbound: [{ action: accept, protocol: tcp, ports: 22, label: ssh, addresses: { ipv4: [203.0.113.9] } }] } } }'
+    expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('Nothing to do; 1 is as wanted\n')
+  })
+})
+
+describe('export', () => {
+  test('differs in nothing from the account that it was made of', async ({ skyctl }) => {
+    const { exit, stdout, stderr } = await skyctl('export')
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+    const { stdout: planned } = await skyctl('plan - --exit-code', { stdin: stdout })
+    expect(planned).toMatch(/^Nothing to do; \d+ are as wanted\n$/)
+  })
+
+  test('gives the same bytes for the same account, in whatever order that comes', async ({ skyctl, world }) => {
+    for (const label of ['b', 'a']) world.volume({ label })
+    const [one, two] = [await skyctl('export volumes'), await skyctl('export volumes')]
+    expect(one.stdout).toBe(two.stdout)
+    const names = [...one.stdout.matchAll(/^ {2}(\S+):$/gm)].map(([, name]) => name)
+    expect(names).toEqual([...names].sort())
+  })
+
+  test('leaves out what shares its label with another, and says so', async ({ skyctl, world }) => {
+    for (const label of ['twice', 'twice', 'once']) world.volume({ label })
+    const { exit, stdout, stderr } = await skyctl('export volumes --json')
+    expect(exit).toBe(0)
+    expect(json(stdout).volumes).toHaveProperty('once')
+    expect(json(stdout).volumes).not.toHaveProperty('twice')
+    expect(stderr).toContain('left out: 2 volumes have the label \\"twice\\"')
+  })
+
+  test.for(['-o csv', '-o tsv', '-o ndjson'])('is a file, which cannot be %s', async (format, { skyctl }) => {
+    expect((await skyctl(`export ${format}`)).exit).toBe(2)
+  })
+})
+
+describe('apply', () => {
+  test('makes the account as is wanted, and then has nothing to do', async ({ skyctl, file, world }) => {
+    const text = `
+owner: team
+volumes:
+  new: { size: 60, region: us-east, compute_id: 1001, tags: [db] }
+  data-1: { size: 50, tags: [], compute_id: null }
+  database: { compute_id: null }
+firewalls:
+  fresh:
+    status: disabled
+    rules: { inbound_policy: drop, outbound_policy: accept, inbound: [{ action: accept, protocol: tcp, ports: 22, addresses: { ipv4: [198.51.100.7] } }] }
+    devices: { computes: [1004] }
+  web: { tags: [edge] }
+rdns: { 192.0.2.11: www.example.com }
+profile: { timezone: UTC, email_notifications: false }
+`
+    const path = file('a.yaml', text)
+    const { exit, stdout, stderr } = await skyctl(`apply ${path} --yes --json`)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+    const { changed, actions } = json(stdout)
+    const done = actions.map(({ kind, name, action, ok }: Record<string, unknown>) => [kind, name, action, ok])
+    expect({ changed, done }).toEqual({
+      changed: true,
+      done: [
+        ['volumes', 'new', 'create', true],
+        ['volumes', 'data-1', 'update', true],
+        ['volumes', 'database', 'update', true],
+        ['firewalls', 'fresh', 'create', true],
+        ['firewalls', 'web', 'update', true],
+        ['rdns', '192.0.2.11', 'update', true],
+        ['profile', '', 'update', true],
+      ],
+    })
+    const made = json((await skyctl('volumes view new --json')).stdout)
+    expect(made).toMatchObject({
+      id: actions[0].id,
+      size: 60,
+      compute_id: 1001,
+      tags: ['db', 'team'],
+      status: 'active',
+    })
+    expect(json((await skyctl('firewalls view fresh --json')).stdout)).toMatchObject({
+      status: 'disabled',
+      tags: ['team'],
+    })
+    expect(json((await skyctl('profile view --json')).stdout)).toMatchObject({
+      timezone: 'UTC',
+      email_notifications: false,
+    })
+    const again = await skyctl(`plan ${path}`)
+    expect(again.stdout).toBe('Nothing to do; 7 are as wanted\n')
+    const sent = world.requests().length
+    expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0, stderr: 'Nothing to do; 7 are as wanted\n' })
+    expect(
+      world
+        .requests()
+        .slice(sent)
+        .every(({ method }) => method === 'GET'),
+    ).toBe(true)
+  })
+
+  test('asks before it sends, and off a terminal wants --yes', async ({ skyctl, file, world }) => {
+    const { exit, stderr } = await skyctl(`apply ${file('a.yaml', 'volumes: { data-1: { size: 50 } }')}`)
+    expect({ exit, hint: stderr.includes('Add --yes') }).toEqual({ exit: 2, hint: true })
+    expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
+  })
+
+  test('moves a service from one firewall to another, though only one can protect it', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    const text = 'firewalls:\n  spare: { devices: { computes: [1003] } }\n  database: { devices: { computes: [] } }'
+    const { exit } = await skyctl(`apply ${file('a.yaml', text)} --yes`)
+    expect(exit).toBe(0)
+    const spare = world.network.firewalls.all().find(({ label }) => label === 'spare')
+    const holders = world.network.devices.all().filter(({ type, entity }) => type === 'compute' && entity === 1003)
+    expect(holders.map(({ firewall }) => firewall)).toEqual([spare?.id])
+  })
+
+  test('goes on with the other objects where one fails, and ends with 9', async ({ skyctl, file, world }) => {
+    const text = 'volumes:\n  moved: { region: us-east, compute_id: 999999 }\n  data-2: { size: 30 }\n'
+    const { exit, stdout, stderr } = await skyctl(`apply ${file('a.yaml', text)} --yes --json`)
+    expect(exit).toBe(9)
+    expect(json(stdout).actions.map(({ name, ok }: Record<string, unknown>) => [name, ok])).toEqual([
+      ['moved', false],
+      ['data-2', true],
+    ])
+    expect(json(stderr).error.failures).toMatchObject([{ target: 'volume "moved"' }])
+    expect(world.volumes.all().find(({ label }) => label === 'data-2')?.size).toBe(30)
+  })
+})
+
+describe('--prune', () => {
+  const owned = (world: { volume(wanted: object): { id: number } }) => world.volume({ label: 'old', tags: ['team'] }).id
+
+  test('removes what carries the tag of the owner and is in no file, and nothing else', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    const id = owned(world)
+    const firewall = world.network.firewall({ label: 'old-web', tags: ['team', 'x'] }).id
+    const before = [world.volumes.size, world.network.firewalls.size]
+    const { exit } = await skyctl(`apply ${file('a.yaml', 'owner: team\nvolumes: { data-1: {} }')} --prune --yes`)
+    expect(exit).toBe(0)
+    expect(world.requests('DELETE').map(({ path }) => path)).toEqual([
+      `/networking/firewalls/${firewall}`,
+      `/volumes/${id}`,
+    ])
+    expect([world.volumes.size, world.network.firewalls.size]).toEqual(before.map((count) => count - 1))
+  })
+
+  test('without it they are only named', async ({ skyctl, file, world }) => {
+    const id = owned(world)
+    const { stdout } = await skyctl(`plan ${file('a.yaml', 'owner: team')}`)
+    expect(stdout).toBe(
+      `  volume "old" (${id}) is in no file, and is left; --prune removes it\nNothing to do; 0 are as wanted\n`,
+    )
+  })
+
+  test('without an owner is refused', async ({ skyctl, file }) => {
+    for (const command of ['plan', 'apply --yes']) {
+      const { exit, stderr } = await skyctl(`${command} ${file('a.yaml', 'volumes: {}')} --prune`)
+      expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('--prune needs an owner') })
+    }
+  })
+})
+
+describe('a kept plan', () => {
+  const text = 'volumes: { data-1: { size: 50 } }'
+
+  test('is readable by its owner only, and does what it says', async ({ skyctl, file, home, world }) => {
+    const out = join(home, 'plan.json')
+    expect((await skyctl(`plan ${file('a.yaml', text)} --out ${out}`)).exit).toBe(0)
+    expect(statSync(out).mode & 0o777).toBe(0o600)
+    expect((await skyctl(`apply ${out} --yes`)).exit).toBe(0)
+    expect(world.volumes.all().find(({ id }) => id === 3001)?.size).toBe(50)
+  })
+
+  test('is refused where what it touches has changed since', async ({ skyctl, file, home, world }) => {
+    const out = join(home, 'plan.json')
+    await skyctl(`plan ${file('a.yaml', text)} --out ${out}`)
+    expect((await skyctl('volumes update data-1 --tag other')).exit).toBe(0)
+    const { exit, stderr } = await skyctl(`apply ${out} --yes`)
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr:
+        'skyctl: the account has changed since the plan was made: volume "data-1" (3001). Plan again, and look at the difference\n',
+    })
+    expect(world.volumes.all().find(({ id }) => id === 3001)?.size).toBe(40)
+  })
+
+  test('of a change beside what it touches still holds', async ({ skyctl, file, home, world }) => {
+    const out = join(home, 'plan.json')
+    await skyctl(`plan ${file('a.yaml', text)} --out ${out}`)
+    world.volume({ label: 'another' })
+    expect((await skyctl(`apply ${out} --yes`)).exit).toBe(0)
+  })
+
+  test('is for the account of which it was made', async ({ skyctl, file, home }) => {
+    const out = join(home, 'plan.json')
+    await skyctl(`plan ${file('a.yaml', text)} --out ${out}`)
+    writeFileSync(
+      out,
+      readFileSync(out, 'utf8').replace(/"service": "[^"]*"/, '"service": "https://api.example.com/v4"'),
+    )
+    expect((await skyctl(`apply ${out} --yes`)).exit).toBe(2)
+  })
+})
