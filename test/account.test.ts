@@ -386,7 +386,17 @@ profile: { timezone: UTC, email_notifications: false }
 
   test('asks before it sends, and off a terminal wants --yes', async ({ skyctl, file, world }) => {
     const { exit, stderr } = await skyctl(`apply ${file('a.yaml', 'volumes: { data-1: { size: 50 } }')}`)
-    expect({ exit, hint: stderr.includes('Add --yes') }).toEqual({ exit: 2, hint: true })
+    expect({ exit, last: lines(stderr).at(-1) }).toEqual({
+      exit: 2,
+      last: 'skyctl: Carry out this plan, which starts billing: this must be confirmed, and there is no terminal to ask on. Add --yes',
+    })
+    expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
+  })
+
+  test('--dry-run is the plan, and sends nothing', async ({ skyctl, file, world }) => {
+    const path = file('a.yaml', 'volumes: { data-1: { size: 50 } }')
+    const [planned, tried] = [await skyctl(`plan ${path} --json`), await skyctl(`apply ${path} --dry-run --json`)]
+    expect(tried).toEqual(planned)
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
   })
 

@@ -1,6 +1,6 @@
 import type { Command, Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
-import { concurrencyFlag, outputFlags, waitFlags } from '../engine/flags'
+import { concurrencyFlag, dryRunFlag, outputFlags, waitFlags } from '../engine/flags'
 import { viewOf } from '../engine/printing'
 import { waitTimeout } from '../engine/wait'
 import { Problem } from '../errors'
@@ -12,7 +12,7 @@ import type { Plan } from '../state/plan'
 import { readWanted } from '../state/wanted'
 import { fileArguments, readSources } from './account-files'
 import { applyOperations } from './account-operations'
-import { formatVersion, planOf, pruneFlag, screenOf, summaryOf } from './account-plan'
+import { formatVersion, planColumns, planOf, printPlan, pruneFlag, screenOf, summaryOf } from './account-plan'
 import type { Done } from './apply-plan'
 import { wantsScreen } from './firewalls/screen'
 
@@ -29,7 +29,13 @@ const apply: Command = {
     '"plan --out" has kept is refused where what it touches has changed since.',
   operations: applyOperations,
   arguments: fileArguments.map((argument) => ({ ...argument, description: `${argument.description}; or a kept plan` })),
-  flags: [pruneFlag, concurrencyFlag, ...(waitTimeoutFlag ? [waitTimeoutFlag] : []), ...outputFlags],
+  flags: [
+    pruneFlag,
+    { ...dryRunFlag, description: 'Show the plan, as "plan" does, and send nothing' },
+    concurrencyFlag,
+    ...(waitTimeoutFlag ? [waitTimeoutFlag] : []),
+    ...outputFlags,
+  ],
   examples: [
     { what: 'Show, ask, do', line: 'skyctl apply account.yaml' },
     { what: 'In CI, after a review of the plan', line: 'skyctl apply account/ --yes' },
@@ -42,13 +48,14 @@ const apply: Command = {
     waitTimeout(flags)
     const view = await viewOf({ fields, columns: columnsFor<Done>(fields), key: 'name' }, flags, session)
     const plan = await planToApply(paths, flags, session)
+    if (flags['dry-run']) return printPlan(plan, { ...view, columns: planColumns }, session)
     if (plan.objects.length === 0) {
       await session.say(summaryOf(plan))
       if (!wantsScreen(view)) await printDone([], view, session)
       return
     }
     if (wantsScreen(view))
-      await session.aside(await screenOf(plan, { width: session.stdout.columns, color: session.color }))
+      await session.aside((await screenOf(plan, { width: session.stdout.columns, color: session.color })).trimEnd())
     await confirm(questionOf(plan), session)
     const { carryOutPlan } = await import('./apply-plan')
     await carryOutPlan(plan, {
@@ -80,12 +87,11 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   return plan
 }
 
-/** What cannot be taken back is said in the question. */
-function questionOf(plan: Plan): string {
-  const all = plan.objects.flatMap(({ steps }) => steps.flatMap(({ consequences = [] }) => consequences))
+/** What cannot be taken back is said in the question, too. */
+function questionOf({ objects }: Plan): string {
+  const all = objects.flatMap(({ steps }) => steps.flatMap(({ consequences = [] }) => consequences))
   const kinds = [...new Set(all.map(({ kind }) => kind))]
-  const counts = kinds.map((kind) => `${kind} (${all.filter((one) => one.kind === kind).length})`)
-  return `Apply: ${summaryOf(plan)}${counts.length > 0 ? `. It ${counts.join(', ')}` : ''}`
+  return `Carry out this plan${kinds.length > 0 ? `, which ${kinds.join(', ')}` : ''}`
 }
 
 async function printDone(done: readonly Done[], view: View, session: Session): Promise<void> {
