@@ -393,6 +393,27 @@ profile: { timezone: UTC, email_notifications: false }
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
   })
 
+  test('of two jobs at once, on machines of their own, makes one set of objects', async ({
+    skyctl,
+    file,
+    home,
+    world,
+  }) => {
+    const names = ['a', 'b', 'c']
+    const volumes = names.map((name) => `  ${name}: { size: 20, region: us-east, tags: [${name}] }\n`).join('')
+    const firewalls = names.map(
+      (name) => `  fw-${name}: { rules: { inbound_policy: drop, outbound_policy: accept } }\n`,
+    )
+    const path = file('a.yaml', `volumes:\n${volumes}firewalls:\n${firewalls.join('')}`)
+    const jobs = ['one', 'two'].map((job) =>
+      skyctl(`apply ${path} --yes`, { env: { SKYCTL_STATE_DIR: join(home, job) } }),
+    )
+    expect((await Promise.all(jobs)).map(({ exit }) => exit)).toEqual([0, 0])
+    const labels = [...world.volumes.all(), ...world.network.firewalls.all()].map(({ label }) => label)
+    const made = labels.filter((label) => names.includes(label.replace('fw-', '')))
+    expect(made.sort()).toEqual([...names, ...names.map((name) => `fw-${name}`)])
+  })
+
   test('--dry-run is the plan, and sends nothing', async ({ skyctl, file, world }) => {
     const path = file('a.yaml', 'volumes: { data-1: { size: 50 } }')
     const [planned, tried] = [await skyctl(`plan ${path} --json`), await skyctl(`apply ${path} --dry-run --json`)]
