@@ -54,8 +54,7 @@ const apply: Command = {
       if (!wantsScreen(view)) await printDone([], view, session)
       return
     }
-    if (wantsScreen(view))
-      await session.aside((await screenOf(plan, { width: session.stdout.columns, color: session.color })).trimEnd())
+    if (wantsScreen(view)) await showPlan(plan, session)
     await confirm(questionOf(plan), session)
     const { carryOutPlan } = await import('./apply-plan')
     await carryOutPlan(plan, {
@@ -69,6 +68,11 @@ const apply: Command = {
 export default apply
 
 const nothing = async () => {}
+
+/** What is asked about, beside what scripts read. */
+async function showPlan(plan: Plan, { stderr, color }: Session): Promise<void> {
+  await stderr.write(await screenOf(plan, { width: stderr.isTTY ? stderr.columns : 0, color: color && stderr.isTTY }))
+}
 
 async function planToApply(paths: readonly string[], flags: Flags, session: Session): Promise<Plan> {
   const sources = await readSources(paths, session)
