@@ -9,7 +9,7 @@ import { wrap } from '../output/wrap'
 import type { Session } from '../session'
 import type { Step } from '../state/kind'
 import { kindsOf, type Plan, type PlannedObject, planFor } from '../state/plan'
-import { readWanted, type Wanted } from '../state/wanted'
+import { readWanted, type Source, type Wanted } from '../state/wanted'
 import { readWorld } from '../state/world'
 import { readSources } from './account-files'
 import { changeLine } from './firewalls/rules/difference'
@@ -23,15 +23,20 @@ export const pruneFlag: Flag = {
   description: "Remove what carries the owner's tag and is in no file",
 }
 
-/** Reads the files, and what the account has, at the same time as far as can be; throws what is wrong with either. */
+/** Reads the files, and what the account has; throws what is wrong with either. */
 export async function readPlan(
   paths: readonly string[],
   flags: Flags,
   session: Session,
 ): Promise<{ wanted: Wanted; plan: Plan }> {
-  const { region } = await session.defaults()
-  const wanted = await readWanted(await readSources(paths, session), { region })
+  const wanted = await wantedBy(await readSources(paths, session), session)
   return { wanted, plan: await planOf(wanted, { prune: flags.prune === true }, session) }
+}
+
+/** What files say, with the defaults of the context below theirs; contexts that cannot be read have none. */
+export async function wantedBy(sources: readonly Source[], session: Session): Promise<Wanted> {
+  const { region } = await session.defaults().catch((): { region?: string } => ({}))
+  return readWanted(sources, { region })
 }
 
 export async function planOf(wanted: Wanted, choice: { prune: boolean }, session: Session): Promise<Plan> {

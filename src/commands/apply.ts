@@ -9,10 +9,9 @@ import { isStructured } from '../output/formats'
 import { printMany, printOne, type View } from '../output/print'
 import type { Session } from '../session'
 import type { Plan } from '../state/plan'
-import { readWanted } from '../state/wanted'
 import { fileArguments, readSources } from './account-files'
 import { applyOperations } from './account-operations'
-import { formatVersion, planColumns, planOf, printPlan, pruneFlag, screenOf, summaryOf } from './account-plan'
+import { formatVersion, planColumns, planOf, printPlan, pruneFlag, screenOf, summaryOf, wantedBy } from './account-plan'
 import type { Done } from './apply-plan'
 import { wantsScreen } from './firewalls/screen'
 
@@ -79,10 +78,7 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   const [only] = sources
   const { expectUnchanged, readKept, serviceOf } = await import('./kept-plan')
   const kept = sources.length === 1 && only ? readKept(only.text, only.name) : undefined
-  if (!kept) {
-    const { region } = await session.defaults()
-    return planOf(await readWanted(sources, { region }), { prune: flags.prune === true }, session)
-  }
+  if (!kept) return planOf(await wantedBy(sources, session), { prune: flags.prune === true }, session)
   if (flags.prune) throw new Problem('usage', '--prune: a kept plan says itself whether it prunes')
   const service = await serviceOf(session)
   if (kept.service !== service) throw new Problem('usage', `the plan was made for ${kept.service}, not for ${service}`)
