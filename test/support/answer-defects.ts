@@ -37,8 +37,8 @@ export function defectsOf(
   { exit, stdout, stderr }: Result,
   { path: place, value, format, wrong }: Pick<Spoiled, 'path' | 'value'> & { format: FormatFlag; wrong: boolean },
 ): string[] {
-  // What this one prints for people is JSON.
-  const people = (format === '' || format === '-q') && path !== 'api'
+  // What these print for people is JSON, and YAML.
+  const people = (format === '' || format === '-q') && path !== 'api' && path !== 'export'
   const all = `${stdout}\n${stderr}`
   const rules: Record<string, boolean> = {
     'an exit code that is none': !codes.includes(exit) && exit !== 0,
