@@ -426,7 +426,7 @@ __skyctl_place() {
     arguments=('@files*')
     ;;
   'apply')
-    flags=('--prune' '--dry-run' '--concurrency=' '--wait-timeout=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--prune' '--concurrency=' '--wait-timeout=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@files*')
     ;;
   'auth')

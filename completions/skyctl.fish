@@ -1560,7 +1560,6 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@files*'
         case 'flags apply'
             printf '%s\n' '--prune Remove what carries the owner\'s tag and is in no file' \
-                '--dry-run Show the plan, as "plan" does, and send nothing' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \

@@ -1362,7 +1362,6 @@ __skyctl_place() {
   'apply')
     flags=(
       '--prune Remove what carries the owner'\''s tag and is in no file'
-      '--dry-run Show the plan, as "plan" does, and send nothing'
       '--concurrency= How many to do at once where several are named (default 8)'
       '--wait-timeout= How long to wait (default 5m)'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'

@@ -414,13 +414,6 @@ profile: { timezone: UTC, email_notifications: false }
     expect(made.sort()).toEqual([...names, ...names.map((name) => `fw-${name}`)])
   })
 
-  test('--dry-run is the plan, and sends nothing', async ({ skyctl, file, world }) => {
-    const path = file('a.yaml', 'volumes: { data-1: { size: 50 } }')
-    const [planned, tried] = [await skyctl(`plan ${path} --json`), await skyctl(`apply ${path} --dry-run --json`)]
-    expect(tried).toEqual(planned)
-    expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
-  })
-
   test('moves a service from one firewall to another, though only one can protect it', async ({
     skyctl,
     file,

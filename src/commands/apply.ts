@@ -1,6 +1,6 @@
 import type { Command, Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
-import { concurrencyFlag, dryRunFlag, outputFlags, waitFlags } from '../engine/flags'
+import { concurrencyFlag, outputFlags, waitFlags } from '../engine/flags'
 import { viewOf } from '../engine/printing'
 import { waitTimeout } from '../engine/wait'
 import { Problem } from '../errors'
@@ -11,7 +11,7 @@ import type { Session } from '../session'
 import type { Plan } from '../state/plan'
 import { fileArguments, readSources } from './account-files'
 import { applyOperations } from './account-operations'
-import { formatVersion, planColumns, planOf, printPlan, pruneFlag, screenOf, summaryOf, wantedBy } from './account-plan'
+import { formatVersion, planOf, pruneFlag, screenOf, summaryOf, wantedBy } from './account-plan'
 import type { Done } from './apply-plan'
 import { wantsScreen } from './firewalls/screen'
 
@@ -28,13 +28,7 @@ const apply: Command = {
     '"plan --out" has kept is refused where what it touches has changed since.',
   operations: applyOperations,
   arguments: fileArguments.map((argument) => ({ ...argument, description: `${argument.description}; or a kept plan` })),
-  flags: [
-    pruneFlag,
-    { ...dryRunFlag, description: 'Show the plan, as "plan" does, and send nothing' },
-    concurrencyFlag,
-    ...(waitTimeoutFlag ? [waitTimeoutFlag] : []),
-    ...outputFlags,
-  ],
+  flags: [pruneFlag, concurrencyFlag, ...(waitTimeoutFlag ? [waitTimeoutFlag] : []), ...outputFlags],
   examples: [
     { what: 'Show, ask, do', line: 'skyctl apply account.yaml' },
     { what: 'In CI, after a review of the plan', line: 'skyctl apply account/ --yes' },
@@ -47,7 +41,6 @@ const apply: Command = {
     waitTimeout(flags)
     const view = await viewOf({ fields, columns: columnsFor<Done>(fields), key: 'name' }, flags, session)
     const plan = await planToApply(paths, flags, session)
-    if (flags['dry-run']) return printPlan(plan, { ...view, columns: planColumns }, session)
     if (plan.objects.length === 0) {
       await session.say(summaryOf(plan))
       if (!wantsScreen(view)) await printDone([], view, session)
