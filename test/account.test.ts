@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { ruleSet, ssh } from './support/firewall-rules'
+import { between } from './support/between'
+import { ruleSet, ssh, web } from './support/firewall-rules'
 import { test as base } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
@@ -414,6 +415,30 @@ profile: { timezone: UTC, email_notifications: false }
     expect(made.sort()).toEqual([...names, ...names.map((name) => `fw-${name}`)])
   })
 
+  test('replaces no rules that others have changed since the plan was made', async ({
+    skyctl,
+    file,
+    sandbox,
+    world,
+  }) => {
+    const { id } = world.network.firewall({ label: 'guarded', rules: ruleSet(ssh) })
+    let listed = false
+    const proxy = await between(sandbox.baseUrl, {
+      before({ method, path }) {
+        if (method === 'GET' && path === `/networking/firewalls/${id}` && listed) {
+          const firewall = world.network.firewalls.get(id)
+          if (firewall) world.network.firewalls.put({ ...firewall, rules: ruleSet(ssh, web) } as typeof firewall)
+        }
+        listed ||= path.startsWith('/networking/firewalls?')
+      },
+    })
+    const text = 'firewalls: { guarded: { rules: { inbound: [] } } }'
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+    const { exit } = await skyctl(`apply ${file('a.yaml', text)} --yes`, { env })
+    await proxy.close()
+    expect({ exit, sent: world.requests('PUT') }).toEqual({ exit: 6, sent: [] })
+  })
+
   test('moves a service from one firewall to another, though only one can protect it', async ({
     skyctl,
     file,
@@ -505,6 +530,18 @@ describe('a kept plan', () => {
     await skyctl(`plan ${file('a.yaml', text)} --out ${out}`)
     world.volume({ label: 'another' })
     expect((await skyctl(`apply ${out} --yes`)).exit).toBe(0)
+  })
+
+  test('that was changed by hand into what no file may say is refused with its name', async ({
+    skyctl,
+    file,
+    home,
+  }) => {
+    const out = join(home, 'plan.json')
+    await skyctl(`plan ${file('a.yaml', text)} --out ${out}`)
+    writeFileSync(out, readFileSync(out, 'utf8').replace('"data-1": {', '"data-1": null, "x": {'))
+    const { exit, stderr } = await skyctl(`apply ${out} --yes`)
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('volumes.data-1: ') })
   })
 
   test('is for the account of which it was made', async ({ skyctl, file, home }) => {

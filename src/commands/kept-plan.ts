@@ -1,9 +1,12 @@
 /** Plans that were kept (`plan --out`): what was wanted, and what stood then. What is done is planned anew from both. */
+import { check } from '../catalogue/check'
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
 import type { Session } from '../session'
+import type { Kind } from '../state/kind'
+import { kinds } from '../state/kinds'
 import type { Plan } from '../state/plan'
-import type { Wanted } from '../state/wanted'
+import type { Entry, Wanted } from '../state/wanted'
 import { documentOf, formatVersion, titleOf } from './account-plan'
 
 interface Kept {
@@ -51,7 +54,10 @@ export function readKept(text: string, name: string): Kept | undefined {
   if (!isRecord(settings) || !isRecord(settings.defaults) || !isRecord(wanted) || !Array.isArray(found)) {
     throw new Problem('usage', `${name} is no plan that "skyctl plan --out" has kept`)
   }
-  const entries = Object.entries(wanted).map(([kind, named]) => [kind, entriesOf(named, name)] as const)
+  const entries = kinds.flatMap((kind) => {
+    const named = wanted[kind.key]
+    return named === undefined ? [] : [[kind.key, entriesOf(named, kind, name)] as const]
+  })
   return {
     prune: prune === true,
     service: String(service),
@@ -68,10 +74,13 @@ function parsed(text: string): unknown {
   }
 }
 
-const entriesOf = (named: unknown, file: string) =>
-  new Map(
-    Object.entries(isRecord(named) ? named : {}).map(([name, value]) => [name, { name, value, placeOf: () => file }]),
-  )
+/** Throws `usage` for what no plan of ours holds, as where somebody has changed it by hand. */
+function entriesOf(named: unknown, { key, entry }: Kind, file: string): Map<string, Entry> {
+  const entries = Object.entries(isRecord(named) ? named : {})
+  const [wrong] = entries.flatMap(([name, value]) => check(entry, value).map(({ reason }) => `${name}: ${reason}`))
+  if (wrong !== undefined) throw new Problem('usage', `${file}: ${key}.${wrong}`)
+  return new Map(entries.map(([name, value]) => [name, { name, value, placeOf: () => file }]))
+}
 
 /** What the plan would do to what: it holds as long as this is the same. */
 const foundIn = ({ objects }: Plan) =>

@@ -13,7 +13,7 @@ export interface Step {
   /** The request's body, which the command takes from its stdin. */
   body?: Readonly<Record<string, unknown>>
   /** As the command line has them, without dashes: `{ wait: true }`. */
-  flags?: Readonly<Record<string, true>>
+  flags?: Readonly<Record<string, string | true>>
   /** What becomes different, a line each: `size: 40 GiB -> 60 GiB`. */
   changes: readonly string[]
   /** The same of rules. */

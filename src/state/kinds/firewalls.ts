@@ -2,6 +2,7 @@ import { check } from '../../catalogue/check'
 import { type FirewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
 import { type Firewall, type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { diffRules, type RulesChange } from '../../firewall/diff'
+import { hashOf } from '../../firewall/hash'
 import { areRules, sendable, shapedRules } from '../../firewall/rules'
 import { tidyRules } from '../../firewall/tidy'
 import { isRecord } from '../../rules/records'
@@ -130,7 +131,7 @@ function planChange(one: One, { firewall, devices }: Guarded): Outcome {
     steps: [
       ...(to !== status && to === 'disabled' ? [switching('disabled', String(id), devices)] : []),
       ...unassigning(one, id, devices),
-      ...(changes.length > 0 ? [replacing(id, sendable(rules), changes)] : []),
+      ...(changes.length > 0 ? [replacing(id, { from: present, to: sendable(rules), changes })] : []),
       ...assigning(one, id, devices),
       ...(to !== status && to === 'enabled' ? [switching('enabled', String(id), devices)] : []),
       ...retag(['firewalls', 'update'], id, { wanted: wanted.tags, present: firewall.tags, settings }),
@@ -138,13 +139,21 @@ function planChange(one: One, { firewall, devices }: Guarded): Outcome {
   }
 }
 
-const replacing = (id: number, body: FirewallRules, rules: readonly RulesChange[]): Step => ({
+interface Replacement {
+  from: FirewallRules
+  to: FirewallRules
+  changes: readonly RulesChange[]
+}
+
+/** Only of the rules that the plan shows: what others have changed since is not theirs to lose. */
+const replacing = (id: number, { from, to, changes }: Replacement): Step => ({
   action: 'rules',
   command: ['firewalls', 'rules', 'update'],
   arguments: [String(id)],
-  body: { ...body },
+  body: { ...to },
+  flags: { 'if-match': hashOf(from) },
   changes: [],
-  rules,
+  rules: changes,
 })
 
 const switching = (to: 'enabled' | 'disabled', target: string, devices: readonly FirewallDevice[]): Step => ({
