@@ -26,12 +26,12 @@ export async function readSources(paths: readonly string[], session: Session): P
   return sources
 }
 
-const isDescription = (name: string) => /\.(ya?ml|json)$/i.test(name) && !name.startsWith('.')
+const isAccountFile = (name: string) => /\.(ya?ml|json)$/i.test(name) && !name.startsWith('.')
 
 /** The files of a folder in the order of their names; else the path itself. */
 function filesOf(path: string): string[] {
   if (path === '-' || statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path]
-  const names = readdirSync(path).filter(isDescription).sort()
+  const names = readdirSync(path).filter(isAccountFile).sort()
   if (names.length === 0) throw new Problem('usage', `"${path}" holds no .yaml, .yml or .json file`)
   return names.map((name) => join(path, name))
 }

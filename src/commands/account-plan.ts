@@ -56,7 +56,7 @@ export function titleOf({ noun, name, id }: Pick<PlannedObject, 'noun' | 'name' 
   return `${noun} ${quoted}${id === undefined || id === name ? '' : ` (${id})`}`
 }
 
-const steps = ({ action, command, arguments: words, body, changes, rules, consequences }: Step) => ({
+const recordOfStep = ({ action, command, arguments: words, body, changes, rules, consequences }: Step) => ({
   action,
   changes,
   ...(rules && { rules }),
@@ -74,7 +74,7 @@ export function documentOf({ objects, same, left }: Plan): Record<string, unknow
       name: object.name,
       id: object.id ?? null,
       action: object.action,
-      steps: object.steps.map(steps),
+      steps: object.steps.map(recordOfStep),
     })),
     same,
     left,

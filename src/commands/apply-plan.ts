@@ -1,7 +1,6 @@
 /** Carrying out a plan: the steps of an object one after the other, objects beside each other (state.md). */
 import { forEachTarget, isFailed, type Outcome } from '../engine/bulk'
-import type { Command, Flags } from '../engine/command'
-import { isGroup } from '../engine/command'
+import { type Command, type Flags, isGroup } from '../engine/command'
 import type { Identity } from '../engine/subject'
 import { Problem, problemRecord } from '../errors'
 import type { Session } from '../session'

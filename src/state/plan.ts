@@ -1,6 +1,5 @@
 /** What leads from what an account has to what is wanted: a pure function of both (state.md). */
-import type { Failure } from '../errors'
-import { Problem } from '../errors'
+import { type Failure, Problem } from '../errors'
 import type { Kind, Settings, Step, World } from './kind'
 import { kinds } from './kinds'
 import { type Entry, type Wanted, wrongFiles } from './wanted'
