@@ -14,7 +14,7 @@ import { Problem } from './errors'
 import type { Client } from './http/client'
 import type { Io } from './io'
 import { defaultFormat, type FormatName, isFormat, isJson } from './output/formats'
-import type { Progress, ProgressLine } from './output/progress'
+import type { Progress, ProgressLine, ProgressText } from './output/progress'
 import { safeJson, safeLines } from './output/safe'
 import { cleared, fitted, guarded, messageSink, type Sink, streamSink } from './output/sink'
 import { type ColorChoice, colorWanted } from './output/style'
@@ -131,7 +131,7 @@ export class RunSession implements Session {
     await this.stderr.write(`${await fitted(safeLines(this.#said(text)), this.stderr)}\n`)
   }
 
-  async progress(text: string | (() => string)): Promise<Progress> {
+  async progress(text: ProgressText): Promise<Progress> {
     const isTTY = this.stderr.isTTY && !this.quiet && this.env.TERM !== 'dumb'
     if (!isTTY) return { shown: false, update() {}, done() {} }
     const { drawnOn, progressLine } = await import('./output/progress')

@@ -4,7 +4,7 @@ import type { ChosenContext, Credential } from './config/credential'
 import type { Paths } from './config/paths'
 import type { Client } from './http/client'
 import type { FormatName } from './output/formats'
-import type { Progress } from './output/progress'
+import type { Progress, ProgressText } from './output/progress'
 import type { Sink } from './output/sink'
 import type { Ask } from './prompt/questions'
 import type { Clock } from './rules/clock'
@@ -56,8 +56,11 @@ export interface Session {
   aside(text: string): Promise<void>
   /** A line of -v (`note`) or of --debug, whatever the format. */
   tell(kind: 'note' | 'debug', text: string): Promise<void>
-  /** Shows on a terminal that something takes long; `done` takes it away. A function is asked for the text each time. */
-  progress(text: string | (() => string)): Promise<Progress>
+  /**
+   * Shows on a terminal that something takes long; `done` takes it away. `state` is the part of the text that is left
+   * where its object is named beside it.
+   */
+  progress(text: ProgressText, state?: () => string): Promise<Progress>
   config(): Promise<Config>
   changeConfig(change: (config: Config) => void): Promise<Config>
   /** The context in play; undefined where none is named or current. */

@@ -7,6 +7,7 @@ import type { Session } from '../session'
 import type { Step } from '../state/kind'
 import type { Plan, PlannedObject } from '../state/plan'
 import { titleOf } from './account-plan'
+import { type BoardRow, openBoard } from './apply-board'
 import { stepSession } from './step-session'
 
 /** Steps of one object that are carried out together. */
@@ -17,6 +18,7 @@ interface Job {
   /** Begins when these are over, whatever became of them. */
   after: readonly Job[]
   over: Promise<void>
+  isOver: boolean
   finish(): void
   identity(): Promise<Identity>
 }
@@ -37,18 +39,22 @@ export async function carryOutPlan(
   { flags, session, print }: { flags: Flags; session: Session; print(done: readonly Done[]): Promise<void> },
 ): Promise<void> {
   const done = new Map<PlannedObject, Done>()
+  const board = openBoard(() => session.clock.now())
   const act = async (job: Job) => {
+    const row = board.begin(job.typed)
     try {
+      row.state(() => `waits for ${job.after.flatMap((other) => (other.isOver ? [] : [other.typed])).join(', ')}`)
       await Promise.all(job.after.map(({ over }) => over))
       // What failed before says so itself.
       if (done.get(job.object)?.ok === false) return
-      for (const step of job.steps) await take(step, { job, done, flags, session })
+      for (const step of job.steps) await take(step, { job, row, done, flags, session })
     } catch (error) {
       const failed = error instanceof Problem && { error: problemRecord(error) }
       done.set(job.object, { ...namedIn(job.object), ok: false, ...failed })
       throw error
     } finally {
       job.finish()
+      row.end()
     }
   }
   const results = () => plan.objects.map((object) => done.get(object) ?? untouched(object))
@@ -58,7 +64,7 @@ export async function carryOutPlan(
   }
   await forEachTarget(
     jobsOf(plan),
-    { verb: 'apply', changes: true, act, one: () => print(results()), several },
+    { verb: 'apply', changes: true, act, underWay: board.lines, one: () => print(results()), several },
     { flags, session },
   )
 }
@@ -100,27 +106,44 @@ function jobsOf({ objects }: Plan): Job[] {
 const hasSteps = ({ steps }: Job) => steps.length > 0
 
 function jobOf(object: PlannedObject, steps: readonly Step[], after: readonly Job[]): Job {
-  let finish = () => {}
+  let end = () => {}
   const over = new Promise<void>((resolve) => {
-    finish = resolve
+    end = resolve
   })
   const { id, name } = object
   const identity = async () => ({ ...(id !== undefined && { id }), label: name })
-  return { typed: titleOf(object), object, steps, after, over, finish, identity }
+  const job: Job = {
+    typed: titleOf(object),
+    object,
+    steps,
+    after,
+    over,
+    isOver: false,
+    finish() {
+      job.isOver = true
+      end()
+    },
+    identity,
+  }
+  return job
 }
 
 interface Taking {
   job: Job
+  row: BoardRow
   done: Map<PlannedObject, Done>
   flags: Flags
   session: Session
 }
 
-async function take(step: Step, { job: { object }, done, flags, session }: Taking): Promise<void> {
+async function take(step: Step, { job: { object }, row, done, flags, session }: Taking): Promise<void> {
   const command = await commandOf(step.command)
   let printed = ''
+  const doing = step.changes[0] ?? 'its rules'
+  row.state(doing)
   const own = stepSession(session, {
     input: JSON.stringify(step.body),
+    waits: (state) => row.state(state ?? doing),
     output: (text) => {
       printed += text
     },

@@ -1,11 +1,16 @@
 /** The session of a command that is run as a step of another: it asks nobody, and what it would print is collected. */
 import type { Session } from '../session'
 
-/** `input` is what the command reads from its stdin; `output` is handed what it prints. */
-export function stepSession(
-  session: Session,
-  { input, output }: { input: string; output(text: string): void },
-): Session {
+interface StepOptions {
+  /** What the command reads from its stdin. */
+  input: string
+  /** Is handed what it prints. */
+  output(text: string): void
+  /** Is told of what takes long, and undefined when that is over. */
+  waits(state: (() => string) | undefined): void
+}
+
+export function stepSession(session: Session, { input, output, waits }: StepOptions): Session {
   return {
     env: session.env,
     clock: session.clock,
@@ -25,8 +30,18 @@ export function stepSession(
     // What it would show before it asks stands in the plan.
     aside: async () => {},
     tell: (kind, text) => session.tell(kind, text),
-    // The steps are counted by who runs them.
-    progress: async () => ({ shown: false, update() {}, done() {} }),
+    // Where steps of other objects are told of as well, this one is a line of them.
+    progress: async (text, state) => {
+      const progress = await session.progress(text, state)
+      waits(state)
+      return {
+        ...progress,
+        done() {
+          progress.done()
+          waits(undefined)
+        },
+      }
+    },
     config: () => session.config(),
     changeConfig: (change) => session.changeConfig(change),
     chosen: () => session.chosen(),

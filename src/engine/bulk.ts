@@ -1,5 +1,6 @@
 /** Verbs on one target or several, some at once: one failure does not stop the rest (interface.md, Targets). */
 import { type Failure, failureText, Problem } from '../errors'
+import { spanText } from '../rules/durations'
 import { gerund, participle } from '../rules/verbs'
 import type { Session } from '../session'
 import type { Flags } from './command'
@@ -21,6 +22,8 @@ interface Bulk<T, R> {
   /** Whether something is changed: then the rest is done even where nobody reads of it, and a summary is said. */
   changes: boolean
   act(target: T): Promise<R>
+  /** What is told below the counter, a line each: what is under way. */
+  underWay?(): readonly string[]
   /** Prints the result of a single target. */
   one(result: R): Promise<unknown>
   /** Prints what became of several, or of none: in the order of the targets, each as soon as those before it are done. */
@@ -61,11 +64,17 @@ export async function forEachTarget<T extends Typed, R>(
 /** Prints, with a counter on a terminal, what becomes of the targets; resolves to why that could not be printed. */
 async function printed<T, R>(
   run: Run<T, R>,
-  { verb, changes, several }: Bulk<T, R>,
+  { verb, changes, several, underWay = () => [] }: Bulk<T, R>,
   session: Session,
 ): Promise<{ error: unknown } | undefined> {
   const total = run.outcomes.length
-  const progress = await session.progress(() => `${gerund(verb)} ${Math.min(run.done() + 1, total)} of ${total}`)
+  const begun = session.clock.now()
+  const counter = () => {
+    const done = run.done()
+    const left = timeLeft(session.clock.now() - begun, { done, total })
+    return `${gerund(verb)} ${Math.min(done + 1, total)} of ${total}${left}`
+  }
+  const progress = await session.progress(() => [counter(), ...underWay()])
   try {
     await several(inOrder(run.outcomes))
     return undefined
@@ -75,6 +84,12 @@ async function printed<T, R>(
   } finally {
     progress.done()
   }
+}
+
+/** `, about 40s left`, if the rest takes as long as what is done; nothing before that can be told. */
+function timeLeft(passed: number, { done, total }: { done: number; total: number }): string {
+  const known = passed >= 5000 && done >= usualAtOnce && done < total
+  return known ? `, about ${spanText((passed / done) * (total - done))} left` : ''
 }
 
 /** The results of those that did not fail, as pages to print. */

@@ -1,6 +1,7 @@
 /** `--wait` and `wait`: reads an object until it is as wanted. */
 
 import { Problem } from '../errors'
+import { spanText } from '../rules/durations'
 import type { Session } from '../session'
 import type { Flags } from './command'
 import { durationFlag } from './flag-values'
@@ -43,7 +44,10 @@ export async function waitUntil(
   const deadline = begun + timeoutMs
   let aim = `${nameOf(resource, { id })} to be ${condition.name}`
   let state = ''
-  const progress = await session.progress(() => `Waiting for ${aim}${state}${elapsed(session.clock.now() - begun)}`)
+  const progress = await session.progress(
+    () => `Waiting for ${aim}${state}${elapsed(session.clock.now() - begun)}`,
+    () => `${state.slice(2) || 'waits'}, until it is ${condition.name}`,
+  )
   let told = false
   try {
     for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
@@ -70,12 +74,8 @@ export async function waitUntil(
   }
 }
 
-/** ` (12s)`; in minutes from one on. */
-function elapsed(milliseconds: number): string {
-  const seconds = Math.floor(milliseconds / 1000)
-  if (seconds < 1) return ''
-  return seconds < 60 ? ` (${seconds}s)` : ` (${Math.floor(seconds / 60)}m ${seconds % 60}s)`
-}
+/** ` (12s)`, once there is something to tell. */
+const elapsed = (milliseconds: number) => (milliseconds < 1000 ? '' : ` (${spanText(milliseconds)})`)
 
 const final = new Set<Problem['code']>(['wait_timed_out', 'not_found'])
 const passing = new Set<Problem['code']>(['unavailable', 'rate_limited'])

@@ -29,6 +29,9 @@ export function lazyStream(fd: number, open: () => OutputStream, pipeBytes: numb
     get columns() {
       return kind.isCharacterDevice() ? opened().columns : undefined
     },
+    get rows() {
+      return kind.isCharacterDevice() ? opened().rows : undefined
+    },
     on(event, listener) {
       if (stream) stream.on(event, listener)
       else listeners.push(listener)

@@ -39,6 +39,7 @@ export interface OutputStream {
   readonly fd?: number
   readonly isTTY?: boolean
   readonly columns?: number | undefined
+  readonly rows?: number | undefined
 }
 
 export function streamSink(stream: OutputStream): Sink {

@@ -13,3 +13,11 @@ export function parseDuration(text: string): number | undefined {
   }
   return total
 }
+
+/** How long something has taken or will, for a person: `12s`, `2m 5s`, `1h 3m`. */
+export function spanText(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000)
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 1) return `${seconds}s`
+  return minutes < 60 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`
+}

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { type ProgressOptions, progressLine } from '../../src/output/progress'
 
 /** A terminal and a clock that a test moves: each tick ends the sleep that is under way. */
-function terminal(options: Partial<ProgressOptions> = {}, columns = 80) {
+function terminal(options: Partial<ProgressOptions> = {}, columns = 80, rows = 24) {
   let written = ''
   const sleeps: number[] = []
   let wake = () => {}
   const line = progressLine({
     clean: (text) => text,
-    stream: { write: (text) => (written += text), columns },
+    stream: { write: (text) => (written += text), columns, rows },
     isTTY: true,
     color: false,
     clock: {
@@ -113,6 +113,25 @@ describe('progress', () => {
     await tick()
     await tick()
     expect(written()).toBe('\r\x1b[J- 1s\r\r\x1b[J\\ 2s\r')
+  })
+
+  test('has lines below it where there is more to tell, each cut and safe, and goes back above them', async () => {
+    const { show, tick, written } = terminal({}, 14)
+    const shown = show(() => ['Applying', 'volume a\x07', 'volume backup'])
+    await tick()
+    shown.done()
+    expect(written()).toBe('\r\x1b[J- Applying\n  volume a\\x…\n  volume bac…\x1b[2A\r\r\x1b[J')
+  })
+
+  test('says how many lines there is no room for', async () => {
+    const { show, tick, written } = terminal({}, 80, 4)
+    show(() => ['Applying', 'a', 'b'])
+    await tick()
+    expect(written()).toBe('\r\x1b[J- Applying\n  a\n  b\x1b[2A\r')
+    const full = terminal({}, 80, 4)
+    full.show(() => ['Applying', 'a', 'b', 'c', 'd'])
+    await full.tick()
+    expect(full.written()).toBe('\r\x1b[J- Applying\n  a\n  and 3 more\x1b[2A\r')
   })
 
   test('is nothing where there is no terminal', async () => {
