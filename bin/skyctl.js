@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 // Hands the process to dist/main.js. Written for any Node, so that an old one gets a sentence instead of a syntax error.
 'use strict'
-const { existsSync, writeSync } = require('node:fs')
-const { version } = require('../package.json')
+const { existsSync, readFileSync, writeSync } = require('node:fs')
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 const dist = `${__dirname}/../dist`
@@ -19,6 +18,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
 function answeredVersion(words) {
   if (words.length !== 1 || (words[0] !== '--version' && words[0] !== '-V')) return false
   try {
+    // To require it would look for it first: as long as reading it takes.
+    const { version } = JSON.parse(readFileSync(`${__dirname}/../package.json`, 'utf8'))
     writeSync(1, `${version}\n`)
     return true
   } catch {

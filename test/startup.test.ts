@@ -7,7 +7,7 @@ import { loadsOf } from './support/loads'
 import { deadEnd } from './support/nowhere'
 import { test } from './support/skyctl'
 
-const launcher = ['package.json', 'skyctl.js']
+const launcher = ['skyctl.js']
 const program = ['main.js', ...launcher]
 /** What lists need, and nothing of other groups and commands. */
 const lists = ['commands-volumes.js', 'commands.js', ...program]
