@@ -32,7 +32,7 @@ for (const question of questions) {
   if (words.length > 0 && !words.some((word) => question.title.includes(word))) continue
   const asked = []
   for (const { path, version } of nodes) asked.push({ version, results: await ask(question, { node: path }) })
-  const part = `### ${question.title}\n\n${[table(asked), missed(asked)].filter(Boolean).join('\n\n')}\n`
+  const part = `### ${question.title}\n\n${[table(asked), missed(asked, question.why)].filter(Boolean).join('\n\n')}\n`
   console.log(part)
   parts.push(part)
 }
@@ -69,20 +69,19 @@ function ratioOf(result) {
   return result ? Math.min(result.ratio, result.ratioOfMins).toFixed(2) : '–'
 }
 
-/** Each goal that is not met, and by how much. */
-function missed(asked) {
-  return asked
-    .flatMap(({ version, results }) =>
-      results.flatMap(({ name, goals }) =>
-        goals
-          .filter(({ value, most }) => value > most)
-          .map(
-            ({ text, value, most }) =>
-              `- Not met on Node ${version}: \`${name}\` ${text}; it is ${value.toFixed(2)}, ${Math.ceil(100 * (value / most - 1))} % over.`,
-          ),
-      ),
-    )
-    .join('\n')
+/** Each goal that is not met, by how much, and what that comes from. */
+function missed(asked, why = []) {
+  const lines = asked.flatMap(({ version, results }) =>
+    results.flatMap(({ name, goals }) =>
+      goals
+        .filter(({ value, most }) => value > most)
+        .map(
+          ({ text, value, most }) =>
+            `- Not met on Node ${version}: \`${name}\` ${text}; it is ${value.toFixed(2)}, ${Math.ceil(100 * (value / most - 1))} % over.`,
+        ),
+    ),
+  )
+  return lines.length === 0 ? '' : [...lines, ...why.map((text) => `- Why: ${text}`)].join('\n')
 }
 
 function page(written) {

@@ -41,7 +41,7 @@ const remoteList = `${page} --json`
 const ids = Array.from({ length: 1000 }, (_, index) => `${1000 + index}\n`).join('')
 
 /**
- * `holds`: what a line is held to (goals.mjs). `gate`: asked on every change. `server`: the fake service (server.mjs).
+ * `holds`: what a line is held to (goals.mjs). `why`: what a miss comes from, as measured. `gate`: asked on every change. `server`: the fake service (server.mjs).
  * `sandbox`: how many volumes the context `sandbox` has. `cold`: without the code cache, which the check of what is
  * printed has filled for the others. `input`: on stdin. `executable`: run by the one that is built, if it is.
  */
