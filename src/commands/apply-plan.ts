@@ -80,27 +80,14 @@ const namedIn = (object: PlannedObject) => ({
 
 /** What makes room first, then what is made and changed, and what is removed last: firewalls before volumes. */
 function jobsOf({ objects }: Plan): Job[] {
+  const part = (isMeant: (step: Step) => boolean, after: readonly Job[]) => (object: PlannedObject) =>
+    jobOf(object, object.steps.filter(isMeant), after)
+  const later = ({ first }: Step) => !first
+  const first = objects.map(part((step) => !later(step), [])).filter(hasSteps)
   const stay = objects.filter(({ action }) => action !== 'delete')
-  const first = stay
-    .map((object) =>
-      jobOf(
-        object,
-        object.steps.filter((step) => step.first),
-        [],
-      ),
-    )
-    .filter(hasSteps)
-  const rest = stay
-    .map((object) =>
-      jobOf(
-        object,
-        object.steps.filter((step) => !step.first),
-        first,
-      ),
-    )
-    .filter(hasSteps)
+  const rest = stay.map(part(later, first)).filter(hasSteps)
   const removed = objects.filter(({ action }) => action === 'delete').reverse()
-  return [...first, ...rest, ...removed.map((object) => jobOf(object, object.steps, [...first, ...rest]))]
+  return [...first, ...rest, ...removed.map(part(later, [...first, ...rest]))]
 }
 
 const hasSteps = ({ steps }: Job) => steps.length > 0

@@ -57,9 +57,16 @@ export interface Case<E, R> {
   /** Undefined: it has to be made. */
   record: R | undefined
   world: World
-  /** What the file wants of the other objects of this kind. */
-  others: ReadonlyMap<string, E>
+  /** What the file wants of all objects of this kind, by name. */
+  entries: ReadonlyMap<string, E>
   settings: Settings
+  /** Whether this plan removes an object that the file does not name. */
+  isRemoved(record: R): boolean
+}
+
+/** What there is to know of a removal: who owns what is removed, and what the file wants of those that stay. */
+export interface Removal<E> extends Pick<Case<E, unknown>, 'entries' | 'world'> {
+  owner: string
 }
 
 /** `rules: web.yaml` holds the rules themselves, `file: key.pub` the text of `ssh_key`. */
@@ -97,7 +104,7 @@ export interface Kind<E = unknown, R = unknown> {
   entryOf(record: R, settings: Settings): E
   plan(one: Case<E, R>): Outcome
   /** How it is removed where it carries the owner's tag; undefined where it does not. Without it, `--prune` leaves the kind alone. */
-  remove?(record: R, owner: string): readonly Step[] | undefined
+  remove?(record: R, removal: Removal<E>): readonly Step[] | undefined
 }
 
 /** All records of a list. */

@@ -1,6 +1,6 @@
 /** What leads from what an account has to what is wanted: a pure function of both (state.md). */
 import { type Failure, Problem } from '../errors'
-import type { Kind, Settings, Step, World } from './kind'
+import type { Case, Kind, Step, World } from './kind'
 import { kinds } from './kinds'
 import { type Entry, type Wanted, wrongFiles } from './wanted'
 
@@ -46,15 +46,17 @@ export function planFor(wanted: Wanted, world: World, { prune }: { prune: boolea
   const left: Plan['left'][number][] = []
   let same = 0
   for (const kind of kinds) {
-    const records = byName(kind, world)
-    const entries = wanted.entries.get(kind.key) ?? new Map<string, Entry>()
-    for (const entry of entries.values()) {
-      const { object, refused } = planObject(kind, entry, { records, entries, world, settings: wanted.settings })
+    const named = wanted.entries.get(kind.key) ?? new Map<string, Entry>()
+    const entries = new Map([...named].map(([name, { value }]) => [name, value]))
+    const around = { records: byName(kind, world), entries, world, settings: wanted.settings }
+    const isRemoved = (record: unknown) => prune && removalOf(kind, record, around) !== undefined
+    for (const entry of named.values()) {
+      const { object, refused } = planObject(kind, entry, { ...around, isRemoved })
       failures.push(...refused)
       if (object.steps.length > 0) objects.push(object)
       else same += 1
     }
-    for (const removed of ownedBeside(kind, { records, entries, settings: wanted.settings })) {
+    for (const removed of ownedBeside(kind, around)) {
       if (prune) objects.push(removed)
       else left.push(removed)
     }
@@ -74,30 +76,27 @@ function byName(kind: Kind, world: World): Records {
   return records
 }
 
-interface Around {
+interface Around extends Pick<Case<unknown, unknown>, 'entries' | 'world' | 'settings'> {
   records: Records
-  entries: ReadonlyMap<string, Entry>
-  settings: Settings
 }
 
 function planObject(
   kind: Kind,
   { name, value, placeOf }: Entry,
-  { records, entries, world, settings }: Around & { world: World },
+  { records, ...around }: Around & Pick<Case<unknown, unknown>, 'isRemoved'>,
 ): { object: PlannedObject; refused: Failure[] } {
   const [record, ...more] = records.get(name) ?? []
-  const others = new Map([...entries].map(([other, entry]) => [other, entry.value]))
   const path = kind.single ? kind.key : `${kind.key}.${name}`
   const { steps, refusals } =
     more.length > 0
       ? { steps: [], refusals: [{ field: null, reason: twice(kind, [record, ...more]) }] }
-      : kind.plan({ name, wanted: value, record, world, others, settings })
+      : kind.plan({ name, wanted: value, record, ...around })
   const object = {
     kind: kind.key,
     noun: kind.noun,
     name,
     id: record === undefined ? undefined : kind.idOf(record),
-    before: record === undefined ? null : kind.entryOf(record, settings),
+    before: record === undefined ? null : kind.entryOf(record, around.settings),
     steps,
     action: record === undefined ? ('create' as const) : ('update' as const),
   }
@@ -110,19 +109,22 @@ function planObject(
 }
 
 /** What carries the owner's tag and is in no file, with how it is removed. */
-function ownedBeside(kind: Kind, { records, entries, settings }: Around): PlannedObject[] {
-  const { owner } = settings
-  if (owner === undefined || !kind.remove) return []
+function ownedBeside(kind: Kind, around: Around): PlannedObject[] {
   const found: PlannedObject[] = []
-  for (const [name, list] of records) {
-    if (entries.has(name)) continue
+  for (const [name, list] of around.records) {
     for (const record of list) {
-      const steps = kind.remove(record, owner)
-      const [id, before] = [kind.idOf(record), kind.entryOf(record, settings)]
+      const steps = removalOf(kind, record, around)
+      const [id, before] = [kind.idOf(record), kind.entryOf(record, around.settings)]
       if (steps) found.push({ kind: kind.key, noun: kind.noun, name, id, before, steps, action: 'delete' })
     }
   }
   return found
+}
+
+/** How a record is removed; undefined for one that the file names, or nobody is known to own. */
+function removalOf(kind: Kind, record: unknown, { entries, world, settings: { owner } }: Around) {
+  if (owner === undefined || entries.has(kind.nameOf(record))) return undefined
+  return kind.remove?.(record, { owner, entries, world })
 }
 
 function twice({ noun, idOf }: Kind, records: readonly unknown[]): string {

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { choice, positive, strings } from '../../catalogue/fields'
 import { firewallRules } from '../../catalogue/firewall-rules'
 import type { Firewall, FirewallDevice } from '../../catalogue/firewalls'
-import { type Case, type Consequence, inOrder, type Refusal, type Step } from '../kind'
+import { type Case, type Consequence, inOrder, type Step } from '../kind'
 
 export const entry = v.strictObject({
   status: v.optional(choice(['enabled', 'disabled'], 'Whether it is in force; a new one is enabled')),
@@ -45,73 +45,59 @@ export interface Guarded {
 
 export type One = Case<Entry, Guarded>
 
-const services = ['computes', 'balancers'] as const
+export const services = ['computes', 'balancers'] as const
+export type Services = (typeof services)[number]
 
-const kindOf = (list: (typeof services)[number]) => (list === 'computes' ? 'compute' : 'balancer')
+export const kindOf = (list: Services) => (list === 'computes' ? 'compute' : 'balancer')
 
-export const idsOf = (devices: readonly FirewallDevice[], list: (typeof services)[number]) =>
+export const listOf = (type: string): Services => (type === 'compute' ? 'computes' : 'balancers')
+
+export const idsOf = (devices: readonly FirewallDevice[], list: Services) =>
   inOrder(devices.flatMap(({ entity: { id, type } }) => (type === kindOf(list) ? [id] : [])))
 
-/** Services that it protects and shall not; what another firewall of the file wants is made free before that. */
-export function unassigning({ wanted, others }: One, firewallId: number, devices: readonly FirewallDevice[]): Step[] {
-  return services.flatMap((list) => {
-    const kept = wanted.devices?.[list]
-    if (kept === undefined) return []
-    return devices.flatMap(({ id, entity }) => {
-      if (entity.type !== kindOf(list) || kept.includes(entity.id)) return []
-      const service = `${entity.type} ${entity.id}`
-      const isWanted = [...others.values()].some(({ devices }) => devices?.[list]?.includes(entity.id))
-      return [
-        {
-          action: 'unassign',
-          command: ['firewalls', 'devices', 'delete'],
-          arguments: [String(firewallId), String(id)],
-          changes: [`protects ${service} no longer`],
-          ...(isWanted ? { first: true as const } : { consequences: [unprotecting(service)] }),
-        },
-      ]
-    })
+/** The firewall that waits for a service of another one. */
+type Claimant = (type: string, id: number) => string | undefined
+
+/** Services that it protects and shall not. */
+export function unassigning(wanted: Entry['devices'], guarded: Guarded, claimant: Claimant): Step[] {
+  return guarded.devices.flatMap((device) => {
+    const { id: deviceId, entity } = device
+    const kept = wanted?.[listOf(entity.type)]
+    if (kept === undefined || kept.includes(entity.id)) return []
+    return [
+      {
+        action: 'unassign',
+        command: ['firewalls', 'devices', 'delete'],
+        arguments: [String(guarded.firewall.id), String(deviceId)],
+        changes: [`protects ${entity.type} ${entity.id} no longer`],
+        consequences: unprotecting({ ...guarded, devices: [device] }, claimant),
+        ...(claimant(entity.type, entity.id) !== undefined && { first: true as const }),
+      },
+    ]
   })
 }
 
-export const unprotecting = (service: string): Consequence => ({
-  kind: 'unprotects',
-  text: `${service} is open to all traffic`,
-})
+/** What is open without a firewall; one that is not in force protects nothing. */
+export function unprotecting({ firewall, devices }: Guarded, claimant: Claimant): Consequence[] {
+  if (firewall.status !== 'enabled') return []
+  return devices.map(({ entity: { type, id } }) => {
+    const next = claimant(type, id)
+    const until = next === undefined ? '' : `, until firewall "${next}" protects it`
+    return { kind: 'unprotects', text: `${type} ${id} is open to all traffic${until}` }
+  })
+}
 
-export function assigning({ wanted }: One, firewallId: number, devices: readonly FirewallDevice[]): Step[] {
+/** `target` is how a command names the firewall. */
+export function assigning({ wanted }: One, target: string, devices: readonly FirewallDevice[]): Step[] {
   return services.flatMap((list) => {
     const present = idsOf(devices, list)
     const added = wanted.devices?.[list]?.filter((id) => !present.includes(id)) ?? []
     return added.map((id) => ({
       action: 'assign',
       command: ['firewalls', 'devices', 'add'],
-      arguments: [String(firewallId)],
+      arguments: [target],
       body: { id, type: kindOf(list) },
       changes: [`protects ${kindOf(list)} ${id}`],
     }))
   })
-}
-
-/** api.md: only one enabled firewall can be assigned to a service. */
-export function claimedTwice(one: One): Refusal[] {
-  const { name, wanted, record, others, world } = one
-  const stays = (entry: Entry | undefined, present: string) => (entry?.status ?? present) === 'enabled'
-  if (!stays(wanted, record?.firewall.status ?? 'enabled')) return []
-  const existing = (world.get('firewalls') ?? []) as Guarded[]
-  return services.flatMap((list) =>
-    (wanted.devices?.[list] ?? []).flatMap((id): Refusal[] => {
-      const inFile = [...others].find(
-        ([other, entry]) => other !== name && stays(entry, 'enabled') && entry.devices?.[list]?.includes(id),
-      )
-      const inAccount = existing.find(({ firewall: { label, status }, devices }) => {
-        const entry = others.get(label)
-        return label !== name && stays(entry, status) && !entry?.devices?.[list] && idsOf(devices, list).includes(id)
-      })
-      const holder = inFile?.[0] ?? inAccount?.firewall.label
-      if (holder === undefined) return []
-      const reason = `${kindOf(list)} ${id} is protected by firewall "${holder}", and only one that is enabled can be`
-      return [{ field: `devices.${list}`, reason }]
-    }),
-  )
 }

@@ -1,6 +1,6 @@
 import { check } from '../../catalogue/check'
-import { type FirewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
-import { type Firewall, type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
+import { type FirewallRules, firewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
+import { type Firewall, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { diffRules, type RulesChange } from '../../firewall/diff'
 import { hashOf } from '../../firewall/hash'
 import { areRules, sendable, shapedRules } from '../../firewall/rules'
@@ -14,19 +14,21 @@ import {
   listed,
   type Outcome,
   type Refusal,
+  type Removal,
   readAll,
   retag,
   type Step,
   tagsOf,
 } from '../kind'
+import { claimants, claimedTwice } from './firewall-claims'
 import {
   assigning,
-  claimedTwice,
   type Entry,
   entry,
   type Guarded,
   idsOf,
   type One,
+  services,
   unassigning,
   unprotecting,
 } from './firewall-devices'
@@ -59,19 +61,25 @@ export const firewallKind: Kind<Entry, Guarded> = {
   },
   plan: (one) => {
     const { steps, refusals } = one.record ? planChange(one, one.record) : planMaking(one)
-    const faults = [...refusals, ...testFaults(one), ...claimedTwice(one)]
+    const faults = [...refusals, ...mergedFaults(one), ...testFaults(one), ...claimedTwice(one)]
     return { steps: faults.length > 0 ? [] : steps, refusals: faults }
   },
-  remove: ({ firewall, devices }, owner) => (firewall.tags.includes(owner) ? removal(firewall, devices) : undefined),
+  remove: (record, removal) => (record.firewall.tags.includes(removal.owner) ? removing(record, removal) : undefined),
 }
 
 function tidy(
   given: Record<string, unknown>,
   writtenAs: (field: string) => string | undefined,
 ): Record<string, unknown> {
-  if (!isRecord(given.rules)) return given
-  return { ...given, rules: tidyRules(given.rules, (field) => writtenAs(`rules.${field}`)).value }
+  const { rules, devices } = given
+  return {
+    ...given,
+    ...(isRecord(rules) && { rules: tidyRules(rules, (field) => writtenAs(`rules.${field}`)).value }),
+    ...(isRecord(devices) && { devices: Object.fromEntries(Object.entries(devices).map(onceEach)) }),
+  }
 }
+
+const onceEach = ([list, ids]: [string, unknown]) => [list, Array.isArray(ids) ? [...new Set(ids)] : ids]
 
 const noRules: FirewallRules = { inbound: [], inbound_policy: 'ACCEPT', outbound: [], outbound_policy: 'ACCEPT' }
 
@@ -88,7 +96,9 @@ function planMaking(one: One): Outcome {
   const { name, wanted, settings } = one
   const rules = wantedRules(one)
   if (rules === undefined) return { steps: [], refusals: lacking(wanted.rules) }
-  const { computes = [], balancers = [] } = wanted.devices ?? {}
+  // A new firewall is in force at once (api.md, Firewall status): one that shall not be is given its services later.
+  const isEnabled = wanted.status !== 'disabled'
+  const { computes = [], balancers = [] } = (isEnabled && wanted.devices) || {}
   const protectedOnes = [...computes.map((id) => `compute ${id}`), ...balancers.map((id) => `balancer ${id}`)]
   const tags = tagsOf(wanted.tags ?? [], undefined, settings)
   const body = {
@@ -106,8 +116,9 @@ function planMaking(one: One): Outcome {
     changes: [`in force for ${listed(protectedOnes)}${tags.length > 0 ? `, tags ${listed(tags)}` : ''}`],
     rules: diffRules({ ...noRules, inbound_policy: 'none', outbound_policy: 'none' }, rules),
   }
-  const disabling = wanted.status === 'disabled' ? [switching('disabled', `label:${name}`, [])] : []
-  return { steps: [making, ...disabling], refusals: [] }
+  const target = `label:${name}`
+  const later = isEnabled ? [] : [switching('disabled', target), ...assigning(one, target, [])]
+  return { steps: [making, ...later], refusals: [] }
 }
 
 /** What a new firewall needs, and nothing stands to take it from. */
@@ -119,25 +130,46 @@ function lacking(rules: Entry['rules']): Refusal[] {
   }))
 }
 
-function planChange(one: One, { firewall, devices }: Guarded): Outcome {
-  const { wanted, settings } = one
+/** Of rules that are wanted in part, and stand in part, the whole may be too much. */
+function mergedFaults(one: One): Refusal[] {
+  const rules = one.record && one.wanted.rules && wantedRules(one)
+  if (!rules) return []
+  return check(firewallRules.update.body, rules).flatMap(({ field, reason }) =>
+    field === null ? [{ field: 'rules', reason: `With those that stand: ${reason}` }] : [],
+  )
+}
+
+function planChange(one: One, record: Guarded): Outcome {
+  const { name, wanted, settings } = one
+  const { firewall, devices } = record
   const { id, status } = firewall
+  const target = String(id)
   const present = rulesOf(firewall)
   const rules = wantedRules(one) ?? present
   const changes = wanted.rules === undefined ? [] : diffRules(present, rules)
   const to = wanted.status ?? status
+  const claimant = claimants(name, one)
+  const frees = devices.some(({ entity }) => claimant(entity.type, entity.id) !== undefined)
+  const disabling: Step = {
+    ...switching('disabled', target),
+    consequences: unprotecting(record, claimant),
+    ...(frees && { first: true }),
+  }
   return {
     refusals: [],
     steps: [
-      ...(to !== status && to === 'disabled' ? [switching('disabled', String(id), devices)] : []),
-      ...unassigning(one, id, devices),
+      ...(to !== status && to === 'disabled' ? [disabling] : []),
+      ...unassigning(wanted.devices, to === 'disabled' ? out(record) : record, claimant),
       ...(changes.length > 0 ? [replacing(id, { from: present, to: sendable(rules), changes })] : []),
-      ...assigning(one, id, devices),
-      ...(to !== status && to === 'enabled' ? [switching('enabled', String(id), devices)] : []),
+      ...assigning(one, target, devices),
+      ...(to !== status && to === 'enabled' ? [switching('enabled', target)] : []),
       ...retag(['firewalls', 'update'], id, { wanted: wanted.tags, present: firewall.tags, settings }),
     ],
   }
 }
+
+/** When it is in force no more. */
+const out = ({ firewall, devices }: Guarded): Guarded => ({ firewall: { ...firewall, status: 'disabled' }, devices })
 
 interface Replacement {
   from: FirewallRules
@@ -156,12 +188,11 @@ const replacing = (id: number, { from, to, changes }: Replacement): Step => ({
   rules: changes,
 })
 
-const switching = (to: 'enabled' | 'disabled', target: string, devices: readonly FirewallDevice[]): Step => ({
+const switching = (to: 'enabled' | 'disabled', target: string): Step => ({
   action: to === 'enabled' ? 'enable' : 'disable',
   command: ['firewalls', to === 'enabled' ? 'enable' : 'disable'],
   arguments: [target],
   changes: [changed('status', to === 'enabled' ? 'disabled' : 'enabled', to)],
-  ...(to === 'disabled' && { consequences: devices.map(({ entity }) => unprotecting(`${entity.type} ${entity.id}`)) }),
 })
 
 function testFaults(one: One): Refusal[] {
@@ -172,12 +203,20 @@ function testFaults(one: One): Refusal[] {
   return failedTests(tests, { rules, service: isBalancer ? 'balancer' : 'compute' })
 }
 
-const removal = ({ id }: Firewall, devices: readonly FirewallDevice[]): Step[] => [
-  {
-    action: 'delete',
-    command: ['firewalls', 'delete'],
-    arguments: [String(id)],
-    changes: ['deleted, with its rules'],
-    consequences: devices.map(({ entity }) => unprotecting(`${entity.type} ${entity.id}`)),
-  },
-]
+/** With its rules; services that another firewall waits for are made free before. */
+function removing(record: Guarded, around: Removal<Entry>): Step[] {
+  const { firewall, devices } = record
+  const claimant = claimants(firewall.label, around)
+  const unclaimed = devices.filter(({ entity }) => claimant(entity.type, entity.id) === undefined)
+  const kept = Object.fromEntries(services.map((list) => [list, idsOf(unclaimed, list)]))
+  return [
+    ...unassigning(kept, record, claimant),
+    {
+      action: 'delete',
+      command: ['firewalls', 'delete'],
+      arguments: [String(firewall.id)],
+      changes: ['deleted, with its rules'],
+      consequences: unprotecting({ firewall, devices: unclaimed }, claimant),
+    },
+  ]
+}

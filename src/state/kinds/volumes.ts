@@ -43,7 +43,7 @@ export const volumeKind: Kind<Entry, Volume> = {
     tags: inOrder(tags),
   }),
   plan: (one) => (one.record ? planChange(one, one.record) : planMaking(one)),
-  remove: (volume, owner) => (volume.tags.includes(owner) ? removal(volume) : undefined),
+  remove: (volume, { owner, entries }) => (volume.tags.includes(owner) ? removing(volume, entries) : undefined),
 }
 
 function planMaking({ name, wanted, world, settings }: One): Outcome {
@@ -81,7 +81,7 @@ function planMaking({ name, wanted, world, settings }: One): Outcome {
   }
 }
 
-function planChange({ wanted, world, settings }: One, volume: Volume): Outcome {
+function planChange({ wanted, entries, world, settings }: One, volume: Volume): Outcome {
   const { size = volume.size, region = volume.region } = wanted
   const present = volume.compute_id ?? null
   const compute_id = wanted.compute_id === undefined ? present : wanted.compute_id
@@ -92,8 +92,8 @@ function planChange({ wanted, world, settings }: One, volume: Volume): Outcome {
   return {
     refusals: [],
     steps: [
-      ...(present !== null && present !== compute_id ? [detaching(volume, present)] : []),
-      ...(size > volume.size ? [growing(volume, size)] : []),
+      ...(present !== null && present !== compute_id ? [detaching(volume, present, entries)] : []),
+      ...(size > volume.size ? [...settling(volume), growing(volume, size)] : []),
       ...(compute_id !== null && present !== compute_id ? [attaching(volume, compute_id)] : []),
       ...retag(['volumes', 'update'], volume.id, { wanted: wanted.tags, present: volume.tags, settings }),
     ],
@@ -102,7 +102,9 @@ function planChange({ wanted, world, settings }: One, volume: Volume): Outcome {
 
 const flags = { wait: true } as const
 
-const detaching = ({ id }: Volume, from: number): Step => ({
+/** An instance takes so many volumes and no more (api.md, Limits): one that another volume waits for is left first. */
+const detaching = ({ id }: Volume, from: number, entries: One['entries']): Step => ({
+  ...([...entries.values()].some(({ compute_id }) => compute_id === from) && { first: true }),
   action: 'detach',
   command: ['volumes', 'detach'],
   arguments: [String(id)],
@@ -110,6 +112,20 @@ const detaching = ({ id }: Volume, from: number): Step => ({
   changes: [`detached from compute instance ${from}`],
   consequences: [{ kind: 'cuts off', text: `compute instance ${from}; what it has not written yet is lost` }],
 })
+
+/** Only an active volume can be resized (api.md, Volume status); these two pass by themselves. */
+const settling = ({ id, status }: Volume): Step[] =>
+  status !== 'creating' && status !== 'resizing'
+    ? []
+    : [
+        {
+          action: 'wait',
+          command: ['volumes', 'wait'],
+          arguments: [String(id)],
+          flags: { for: 'active' },
+          changes: [`waits until it is active; it is ${status}`],
+        },
+      ]
 
 const growing = ({ id, size: from }: Volume, size: number): Step => ({
   action: 'resize',
@@ -130,8 +146,8 @@ const attaching = ({ id }: Volume, compute_id: number): Step => ({
   changes: [`attached to compute instance ${compute_id}`],
 })
 
-const removal = (volume: Volume): Step[] => [
-  ...(volume.compute_id ? [detaching(volume, volume.compute_id)] : []),
+const removing = (volume: Volume, entries: One['entries']): Step[] => [
+  ...(volume.compute_id ? [detaching(volume, volume.compute_id, entries)] : []),
   {
     action: 'delete',
     command: ['volumes', 'delete'],

@@ -1,0 +1,56 @@
+/** Which firewall protects which services when all is done: of those that are enabled, one each (api.md, Firewall behaviour). */
+import type { Refusal } from '../kind'
+import { type Entry, type Guarded, idsOf, kindOf, listOf, type One, type Services, services } from './firewall-devices'
+
+/** A firewall that will be in force, with the services that it will protect. */
+type Claim = { label: string } & Record<Services, readonly number[]>
+
+/** What the firewalls of the file claim. */
+function claimsOf({ entries, world }: Pick<One, 'entries' | 'world'>): Claim[] {
+  const records = new Map(
+    (world.get('firewalls') ?? []).map((one) => [(one as Guarded).firewall.label, one as Guarded]),
+  )
+  return [...entries].flatMap(([label, entry]) => claimOf(label, entry, records.get(label)))
+}
+
+function claimOf(label: string, { status, devices }: Entry, record: Guarded | undefined): Claim[] {
+  if ((status ?? record?.firewall.status ?? 'enabled') !== 'enabled') return []
+  const idsIn = (list: Services) => devices?.[list] ?? idsOf(record?.devices ?? [], list)
+  return [{ label, computes: idsIn('computes'), balancers: idsIn('balancers') }]
+}
+
+/** What the firewalls beside the file hold, and keep. */
+function heldBeside({ entries, world, isRemoved }: One): Claim[] {
+  const beside = ((world.get('firewalls') ?? []) as Guarded[]).filter(
+    (one) => !entries.has(one.firewall.label) && !isRemoved(one),
+  )
+  return beside.flatMap((one) => claimOf(one.firewall.label, {}, one))
+}
+
+/** Services that this firewall will protect, and another one, too. */
+export function claimedTwice(one: One): Refusal[] {
+  const { name, wanted, record } = one
+  // What the file does not say of it is said of the other one.
+  if (wanted.status === undefined && wanted.devices === undefined) return []
+  const [own] = claimOf(name, wanted, record)
+  if (!own) return []
+  const others = [...claimsOf(one), ...heldBeside(one)].filter(({ label }) => label !== name)
+  return services.flatMap((list) =>
+    own[list].flatMap((id): Refusal[] => {
+      const holder = others.find((other) => other[list].includes(id))
+      if (!holder) return []
+      const field = wanted.devices?.[list] === undefined ? 'status' : `devices.${list}`
+      const reason = `${kindOf(list)} ${id} is protected by firewall "${holder.label}", and only one that is enabled can be`
+      return [{ field, reason }]
+    }),
+  )
+}
+
+/** The other firewall of the file that waits for a service: what holds that makes room first. */
+export function claimants(
+  label: string,
+  around: Pick<One, 'entries' | 'world'>,
+): (type: string, id: number) => string | undefined {
+  const claims = claimsOf(around).filter((claim) => claim.label !== label)
+  return (type, id) => claims.find((claim) => claim[listOf(type)].includes(id))?.label
+}

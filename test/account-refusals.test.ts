@@ -1,0 +1,256 @@
+/** What a plan refuses before anything is sent, and the orders in which what can be reached is (state.md). */
+import { describe, expect } from 'vitest'
+import { test } from './support/account-files'
+import { ruleSet, ssh } from './support/firewall-rules'
+
+const drop = 'rules: { inbound_policy: drop, outbound_policy: accept }'
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD'
+const rules = (count: number) => Array.from({ length: count }, (_, index) => ({ ...ssh, label: `rule-${index}` }))
+
+describe('what cannot be reached', () => {
+  test.for<[what: string, text: string, problem: string]>([
+    [
+      'a new volume beside its instance',
+      'volumes:\n  new: { region: us-east, compute_id: 1003 }',
+      'a.yaml:2: volumes.new.compute_id: Compute instance 1003 is in us-ord, the volume in us-east',
+    ],
+    [
+      'a volume moved to an instance of another region',
+      'volumes:\n  data-1: { compute_id: 1003 }',
+      'a.yaml:2: volumes.data-1.compute_id: Compute instance 1003 is in us-ord, the volume in us-east',
+    ],
+    [
+      'a firewall in force beside another one that no file names',
+      'firewalls:\n  web-strict:\n    status: enabled',
+      'a.yaml:3: firewalls.web-strict.status: compute 1001 is protected by firewall "web", and only one that is enabled can be',
+    ],
+    [
+      'a new firewall for a service that has one',
+      `firewalls:\n  new:\n    ${drop}\n    devices: { computes: [1003] }`,
+      'a.yaml:4: firewalls.new.devices.computes: compute 1003 is protected by firewall "database", and only one that is enabled can be',
+    ],
+    [
+      'a balancer that has another firewall',
+      `firewalls:\n  new:\n    ${drop}\n    devices:\n      balancers: [2001]`,
+      'a.yaml:5: firewalls.new.devices.balancers: balancer 2001 is protected by firewall "web", and only one that is enabled can be',
+    ],
+  ])(
+    'is refused with its line, and nothing is sent: %s',
+    async ([, text, problem], { skyctl, file, problems, world }) => {
+      for (const command of ['plan', 'apply --yes']) {
+        const { exit, stdout, stderr } = await skyctl(`${command} ${file('a.yaml', text)}`)
+        expect({ exit, stdout, problems: problems(stderr) }).toEqual({ exit: 6, stdout: '', problems: [problem] })
+      }
+      expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+    },
+  )
+
+  test('is refused where rules of the file and those that stand are over 25 together', async ({
+    skyctl,
+    file,
+    problems,
+    world,
+  }) => {
+    world.network.firewall({ label: 'full', rules: { ...ruleSet(), outbound: rules(20) } })
+    const text = (count: number) => `firewalls:\n  full:\n    rules:\n      inbound: ${JSON.stringify(rules(count))}\n`
+    const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text(6))}`)
+    expect({ exit, problems: problems(stderr) }).toEqual({
+      exit: 6,
+      problems: ['a.yaml:4: firewalls.full.rules: With those that stand: Too many rules submitted. Max allowed is 25'],
+    })
+    expect((await skyctl(`apply ${file('a.yaml', text(5))} --yes`)).exit).toBe(0)
+  })
+
+  test('is refused where the account has a key of that label twice', async ({ skyctl, file, problems }) => {
+    const ids: number[] = []
+    for (let count = 0; count < 2; count += 1) {
+      const line = 'profile sshkeys add --label twice --ssh-key - --allow-duplicate --json'
+      ids.push(JSON.parse((await skyctl(line, { stdin: key })).stdout).id)
+    }
+    const { exit, stderr } = await skyctl(`plan ${file('a.yaml', `sshkeys:\n  twice: { ssh_key: ${key} }`)}`)
+    expect({ exit, problems: problems(stderr) }).toEqual({
+      exit: 6,
+      problems: [`a.yaml:2: sshkeys.twice: 2 SSH keys of the account have this label: ${ids.join(', ')}`],
+    })
+  })
+
+  test('is told all at once, of every kind', async ({ skyctl, file, problems }) => {
+    const text = `volumes:
+  data-1: { size: 10 }
+  database: { region: us-east }
+firewalls:
+  spare: { devices: { computes: [1003] } }
+rdns:
+  198.51.100.1: a.example.com`
+    const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
+    expect({ exit, lines: problems(stderr).map((line) => line.split(': ', 2).join(': ')) }).toEqual({
+      exit: 6,
+      lines: [
+        'a.yaml:2: volumes.data-1.size',
+        'a.yaml:3: volumes.database.region',
+        'a.yaml:5: firewalls.spare.devices.computes',
+        'a.yaml:7: rdns.198.51.100.1',
+      ],
+    })
+  })
+
+  test.for<[what: string, text: string, problem: string]>([
+    [
+      'a second balancer',
+      'firewalls:\n  spare:\n    devices:\n      balancers: [2001, 2002]',
+      'a.yaml:4: firewalls.spare.devices.balancers: Only one balancer can be assigned to a firewall',
+    ],
+    [
+      '26 rules',
+      `firewalls:\n  spare:\n    rules:\n      inbound: ${JSON.stringify(rules(26))}`,
+      'a.yaml:4: firewalls.spare.rules: Too many rules submitted. Max allowed is 25',
+    ],
+  ])('is no file where no account could be so: %s', async ([, text, problem], { skyctl, file, problems, world }) => {
+    const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
+    expect({ exit, problems: problems(stderr) }).toEqual({ exit: 2, problems: [problem] })
+    expect(world.requests()).toEqual([])
+  })
+})
+
+describe('what changes hands', () => {
+  test('is a volume that is attached elsewhere: it is detached from there first, which the plan says', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    const path = file('a.yaml', 'volumes: { data-1: { compute_id: 1002 } }')
+    expect((await skyctl(`plan ${path}`)).stdout).toBe(`~ volume "data-1" (3001)
+    detached from compute instance 1001
+    cuts off: compute instance 1001; what it has not written yet is lost
+    attached to compute instance 1002
+1 to update; 0 are as wanted
+`)
+    expect((await skyctl(`apply ${path} --yes`)).exit).toBe(0)
+    expect(world.volumes.get(3001)?.compute_id).toBe(1002)
+    expect(world.requests('POST').map(({ path }) => path)).toEqual(['/volumes/3001/detach', '/volumes/3001/attach'])
+  })
+
+  test('is the room of an instance: who leaves it goes before who comes (api.md, Limits)', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    world.volume({ label: 'z-leaves', compute_id: 1004 })
+    world.volume({ label: 'a-comes' })
+    const text =
+      'volumes:\n  a-comes: { compute_id: 1004 }\n  new: { compute_id: null, region: us-east }\n  z-leaves: { compute_id: null }\n'
+    expect(await skyctl(`apply ${file('a.yaml', text)} --yes --concurrency 1`)).toMatchObject({ exit: 0 })
+    const there = world.volumes.all().filter(({ compute_id }) => compute_id === 1004)
+    expect(there.map(({ label }) => label)).toEqual(['a-comes'])
+  })
+
+  test('is a service whose firewall --prune removes', async ({ skyctl, file, world }) => {
+    const old = world.network.firewall({ label: 'old', tags: ['team'] })
+    for (const id of [1004, 1008]) world.network.device(old.id, 'compute', id)
+    const path = file('a.yaml', `owner: team\nfirewalls:\n  new: { ${drop}, devices: { computes: [1004] } }\n`)
+    expect((await skyctl(`plan ${path}`)).exit).toBe(6)
+    expect((await skyctl(`plan ${path} --prune`)).stdout).toBe(`+ firewall "new"
+    in force for compute 1004, tags team
+    policy   inbound: none -> DROP
+    policy   outbound: none -> ACCEPT
+- firewall "old" (${old.id})
+    protects compute 1004 no longer
+    unprotects: compute 1004 is open to all traffic, until firewall "new" protects it
+    deleted, with its rules
+    unprotects: compute 1008 is open to all traffic
+1 to create, 1 to delete; 0 are as wanted
+`)
+    expect(await skyctl(`apply ${path} --prune --yes`)).toMatchObject({ exit: 0 })
+    expect(world.network.firewalls.get(old.id)).toBeUndefined()
+    const [made] = world.network.firewalls.all().filter(({ label }) => label === 'new')
+    expect(world.network.devicesOf(made?.id ?? 0).map(({ entity }) => entity)).toEqual([1004])
+  })
+
+  test('is a service that has a firewall in waiting: one goes out of force before the other comes', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    const path = file('a.yaml', 'firewalls:\n  web-strict: { status: enabled }\n  web: { status: disabled }\n')
+    expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
+    expect([4001, 4002].map((id) => world.network.firewalls.get(id)?.status)).toEqual(['disabled', 'enabled'])
+    expect(world.requests('PUT').map(({ path }) => path)).toEqual([
+      '/networking/firewalls/4001',
+      '/networking/firewalls/4002',
+    ])
+  })
+
+  test('is no service of a firewall that is out of force, even where the file does not say that it is', async ({
+    skyctl,
+    file,
+  }) => {
+    const text = 'firewalls:\n  web-strict: { devices: { computes: [1001] } }\n  web: { status: enabled }\n'
+    expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('Nothing to do; 2 are as wanted\n')
+  })
+
+  test('is nothing where a new firewall is to wait, out of force, beside the one that protects', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    const path = file('a.yaml', `firewalls:\n  next: { status: disabled, ${drop}, devices: { computes: [1003] } }\n`)
+    expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
+    const next = world.network.firewalls.all().find(({ label }) => label === 'next')
+    expect(next?.status).toBe('disabled')
+    expect(world.network.devicesOf(next?.id ?? 0).map(({ entity }) => entity)).toEqual([1003])
+    expect((await skyctl(`plan ${path} --exit-code`)).exit).toBe(0)
+  })
+
+  test('a service that is named twice is protected once', async ({ skyctl, file, world }) => {
+    const text = `firewalls:\n  spare: { devices: { computes: [1004, 1004] } }\n  new: { ${drop}, devices: { computes: [1008, 1008] } }\n`
+    expect(await skyctl(`apply ${file('a.yaml', text)} --yes`)).toMatchObject({ exit: 0 })
+    expect(world.network.devices.all().filter(({ entity }) => entity === 1004 || entity === 1008)).toHaveLength(2)
+  })
+})
+
+describe('what only the service knows', () => {
+  test('a volume that is not ready yet is grown when it is', async ({ skyctl, file, world }) => {
+    expect((await skyctl('volumes resize data-2 --size 30')).exit).toBe(0)
+    const path = file('a.yaml', 'volumes: { data-2: { size: 40 } }')
+    expect((await skyctl(`plan ${path}`)).stdout).toContain('    waits until it is active; it is resizing\n')
+    expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
+    expect(world.volumes.get(3002)?.size).toBe(40)
+  })
+
+  test('an instance under migration fails what is about it and nothing else, and the next run does the rest', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    const text = `firewalls:
+  mover: { rules: { inbound: [] } }
+  next: { status: disabled, ${drop}, devices: { computes: [1007] } }
+volumes:
+  data-2: { size: 30 }
+`
+    const path = file('a.yaml', text)
+    expect((await skyctl(`plan ${path}`)).exit).toBe(0)
+    const { exit, stderr } = await skyctl(`apply ${path} --yes --json`)
+    const { failures, message } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error
+    const busy = 'Compute busy. (a migration that is under way, for one: try again when it is over)'
+    expect({ exit, message }).toEqual({
+      exit: 9,
+      message: `1 of 3 applied: firewall "mover" (4004): ${busy}; firewall "next": id: ${busy}`,
+    })
+    expect(failures).toMatchObject([{ target: 'firewall "mover" (4004)' }, { target: 'firewall "next"' }])
+    expect(world.volumes.get(3002)?.size).toBe(30)
+    const mover = world.computes.get(1007)
+    if (mover) world.computes.put({ ...mover, live_migration: false })
+    const sent = world.requests().length
+    expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
+    const changes = world
+      .requests()
+      .slice(sent)
+      .filter(({ method }) => method !== 'GET')
+    expect(changes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      expect.stringMatching(/^POST \/networking\/firewalls\/\d+\/devices$/),
+      'PUT /networking/firewalls/4004/rules',
+    ])
+    expect((await skyctl(`plan ${path} --exit-code`)).exit).toBe(0)
+  })
+})
