@@ -79,6 +79,84 @@ describe('--if-absent', () => {
     expect(world.volumes.all().filter(({ label }) => label === 'data')).toHaveLength(1)
   })
 
+  test('of two machines at once the later one gives way also where it asked for something else, and says so', async ({
+    skyctl,
+    sandbox,
+    world,
+    home,
+  }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    const held = proxy.hold('POST', '/volumes')
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: `${home}/other` }
+    const slow = skyctl(volume.replace('40', '60'), { env })
+    await held.arrived
+    const fast = await skyctl(`${volume} -q`)
+    held.release()
+    const { exit, stderr } = await slow
+    await proxy.close()
+    expect({ exit, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({
+      exit: 6,
+      last: `skyctl: volume "data" (${fast.stdout.trim()}) exists, but has size 40, not 60`,
+    })
+    const left = world.volumes.all().filter(({ label }) => label === 'data')
+    expect(left.map(({ size }) => size)).toEqual([40])
+  })
+
+  test('of two machines at once the later one takes an attached volume off again', async ({
+    skyctl,
+    sandbox,
+    world,
+    home,
+  }) => {
+    const line = 'volumes create --label data --compute-id 1001 --if-absent -q'
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    const held = proxy.hold('POST', '/volumes')
+    const slow = skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: `${home}/other` } })
+    await held.arrived
+    const fast = await skyctl(line)
+    held.release()
+    const { exit, stdout } = await slow
+    await proxy.close()
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: fast.stdout })
+    const left = world.volumes.all().filter(({ label }) => label === 'data')
+    expect(left.map(({ id, compute_id }) => [`${id}\n`, compute_id])).toEqual([[fast.stdout, 1001]])
+  })
+
+  test('of two machines at once the one whose label is refused takes what is as it asked for, and nothing else', async ({
+    skyctl,
+    sandbox,
+    world,
+    home,
+  }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: `${home}/other` }
+    const race = async (line: string) => {
+      const held = proxy.hold('POST', '/networking/firewalls')
+      const slow = skyctl(line, { env })
+      await held.arrived
+      const fast = await skyctl(firewall)
+      held.release()
+      const result = { fast: fast.exit, slow: await slow }
+      const [made, ...more] = world.network.firewalls.all().filter(({ label }) => label === 'fresh')
+      if (made) world.network.firewalls.delete(made.id)
+      return { ...result, id: made?.id, more }
+    }
+    const same = await race(firewall)
+    expect([same.fast, same.more, same.slow.exit, same.slow.stderr]).toEqual([
+      0,
+      [],
+      0,
+      expect.stringContaining(`firewall "fresh" (${same.id}) exists already, as asked for\n`),
+    ])
+    const other = await race(firewall.replace('policy drop', 'policy accept'))
+    await proxy.close()
+    expect([other.fast, other.slow.exit, other.slow.stderr]).toEqual([
+      0,
+      6,
+      expect.stringContaining(`firewall "fresh" (${other.id}) exists, but has rules`),
+    ])
+  })
+
   test('a firewall is compared with its rules and the services that it protects', async ({ skyctl, world }) => {
     expect((await skyctl(`${firewall} --compute-id 1004`)).exit).toBe(0)
     expect((await skyctl(`${firewall} --compute-id 1004`)).exit).toBe(0)

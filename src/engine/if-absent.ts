@@ -2,7 +2,6 @@
  * `--if-absent`: makes sure that there is one object of a label. Where there is one, it is the result if it is as it was
  * asked for. Runs on one machine wait for each other; of those on several, what was made first stays.
  */
-import type { Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
 import { type Change, send } from './change'
 import { type Compare, differenceText, lookAt } from './look'
@@ -11,6 +10,9 @@ import { adoption } from './lost'
 import { ambiguous, type Item, nameOf, pathOf, type Resource } from './resource'
 import type { RequestBody, Situation } from './situation'
 import { lockName, oneAtATime } from './state-folder'
+import { waitUntil } from './wait'
+
+const mostToRelease = 60_000
 
 interface Making extends Situation {
   body: RequestBody & { label: string }
@@ -45,37 +47,38 @@ async function makeOrTake(change: Change, making: Making): Promise<Made> {
   const before = await lookAt(body.label, resource, session)
   if (before.items.length > 0) return take(before.items, making)
   let adopted = false
-  let foreign = false
   const recover = adoption({ ...making, before })
-  const item: Item = await send(
-    {
-      ...change,
-      known: { before },
-      recover: (lost, again) => {
-        adopted = true
-        return recover(lost, again)
+  let item: Item
+  try {
+    item = await send(
+      {
+        ...change,
+        known: { before },
+        recover: (lost, again) => {
+          adopted = true
+          return recover(lost, again)
+        },
       },
-    },
-    session,
-  ).catch((error: unknown) => {
-    foreign = true
-    return afterRefusal(error, making)
-  })
+      session,
+    )
+  } catch (error) {
+    return takeAfterRefusal(error, making)
+  }
   const created = { kind: resource.noun, id: item.id, label: item.label }
-  const done = { what: `${nameIn(item, making)} was created`, ...(!foreign && { created }) }
+  const done = { what: `${nameIn(item, making)} was created`, created }
   const { items } = await lookAfter(done, () => lookAt(body.label, resource, session))
   const [first = item] = [...items].sort((a, b) => (a.id < b.id ? -1 : 1))
   if (first.id >= item.id) return { item }
   return giveWay(item, first, making, adopted)
 }
 
-/** A label that must be unique is refused where somebody else was faster. */
-async function afterRefusal(error: unknown, { session, body, resource }: Making): Promise<Item> {
+/** A label that must be unique is refused where somebody else was faster: theirs is taken, if it is as it was asked for. */
+async function takeAfterRefusal(error: unknown, making: Making): Promise<Made> {
+  const { session, body, resource } = making
   if (!(error instanceof Problem) || error.code !== 'refused') throw error
   const { items } = await lookAt(body.label, resource, session)
-  const [item] = items
-  if (items.length !== 1 || !item) throw error
-  return item
+  if (items.length === 0) throw error
+  return take(items, making)
 }
 
 /** The one that is there; throws `refused` where that is not what was asked for, or where there are several. */
@@ -92,27 +95,31 @@ async function take(items: readonly Item[], making: Making): Promise<Made> {
 
 /** Somebody else made one at the same time, and before: ours, which nobody uses yet, goes. */
 async function giveWay(ours: Item, first: Item, making: Making, adopted: boolean): Promise<Made> {
-  const { resource, session } = making
-  const taken = await take([first], making)
   const both = `${nameIn(first, making)} was made at the same time as ${nameIn(ours, making)}`
   // What was only found by its fields may be somebody else's.
-  const removed = !adopted && resource.delete && (await isRemoved(ours, resource, resource.delete, making))
-  if (!removed) throw new Problem('refused', both, { hint: 'Delete one of them by its id' })
-  await session.warn(`${both}, which is deleted again`)
-  return taken
+  if (adopted || !(await isWithdrawn(ours, making))) {
+    throw new Problem('refused', both, { hint: 'Delete one of them by its id' })
+  }
+  await making.session.warn(`${both}, which is deleted again`)
+  return take([first], making)
 }
 
-async function isRemoved(
-  { id }: Item,
-  resource: Resource,
-  operation: Operation,
-  { session }: Making,
-): Promise<boolean> {
+async function isWithdrawn(item: Item, { session, resource }: Making): Promise<boolean> {
+  const { delete: operation, release } = resource
+  if (!operation) return false
   const client = await session.client()
-  return client.call(operation, { path: pathOf(resource, id) }).then(
-    () => true,
-    () => false,
-  )
+  const path = pathOf(resource, item.id)
+  try {
+    if (release?.isNeeded(item)) {
+      await client.call(release.operation, { path })
+      const released = { name: 'released', met: (now: Item | null) => now === null || !release.isNeeded(now) }
+      await waitUntil(released, { id: item.id, resource, session, timeoutMs: mostToRelease })
+    }
+    await client.call(operation, { path })
+    return true
+  } catch {
+    return false
+  }
 }
 
 function nameIn(item: Item, { resource }: Making): string {

@@ -19,6 +19,8 @@ export interface Resource {
   view: Operation
   /** Where its objects can be deleted. */
   delete?: Operation
+  /** What has to be done before that, as long as an object needs it. */
+  release?: { operation: Operation; isNeeded(item: Item): boolean }
   values?: NameKind
   /** How its objects are named where that is not by id or label. */
   reference?: Reference

@@ -3,12 +3,18 @@ import { columns } from '../../engine/columns'
 import type { Resource } from '../../engine/resource'
 import type { Condition } from '../../engine/wait'
 
+export const detached: Condition = {
+  name: 'detached',
+  met: (volume) => volume !== null && (volume.compute_id ?? null) === null,
+}
+
 export const volumeResource: Resource = {
   noun: 'volume',
   parameter: 'volumeId',
   list: volumes.list,
   view: volumes.view,
   delete: volumes.delete,
+  release: { operation: volumes.detach, isNeeded: (volume) => !detached.met(volume) },
   values: 'volumes',
 }
 
@@ -23,11 +29,6 @@ export const volumeColumns = columns(volumes.list, [
 ])
 
 export const active: Condition = { name: 'active', met: (volume) => volume?.status === 'active' }
-
-export const detached: Condition = {
-  name: 'detached',
-  met: (volume) => volume !== null && (volume.compute_id ?? null) === null,
-}
 
 export const deleted: Condition = { name: 'deleted', met: (volume) => volume === null }
 
