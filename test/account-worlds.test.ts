@@ -1,61 +1,28 @@
 /** Random accounts: what is exported from one and applied to another makes them the same (state.md, What shows that it holds). */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import process from 'node:process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Account, accounts, fill } from './support/account-worlds'
-import { manualClock } from './support/clock'
-import { type Fate, lossyProxy } from './support/lossy'
+import { expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
+import { accounts } from './support/account-worlds'
+import { cut, type Fate, type Loss, lossyProxy } from './support/lossy'
 import { program } from './support/program'
-import { runSkyctl, testClock } from './support/run'
 import { runs } from './support/runs'
-import { environmentOf, openTestSandbox } from './support/sandbox'
-
-const json = (text: string) => JSON.parse(text)
 
 const [command = '', ...words] = program
 
-interface Stage {
-  env: Record<string, string>
-  sandbox: Awaited<ReturnType<typeof openTestSandbox>>
-  skyctl(line: string, options?: { stdin?: string; env?: Record<string, string> }): ReturnType<typeof runSkyctl>
+/** The answer is cut off in the middle of its body. */
+const torn: Loss = {
+  done: true,
+  reply(outgoing) {
+    outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 }).write('{"data": [')
+    setImmediate(() => cut(outgoing))
+  },
 }
 
-/** A sandbox with an account in it; `use` works on it. */
-async function withAccount<T>(account: Account, use: (stage: Stage) => Promise<T>): Promise<T> {
-  const clock = testClock(manualClock())
-  const sandbox = await openTestSandbox({ clock, transitionMs: 0 })
-  const home = mkdtempSync(join(tmpdir(), 'skyctl-test-'))
-  fill(sandbox.world, account)
-  const usual = environmentOf(sandbox, home)
-  try {
-    return await use({
-      env: usual,
-      sandbox,
-      skyctl: (line, { env, ...options } = {}) => runSkyctl(line, { clock, ...options, env: { ...usual, ...env } }),
-    })
-  } finally {
-    await sandbox.close()
-    rmSync(home, { recursive: true, force: true })
-  }
-}
-
-const exportOf = (account: Account) =>
-  withAccount(account, async ({ skyctl }) => (await skyctl('export --json')).stdout)
-
-/** All that the file says, as the account has it now. */
-async function expectReached(file: string, { skyctl, sandbox }: Stage): Promise<void> {
-  const now = json((await skyctl('export --json')).stdout)
-  expect(now).toMatchObject(json(file))
-  const { exit, stdout } = await skyctl('plan - --exit-code', { stdin: file })
-  expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringMatching(/^Nothing to do; /) })
-  const labels = sandbox.world.volumes.all().map(({ label }) => label)
-  expect(new Set(labels).size).toBe(labels.length)
-}
+/** Not done, and to be tried again after a second. */
+const tooMany: Loss = { done: false, reply: (outgoing) => void outgoing.writeHead(429, { 'retry-after': '1' }).end() }
 
 const usual = 50
 /** Of runs as processes, which are killed. */
@@ -80,10 +47,13 @@ describe('what is exported from one account and applied to another', () => {
     timeout: 600_000,
   }, async () => {
     const loss = fc.record({
-      method: fc.constantFrom('POST', 'PUT', 'DELETE'),
-      fate: fc.constantFrom<Fate>('answer lost', 'request lost', 'unavailable', 'done, then 503'),
+      method: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE'),
+      fate: fc.constantFrom<Fate | Loss>(
+        ...(['answer lost', 'request lost', 'unavailable', 'done, then 503'] as const),
+        ...[torn, tooMany],
+      ),
     })
-    const losses = fc.array(loss, { minLength: 1, maxLength: 6 })
+    const losses = fc.array(loss, { minLength: 1, maxLength: 8 })
     await fc.assert(
       fc.asyncProperty(accounts, losses, async ({ before, wanted }, losses) => {
         const file = await exportOf(wanted)
@@ -92,8 +62,7 @@ describe('what is exported from one account and applied to another', () => {
           for (const { method, fate } of losses) proxy.lose(method, /./, fate)
           const env = { SKYCTL_BASE_URL: proxy.baseUrl }
           const run = () => stage.skyctl('apply - --yes', { stdin: file, env })
-          let last = await run()
-          for (let more = 0; last.exit !== 0 && more < losses.length; more += 1) last = await run()
+          const last = await untilDone(run, losses.length)
           await proxy.close()
           expect(last).toMatchObject({ exit: 0 })
           await expectReached(file, stage)

@@ -250,6 +250,28 @@ describe('what is so already', () => {
     expect(world.requests('PUT')).toEqual([])
   })
 
+  test('a service that a firewall protects is not assigned to it again', async ({ skyctl, world }) => {
+    const line = 'firewalls devices add spare --compute-id 1004'
+    expect((await skyctl(line)).exit).toBe(0)
+    const { exit, stderr } = await skyctl(line)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'firewall "spare" (4005) is assigned to compute 1004 already\n' })
+    expect(world.network.devices.all().filter(({ entity }) => entity === 1004)).toHaveLength(1)
+    expect((await skyctl('firewalls devices add spare --compute-id 1003')).exit).toBe(6)
+  })
+
+  test('rules that stand as they are wanted are not those of --if-match, and need not be', async ({
+    skyctl,
+    world,
+  }) => {
+    const hash = (await skyctl('firewalls rules list spare --hash')).stdout.trim()
+    const line = `firewalls rules update spare --inbound-policy accept --if-match ${hash} --yes`
+    expect((await skyctl(line)).exit).toBe(0)
+    const { exit, stderr } = await skyctl(line)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'Nothing is different; nothing was sent\n' })
+    expect((await skyctl(line.replace('accept', 'drop'))).exit).toBe(6)
+    expect(world.requests('PUT')).toHaveLength(1)
+  })
+
   test('reverse DNS that stands is not set again', async ({ skyctl, world }) => {
     await skyctl('ips rdns 192.0.2.31 mail.example.net')
     expect((await skyctl('ips rdns 192.0.2.31 mail.example.net')).exit).toBe(0)

@@ -398,11 +398,18 @@ describe('volumes resize', () => {
     expect(json(stdout)).toMatchObject({ id, size: 40, status: 'resizing' })
   })
 
-  test.for([20, 40])('knows that 40 GiB cannot become %i, and sends nothing', async (size, { skyctl, world }) => {
+  test('knows that 40 GiB cannot become 20, and sends nothing', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data', size: 40 })
-    const { exit, stdout, stderr } = await skyctl(`volumes resize ${id} --size ${size}`)
+    const { exit, stdout, stderr } = await skyctl(`volumes resize ${id} --size 20`)
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
     expect(stderr).toMatch(/40 GiB.*only be increased/)
+    expect(world.requests('POST')).toEqual([])
+  })
+
+  test('to the size that it has is done, and sends nothing', async ({ skyctl, world }) => {
+    const { id } = world.volume({ label: 'data', size: 40 })
+    const { exit, stderr } = await skyctl(`volumes resize ${id} --size 40`)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `volume "data" (${id}) has 40 GiB already\n` })
     expect(world.requests('POST')).toEqual([])
   })
 

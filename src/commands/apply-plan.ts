@@ -59,7 +59,13 @@ export async function carryOutPlan(
   }
   const results = () => plan.objects.map((object) => done.get(object) ?? untouched(object))
   const several = async (outcomes: AsyncIterable<Outcome<Job, void>>) => {
-    for await (const outcome of outcomes) if (isFailed(outcome)) outcome.target.finish()
+    for await (const outcome of outcomes) {
+      if (!isFailed(outcome)) continue
+      const { object, finish } = outcome.target
+      finish()
+      // What made room, and was not gone on with, is not done.
+      if (!outcome.tried) done.set(object, { ...namedIn(object), ok: false })
+    }
     await print(results())
   }
   await forEachTarget(
@@ -142,9 +148,10 @@ async function take(step: Step, { job: { object }, row, done, flags, session }: 
     ...(step.body && { [command.flags.some(({ name }) => name === 'body') ? 'body' : 'file']: '-' }),
     ...(timeout !== undefined && { 'wait-timeout': timeout }),
   }
+  await step.guard?.(await session.client())
   await command.run({ arguments: step.arguments, flags: given }, own)
   const named = namedIn(object)
-  done.set(object, { ...named, id: named.id ?? idIn(printed), ok: true })
+  done.set(object, { ...named, id: done.get(object)?.id ?? named.id ?? idIn(printed), ok: true })
 }
 
 /** Of what was made, as the command has printed it. */

@@ -125,6 +125,8 @@ export function replacing<T>({ before, after, same, refuse }: Replacement<T>): P
     async make(standing, last) {
       if (last && !last.lost) throw await refuse(standing, 'after')
       if (same(standing, before ?? last?.standing ?? standing)) return after
+      // Somebody else has done the same meanwhile.
+      if (!last && same(standing, after)) return undefined
       throw await refuse(standing, last ? 'lost' : 'before')
     },
   }

@@ -1,5 +1,6 @@
-/** What a kind of object must tell so that a file can hold it (state.md). All of this is pure, but for `read`. */
+/** What a kind of object must tell so that a file can hold it (state.md). All of this is pure, but for `read` and `guard`. */
 import type { Answer, Operation, Schema } from '../catalogue/operation'
+import { Problem } from '../errors'
 import type { RulesChange } from '../firewall/diff'
 import type { Call, Client } from '../http/client'
 
@@ -21,6 +22,8 @@ export interface Step {
   consequences?: readonly Consequence[]
   /** It makes room for what another object wants, and goes before everything else. */
   first?: true
+  /** Looks right before it is done whether it still may be; throws `refused` where it may not. */
+  guard?(client: Client): Promise<void>
 }
 
 /** What somebody should know before they say yes. */
@@ -138,6 +141,15 @@ export function tagsOf(
 ): readonly string[] {
   const keeps = owner !== undefined && (present === undefined || present.includes(owner)) && !wanted.includes(owner)
   return keeps ? [...wanted, owner] : wanted
+}
+
+/** For what is removed: throws `refused` where the owner's tag was taken off meanwhile. What is gone is as good as removed. */
+export async function expectOwned(reading: Promise<{ tags: readonly string[] }>, owner: string): Promise<void> {
+  const { tags } = await reading.catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'not_found') return { tags: [owner] }
+    throw error
+  })
+  if (!tags.includes(owner)) throw new Problem('refused', `it carries the tag "${owner}" no more, and is left`)
 }
 
 /** The step that replaces the tags of an object; none where they are as wanted. */

@@ -13,6 +13,7 @@ export interface Account {
     policy: string
     computes: number[]
   }[]
+  sshkeys: Record<string, string>
   rdns: Record<string, string | null>
   timezone: string
 }
@@ -34,7 +35,11 @@ const rule = fc.record({
   action: fc.constantFrom('ACCEPT', 'DROP'),
 })
 
+/** Firewalls that are out of force may be assigned to any service, beside the one that protects it. */
+const waiting = fc.uniqueArray(fc.constantFrom(...Object.values(computes).flat()), { maxLength: 2 })
+
 const firewall = fc.record({
+  waiting,
   status: fc.constantFrom('enabled' as const, 'disabled' as const),
   tags,
   rules: few(rule),
@@ -72,16 +77,24 @@ const rdns = fc.record(
   ),
 )
 
+const keyData = fc.constantFrom(
+  ...['ILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA', 'IOaTsRGgnX6YoqgGzQOlgOxTJf8kNHOyUuqJCsOvh5Zs'].map(
+    (data) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA${data}`,
+  ),
+)
+const sshkeys = fc.dictionary(fc.constantFrom('home', 'ci', 'old key'), keyData)
+
 /** An account as it is, and one as it is wanted. */
 export const accounts: fc.Arbitrary<{ before: Account; wanted: Account }> = fc
   .record({
     volumes: few(volume),
     firewalls: few(fc.record({ isThere: fc.boolean(), before: firewall, wanted: firewall })),
     owners,
+    sshkeys: fc.tuple(sshkeys, sshkeys),
     rdns: fc.tuple(rdns, rdns),
     timezones: fc.tuple(fc.constantFrom('UTC', 'Europe/Berlin'), fc.constantFrom('UTC', 'Asia/Tokyo')),
   })
-  .map(({ volumes, firewalls, owners, rdns, timezones }) => {
+  .map(({ volumes, firewalls, owners, sshkeys, rdns, timezones }) => {
     const ids = Object.values(computes).flat()
     const ofOwner = (owner: number, side: 0 | 1) => ids.filter((_, index) => owners[index]?.[side] === owner)
     const account = (side: 0 | 1): Account => {
@@ -95,7 +108,12 @@ export const accounts: fc.Arbitrary<{ before: Account; wanted: Account }> = fc
         firewalls: firewalls
           .map((one, index) => ({ ...one, label: `fw-${index}`, computes: ofOwner(index, side) }))
           .filter(isIn)
-          .map((one) => ({ label: one.label, computes: one.computes, ...one[when] })),
+          .map(({ label, computes, [when]: { waiting, ...one } }) => ({
+            ...{ label, ...one },
+            computes: one.status === 'enabled' ? computes : [...new Set([...computes, ...waiting])],
+          })),
+        // What an account has under a label that no file names stays.
+        sshkeys: sshkeys[side],
         rdns: rdns[side],
         timezone: timezones[side],
       }
@@ -104,7 +122,7 @@ export const accounts: fc.Arbitrary<{ before: Account; wanted: Account }> = fc
   })
 
 /** Puts the objects of an account into a world, beside those that it has. */
-export function fill(world: World, { volumes, firewalls, rdns, timezone }: Account): void {
+export function fill(world: World, { volumes, firewalls, sshkeys, rdns, timezone }: Account): void {
   for (const [region, ids] of Object.entries(computes)) for (const id of ids) world.compute({ id, region, memory: 64 })
   for (const { compute_id, ...volume } of volumes)
     world.volume({ ...volume, ...(compute_id !== null && { compute_id }) })
@@ -119,6 +137,7 @@ export function fill(world: World, { volumes, firewalls, rdns, timezone }: Accou
     const { id } = world.network.firewall({ label, status, tags, rules: all })
     for (const compute of computes) world.network.device(id, 'compute', compute)
   }
+  for (const [label, ssh_key] of Object.entries(sshkeys)) world.profile.sshkeys.add({ user: 1, label, ssh_key })
   for (const address of world.network.addresses.all()) {
     const name = rdns[address.address]
     if (name !== undefined && name !== null) world.network.addresses.put({ ...address, rdns: name })

@@ -11,11 +11,12 @@ export const resizeVolume = changeCommand({
   async check({ size }, { record }) {
     const volume = await record()
     const present = volume?.size
-    if (typeof present !== 'number' || Number(size) > present) return
+    if (typeof present !== 'number' || Number(size) >= present) return
     throw new Problem('usage', `volume "${volume?.label}" has ${present} GiB, and its size can only be increased`, {
       errors: [{ field: 'size', reason: `Must be greater than ${present}` }],
     })
   },
+  already: ({ name, body }) => `${name} has ${body.size} GiB already`,
   done: ({ size }, { name }) => `Resizing ${name} to ${size} GiB`,
   wait: () => active,
   settled: recordShows((volume, { size }) => volume.size === size),

@@ -69,6 +69,7 @@ export function unassigning(wanted: Entry['devices'], guarded: Guarded, claimant
         action: 'unassign',
         command: ['firewalls', 'devices', 'delete'],
         arguments: [String(guarded.firewall.id), String(deviceId)],
+        flags: { 'if-present': true },
         changes: [`protects ${entity.type} ${entity.id} no longer`],
         consequences: unprotecting({ ...guarded, devices: [device] }, claimant),
         ...(claimant(entity.type, entity.id) !== undefined && { first: true as const }),

@@ -5,10 +5,12 @@ import { diffRules, type RulesChange } from '../../firewall/diff'
 import { hashOf } from '../../firewall/hash'
 import { areRules, sendable, shapedRules } from '../../firewall/rules'
 import { tidyRules } from '../../firewall/tidy'
+import type { Client } from '../../http/client'
 import { isRecord } from '../../rules/records'
 import { atOnce } from '../at-once'
 import {
   changed,
+  expectOwned,
   inOrder,
   type Kind,
   listed,
@@ -209,12 +211,16 @@ function removing(record: Guarded, around: Removal<Entry>): Step[] {
   const claimant = claimants(firewall.label, around)
   const unclaimed = devices.filter(({ entity }) => claimant(entity.type, entity.id) === undefined)
   const kept = Object.fromEntries(services.map((list) => [list, idsOf(unclaimed, list)]))
+  const path = { firewallId: firewall.id }
+  const guard = (client: Client) => expectOwned(client.call(firewalls.view, { path }), around.owner)
   return [
-    ...unassigning(kept, record, claimant),
+    ...unassigning(kept, record, claimant).map((step) => ({ ...step, guard })),
     {
       action: 'delete',
       command: ['firewalls', 'delete'],
       arguments: [String(firewall.id)],
+      flags: { 'if-present': true },
+      guard,
       changes: ['deleted, with its rules'],
       consequences: unprotecting({ firewall, devices: unclaimed }, claimant),
     },

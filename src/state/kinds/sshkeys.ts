@@ -48,6 +48,7 @@ const removing = ({ id, ssh_key }: SshKey): Step => ({
   action: 'delete',
   command: ['profile', 'sshkeys', 'delete'],
   arguments: [String(id)],
+  flags: { 'if-present': true },
   changes: [`another ${sshKeyType(ssh_key)} key of this label is deleted`],
   consequences: [{ kind: 'destroys', text: 'the key that has this label; where it is deployed it stays' }],
 })

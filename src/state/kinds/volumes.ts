@@ -2,10 +2,12 @@ import * as v from 'valibot'
 import { check } from '../../catalogue/check'
 import { positive, strings, text } from '../../catalogue/fields'
 import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
+import type { Client } from '../../http/client'
 import {
   type Case,
   type Consequence,
   changed,
+  expectOwned,
   inOrder,
   type Kind,
   listed,
@@ -43,7 +45,7 @@ export const volumeKind: Kind<Entry, Volume> = {
     tags: inOrder(tags),
   }),
   plan: (one) => (one.record ? planChange(one, one.record) : planMaking(one)),
-  remove: (volume, { owner, entries }) => (volume.tags.includes(owner) ? removing(volume, entries) : undefined),
+  remove: (volume, { owner, entries }) => (volume.tags.includes(owner) ? removing(volume, owner, entries) : undefined),
 }
 
 function planMaking({ name, wanted, world, settings }: One): Outcome {
@@ -146,16 +148,21 @@ const attaching = ({ id }: Volume, compute_id: number): Step => ({
   changes: [`attached to compute instance ${compute_id}`],
 })
 
-const removing = (volume: Volume, entries: One['entries']): Step[] => [
-  ...(volume.compute_id ? [detaching(volume, volume.compute_id, entries)] : []),
-  {
-    action: 'delete',
-    command: ['volumes', 'delete'],
-    arguments: [String(volume.id)],
-    changes: [`deleted, with ${volume.size} GiB`],
-    consequences: [{ kind: 'destroys', text: 'all of its data, for ever' }],
-  },
-]
+const removing = (volume: Volume, owner: string, entries: One['entries']): Step[] => {
+  const guard = (client: Client) => expectOwned(client.call(volumes.view, { path: { volumeId: volume.id } }), owner)
+  return [
+    ...(volume.compute_id ? [{ ...detaching(volume, volume.compute_id, entries), guard }] : []),
+    {
+      action: 'delete',
+      command: ['volumes', 'delete'],
+      arguments: [String(volume.id)],
+      flags: { 'if-present': true },
+      guard,
+      changes: [`deleted, with ${volume.size} GiB`],
+      consequences: [{ kind: 'destroys', text: 'all of its data, for ever' }],
+    },
+  ]
+}
 
 const refused = (field: string, reason: string): Outcome => ({ steps: [], refusals: [{ field, reason }] })
 

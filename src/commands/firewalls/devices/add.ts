@@ -1,8 +1,9 @@
 import { firewallDevices } from '../../../catalogue/firewalls'
 import type { Body } from '../../../catalogue/operation'
 import { checkBody, readBody } from '../../../engine/body'
-import { carryOut } from '../../../engine/change'
+import { type Change, carryOut } from '../../../engine/change'
 import type { Command, Flags } from '../../../engine/command'
+import { orDoneMeanwhile } from '../../../engine/done-meanwhile'
 import { textFlag } from '../../../engine/flag-values'
 import { bodyFlags, dryRunFlag, outputFlags, serviceFlag } from '../../../engine/flags'
 import { settlement } from '../../../engine/lost'
@@ -57,20 +58,21 @@ export const addDevice: Command = {
     const target = parseTarget(typed, firewallResource.noun)
     const firewall = await findTarget(target, firewallResource, session, { record: false })
     const { id, type } = service
-    await carryOut(
-      {
-        operation: firewallDevices.create,
-        path: { firewallId: firewall.id },
-        body: service,
-        explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
-        recover: settlement(async () => {
-          const devices = await readDevices(firewall.id, session)
-          return devices.find(({ entity }) => entity.id === id && entity.type === type)
-        }),
-        done: () => `Assigned ${nameOf(firewallResource, firewall)} to ${type} ${id}`,
-      },
-      situationOf(view, flags, session),
-      { rows: true },
-    )
+    const name = nameOf(firewallResource, firewall)
+    const settled = async () => {
+      const devices = await readDevices(firewall.id, session)
+      return devices.find(({ entity }) => entity.id === id && entity.type === type)
+    }
+    const change: Change = {
+      operation: firewallDevices.create,
+      path: { firewallId: firewall.id },
+      body: service,
+      explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
+      recover: settlement(settled),
+      done: () => `Assigned ${name} to ${type} ${id}`,
+    }
+    const situation = situationOf(view, flags, session)
+    const standing = { settled, already: () => `${name} is assigned to ${type} ${id} already` }
+    await carryOut(situation.dry ? change : orDoneMeanwhile(change, standing, situation), situation, { rows: true })
   },
 }

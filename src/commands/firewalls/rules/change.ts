@@ -47,13 +47,21 @@ export interface Standing {
   rules: FirewallRules
 }
 
-/** Throws `refused` where they are not those of `--if-match`. */
-export async function readStanding(typed: string, { flags, session }: Invocation): Promise<Standing> {
+/**
+ * Throws `refused` where they are not those of `--if-match`, unless all is as wanted already: what an earlier run has
+ * done is no change (RFC 9110, 13.1.1).
+ */
+export async function readStanding(
+  typed: string,
+  { flags, session }: Invocation,
+  isDone: (rules: FirewallRules) => boolean = () => false,
+): Promise<Standing> {
   const target = parseTarget(typed, firewallResource.noun)
   const hash = ifMatchOf(flags)
   const firewall = await findTarget(target, firewallResource, session, { record: true })
   const standing = { firewall, rules: await readRules(firewall, session) }
-  if (hash !== undefined) await (await import('./if-match')).expectHash(hash, standing, session)
+  if (hash !== undefined && !isDone(standing.rules))
+    await (await import('./if-match')).expectHash(hash, standing, session)
   return standing
 }
 

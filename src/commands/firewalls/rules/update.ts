@@ -1,7 +1,9 @@
-import { firewallRules } from '../../../catalogue/firewall-rules'
+import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command, Flag, Flags } from '../../../engine/command'
 import { textFlag } from '../../../engine/flag-values'
 import { Problem } from '../../../errors'
+import { diffRules } from '../../../firewall/diff'
+import { areRules } from '../../../firewall/rules'
 import type { Session } from '../../../session'
 import { rulesForm } from '../file-forms'
 import { checkUnread } from '../rules-check'
@@ -30,6 +32,12 @@ export async function wantedRules(flags: Flags, session: Session): Promise<Given
   return given
 }
 
+/** Whether what is wanted is what stands. */
+function stands({ value }: GivenRules, rules: FirewallRules): boolean {
+  const wanted = { ...rules, ...value }
+  return areRules(wanted) && diffRules(rules, wanted).length === 0
+}
+
 export const updateRules: Command = {
   name: 'update',
   aliases: ['set'],
@@ -52,7 +60,7 @@ export const updateRules: Command = {
     const given = await wantedRules(flags, session)
     const consequence = (name: string) => `Replace the rules of ${name}`
     await changeRules(
-      await readStanding(typed, { flags, session }),
+      await readStanding(typed, { flags, session }, (rules) => stands(given, rules)),
       { consequence, propose: () => given },
       { flags, session },
     )

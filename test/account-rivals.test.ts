@@ -1,0 +1,139 @@
+/** Others at work on the same account, and what --prune may never touch (state.md, What shows that it holds). */
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { deeds, withRival } from './support/account-rivals'
+import { expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
+import { accounts } from './support/account-worlds'
+import { between } from './support/between'
+import { runs } from './support/runs'
+
+const json = (text: string) => JSON.parse(text)
+const usual = 25
+
+describe('others at work on the same account', () => {
+  test('who change, make and delete between our requests are overruled in the end, and nothing is made twice', {
+    timeout: 600_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(accounts, deeds, async ({ before, wanted }, deeds) => {
+        const file = await exportOf(wanted)
+        await withAccount(before, async (stage) => {
+          const { world, baseUrl } = stage.sandbox
+          const proxy = await withRival(baseUrl, deeds, { world, wanted })
+          const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+          await untilDone(() => stage.skyctl('apply - --yes', { stdin: file, env }), deeds.length)
+          await proxy.close()
+          // What was done after the last look is found by the next run.
+          expect(await stage.skyctl('apply - --yes', { stdin: file })).toMatchObject({ exit: 0 })
+          await expectReached(file, stage)
+          const labels = [...world.volumes.all(), ...world.network.firewalls.all()].map(({ label }) => label)
+          const { volumes, firewalls } = json(file)
+          expect(labels.sort()).toEqual([...Object.keys(volumes), ...Object.keys(firewalls)].sort())
+        })
+      }),
+      { numRuns: runs(usual) },
+    )
+  })
+
+  test('who apply the same file at the same time make one set of objects with us', { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(accounts, fc.array(fc.nat(6), { minLength: 1 }), async ({ before, wanted }, pauses) => {
+        const file = await exportOf(wanted)
+        await withAccount(before, async (stage) => {
+          let count = 0
+          const proxy = await between(stage.sandbox.baseUrl, {
+            async before() {
+              const pause = pauses[count++ % pauses.length] ?? 0
+              for (let turn = 0; turn < pause; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+            },
+          })
+          const job = (name: string) =>
+            stage.skyctl('apply - --yes', {
+              stdin: file,
+              env: { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: join(stage.home, name) },
+            })
+          const ends = await Promise.all([job('one'), job('two')])
+          await proxy.close()
+          expect(ends.map(({ exit, stderr }) => (exit === 0 ? 'done' : stderr))).toEqual(['done', 'done'])
+          await expectReached(file, stage)
+        })
+      }),
+      { numRuns: runs(usual) },
+    )
+  })
+})
+
+const owner = 'team'
+const strays = fc.array(
+  fc.record({
+    isVolume: fc.boolean(),
+    tags: fc.uniqueArray(fc.constantFrom(owner, 'teams', 'Team', 'other'), { maxLength: 3 }),
+    isAttached: fc.boolean(),
+    /** Somebody takes the tags off when the plan is made. */
+    isReleased: fc.boolean(),
+  }),
+  { maxLength: 6 },
+)
+
+describe('--prune', () => {
+  test("removes what carries the owner's tag and is in no file, and never anything else", {
+    timeout: 600_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(accounts, strays, async ({ before, wanted }, strays) => {
+        const file = JSON.stringify({ owner, ...json(await exportOf(wanted)) })
+        await withAccount(before, async (stage) => {
+          const { world, baseUrl } = stage.sandbox
+          const made = strays.map(({ isVolume, tags, isAttached, isReleased }, index) => {
+            const label = `stray-${index}`
+            if (isVolume) {
+              const { id } = world.volume({ label, tags, ...(isAttached && { compute_id: 7001 }) })
+              const table = world.volumes
+              return { tags, isReleased, find: () => table.get(id), untag: () => untag(id, table) }
+            }
+            const table = world.network.firewalls
+            const { id } = world.network.firewall({ label, tags, status: 'disabled' })
+            if (isAttached) world.network.device(id, 'compute', 7001)
+            return { tags, isReleased, find: () => table.get(id), untag: () => untag(id, table) }
+          })
+          const others = () => [
+            ...[...world.volumes.all(), ...world.network.firewalls.all()].filter(({ tags }) => !tags.includes(owner)),
+            ...world.profile.sshkeys.all(),
+          ]
+          const unowned = others().map(({ id, label }) => ({ id, label }))
+          const named = new Set(Object.values(json(file)).flatMap((part) => Object.keys(part as object)))
+          // Once all lists are read and the plan is made, what follows is a view or a change.
+          let planned = false
+          const proxy = await between(baseUrl, {
+            before({ method, path }) {
+              if (!planned && (method !== 'GET' || /^\/(volumes|networking\/firewalls)\/\d+$/.test(path))) {
+                planned = true
+                for (const stray of made) if (stray.isReleased) stray.untag()
+              }
+            },
+          })
+          const line = 'apply - --prune --yes'
+          const { exit, stderr } = await stage.skyctl(line, { stdin: file, env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+          await proxy.close()
+          const left = made.map(({ find }) => find() !== undefined)
+          expect(left).toEqual(made.map(({ tags, isReleased }) => !tags.includes(owner) || isReleased))
+          const ids = new Set(others().map(({ id, label }) => `${id} ${label}`))
+          expect(unowned.filter(({ id, label }) => !named.has(label) && !ids.has(`${id} ${label}`))).toEqual([])
+          const kept = made.filter(({ tags, isReleased }) => tags.includes(owner) && isReleased)
+          expect({ ok: exit === 0, stderr }).toEqual({ ok: kept.length === 0, stderr })
+          expect(stderr.match(/carries the tag "team" no more, and is left/g) ?? []).toHaveLength(kept.length)
+        })
+      }),
+      { numRuns: runs(usual) },
+    )
+  })
+})
+
+function untag<R extends { tags: readonly string[] }>(
+  id: number,
+  table: { get(id: number): R | undefined; put(record: R): unknown },
+): void {
+  const record = table.get(id)
+  if (record) table.put({ ...record, tags: [] })
+}

@@ -1,0 +1,56 @@
+/** A sandbox with an account in it, for properties of export, plan and apply. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { type Account, fill } from './account-worlds'
+import { manualClock } from './clock'
+import { type Options, type Result, runSkyctl, testClock } from './run'
+import { environmentOf, openTestSandbox, type TestSandbox } from './sandbox'
+
+export interface Stage {
+  home: string
+  env: Record<string, string>
+  sandbox: TestSandbox
+  skyctl(line: string, options?: Pick<Options, 'stdin'> & { env?: Record<string, string> }): Promise<Result>
+}
+
+/** `use` works on an account of its own. */
+export async function withAccount<T>(account: Account, use: (stage: Stage) => Promise<T>): Promise<T> {
+  const clock = testClock(manualClock())
+  const sandbox = await openTestSandbox({ clock, transitionMs: 0 })
+  const home = mkdtempSync(join(tmpdir(), 'skyctl-test-'))
+  fill(sandbox.world, account)
+  const usual = environmentOf(sandbox, home)
+  try {
+    return await use({
+      home,
+      env: usual,
+      sandbox,
+      skyctl: (line, { env, ...options } = {}) => runSkyctl(line, { clock, ...options, env: { ...usual, ...env } }),
+    })
+  } finally {
+    await sandbox.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+export const exportOf = (account: Account) =>
+  withAccount(account, async ({ skyctl }) => (await skyctl('export --json')).stdout)
+
+/** All that the file says, as the account has it now, and nothing twice. */
+export async function expectReached(file: string, { skyctl, sandbox }: Stage): Promise<void> {
+  const now = JSON.parse((await skyctl('export --json')).stdout)
+  expect(now).toMatchObject(JSON.parse(file))
+  const { exit, stdout } = await skyctl('plan - --exit-code', { stdin: file })
+  expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringMatching(/^Nothing to do; /) })
+  const labels = sandbox.world.volumes.all().map(({ label }) => label)
+  expect(new Set(labels).size).toBe(labels.length)
+}
+
+/** Runs it until it ends well, but no more often than there are reasons to. */
+export async function untilDone(run: () => Promise<Result>, reasons: number): Promise<Result> {
+  let last = await run()
+  for (let more = 0; last.exit !== 0 && more < reasons; more += 1) last = await run()
+  return last
+}
