@@ -10,7 +10,7 @@ __skyctl_place() {
   commands=() flags=() arguments=() fields=()
   case $1 in
   '')
-    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'ips,ip' 'ipv6' 'vlans,vlan' 'export' 'plan' 'apply' 'auth' 'context,contexts' 'api' 'sandbox' 'completion' 'help')
+    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'ips,ip' 'ipv6' 'vlans,vlan' 'export' 'plan' 'apply' 'audit' 'auth' 'context,contexts' 'api' 'sandbox' 'completion' 'help')
     flags=('--version,-V')
     ;;
   'volumes')
@@ -328,7 +328,7 @@ __skyctl_place() {
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens create')
-    flags=('--label=' '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write' '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|export|plan|apply|auth+status' '--expiry=' '--output-file=@files' '--force' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write' '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|export|plan|apply|audit|auth+status' '--expiry=' '--output-file=@files' '--force' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens view')
@@ -429,6 +429,9 @@ __skyctl_place() {
     flags=('--prune' '--concurrency=' '--wait-timeout=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@files*')
     ;;
+  'audit')
+    flags=('--fail-on=critical|high|medium|low' '--ignore=@files' '--code*=,two-factor-off|database-port-open|admin-port-open|inbound-policy-accept|unknown-protocol-open|instance-unprotected|token-full-scope|ssh-key-weak|failed-logins|security-questions-unanswered|token-never-expires|token-expires-soon|app-write-scopes|firewall-disabled|rule-never-matches|firewall-unused|rule-budget|address-budget|ssh-key-twice|volume-unattached|address-without-rdns' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    ;;
   'auth')
     commands=('login' 'logout' 'status')
     ;;
@@ -498,7 +501,7 @@ __skyctl_place() {
   'completion powershell')
     ;;
   'help')
-    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'ips,ip' 'ipv6' 'vlans,vlan' 'export' 'plan' 'apply' 'auth' 'context,contexts' 'api' 'sandbox' 'completion')
+    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'ips,ip' 'ipv6' 'vlans,vlan' 'export' 'plan' 'apply' 'audit' 'auth' 'context,contexts' 'api' 'sandbox' 'completion')
     flags=('--limit=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('exit-codes|environment|bulk|output|references|find*')
     ;;

@@ -18,6 +18,7 @@ const places = {
   export: async () => (await import('./commands/export')).default,
   plan: async () => (await import('./commands/plan')).default,
   apply: async () => (await import('./commands/apply')).default,
+  audit: async () => (await import('./commands/audit')).default,
   auth: async () => (await import('./commands/auth')).default,
   context: async () => (await import('./commands/context')).default,
   api: async () => (await import('./commands/api')).default,

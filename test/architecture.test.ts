@@ -60,14 +60,15 @@ const allowed: Record<string, string[]> = {
   config: base,
   prompt: base,
   state: [...base, 'catalogue', 'firewall', 'http', 'engine'],
+  audit: [...base, 'catalogue', 'firewall', 'http', 'state'],
   engine: [...base, 'catalogue', 'http', 'output', 'session'],
   flows: [...base, 'catalogue', 'http', 'output', 'config', 'prompt', 'session'],
   commands: [
-    ...[...base, 'catalogue', 'http', 'output', 'config', 'engine', 'firewall', 'flows', 'state', 'session'],
+    ...[...base, 'catalogue', 'http', 'output', 'config', 'engine', 'firewall', 'flows', 'state', 'audit', 'session'],
     // What prints the commands themselves, and the service that some of them start.
     ...['program', 'generate', 'sandbox', 'sandbox-context'],
   ],
-  generate: ['errors', 'catalogue', 'engine', 'state', 'commands', 'program'],
+  generate: ['errors', 'catalogue', 'engine', 'state', 'audit', 'commands', 'program'],
   sandbox: ['errors', 'catalogue', 'rules', 'data', 'files'],
 }
 
@@ -76,6 +77,7 @@ const given: Record<string, string[]> = {
   engine: ['http', 'session'],
   flows: ['http', 'prompt', 'session'],
   state: ['http'],
+  audit: ['http'],
   commands: ['http/client', 'session'],
 }
 

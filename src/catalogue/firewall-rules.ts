@@ -6,7 +6,7 @@ import { operation } from './operation'
 
 /** api.md, Limits. */
 export const mostRules = 25
-const mostAddresses = 255
+export const mostAddresses = 255
 
 const policy = (traffic: string) =>
   choice(['ACCEPT', 'DROP'], `What happens to ${traffic} traffic that no rule matches`)

@@ -17,8 +17,8 @@ export function adviseOn(rules: FirewallRules): Advice[] {
     const side = rules[direction].map(reachOf)
     return [
       ...side.flatMap(({ rule }, index) => hostBits(rule).map((text) => ({ field: field(index, '.addresses'), text }))),
-      ...side.flatMap((reach, index) => {
-        const text = hiddenBy(reach, side.slice(0, index))
+      ...side.flatMap((_, index) => {
+        const text = hiddenBy(side, index)
         return text ? [{ field: field(index), text }] : []
       }),
       ...side.flatMap(({ rule }, index) => {
@@ -53,7 +53,18 @@ function hostBits(rule: FirewallRule): string[] {
   })
 }
 
-function hiddenBy(reach: Reach, earlier: readonly Reach[]): string | undefined {
+/** The rules of a side that no packet comes to, each by its place from 0, and why. */
+export function hiddenRules(rules: readonly FirewallRule[]): { index: number; text: string }[] {
+  const side = rules.map(reachOf)
+  return side.flatMap((_, index) => {
+    const text = hiddenBy(side, index)
+    return text ? [{ index, text }] : []
+  })
+}
+
+function hiddenBy(side: readonly Reach[], place: number): string | undefined {
+  const [earlier, reach] = [side.slice(0, place), side[place]]
+  if (!reach) return undefined
   const twin = earlier.findIndex(({ rule }) => meaningOf(unnamed(rule)) === meaningOf(unnamed(reach.rule)))
   if (twin >= 0) return `is the same as rule ${twin + 1}`
   const index = earlier.findIndex((one) => hides(one, reach))

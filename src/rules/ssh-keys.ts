@@ -25,6 +25,29 @@ export function sshKeyType(key: string): string {
   return key.split(' ', 1)[0] ?? ''
 }
 
+/** What tells a key from others, without its comment. */
+export function sshKeyData(key: string): string {
+  return key.trim().split(/\s+/, 2).join(' ')
+}
+
+/** How long the modulus is of a key of RSA (RFC 4253, section 6.6: type, exponent and modulus); undefined where it is none. */
+export function rsaBits(key: string): number | undefined {
+  const bytes = Buffer.from(key.split(' ', 2)[1] ?? '', 'base64')
+  const fields: Buffer[] = []
+  for (let at = 0; fields.length < 3; ) {
+    if (at + 4 > bytes.length) return undefined
+    const end = at + 4 + bytes.readUInt32BE(at)
+    if (end > bytes.length) return undefined
+    fields.push(bytes.subarray(at + 4, end))
+    at = end
+  }
+  const [type, , modulus] = fields
+  if (type?.toString() !== 'ssh-rsa' || modulus === undefined) return undefined
+  const start = modulus.findIndex((byte) => byte !== 0)
+  if (start < 0) return 0
+  return (modulus.length - start - 1) * 8 + (modulus[start] ?? 0).toString(2).length
+}
+
 /**
  * What is wrong with a public key as a `.pub` file has it, `ssh-ed25519 AAAA… comment`; undefined where nothing is. The
  * key is not quoted: it may be a secret that was taken for one.

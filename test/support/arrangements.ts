@@ -49,7 +49,7 @@ function codeOn({ screen }: OpenTerminal): string {
 const arrangements: readonly (readonly [RegExp, Arrangement])[] = [
   [/^skyctl (plan|apply) account/, { before: grown }],
   // What is found is told by the exit code (13), which is what these are for.
-  [/ --exit-code$/, { exit: 13 }],
+  [/ --exit-code$| --fail-on high$/, { exit: 13 }],
   [/^skyctl profile phone verify/, { before: sendCode }],
   [/^skyctl sandbox outbox/, { before: sendCode }],
   [/^skyctl profile phone delete/, { before: `${sendCode} && ${verified}` }],

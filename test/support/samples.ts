@@ -86,6 +86,7 @@ const tfaStarted = ({ world }: Fixtures) => {
 /** One line that succeeds for every command; a command without one fails the test below. */
 export const samples: Record<string, Sample> = {
   api: { line: 'GET /profile' },
+  audit: { line: '' },
   'auth login': { line: '--with-token --context fresh', arrange: signIn, stdin: 'TOKEN' },
   'auth logout': { line: '--context prod', arrange: signIn },
   'auth status': { line: '' },

@@ -9,6 +9,7 @@ import type { Command } from '../../engine/command'
 import { fieldPaths } from '../../engine/printing'
 import type { Node } from '../tree'
 import * as account from './account'
+import * as audit from './audit'
 import { helpDocument } from './help'
 import * as own from './own'
 import { outcome } from './stderr'
@@ -27,6 +28,7 @@ const scratch = v.union([tfa.confirm.returns, v.looseObject({ scratch: v.optiona
 const special: Readonly<Record<string, Schema>> = {
   api: v.unknown(),
   apply: account.applied,
+  audit: audit.report,
   'auth login': own.context,
   'auth logout': own.context,
   'auth status': own.authStatus,

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { check } from '../../catalogue/check'
 import { type IpAddress, ips } from '../../catalogue/ips'
 import { parseAddress } from '../../rules/addresses'
+import { hasDefaultName } from '../../rules/default-names'
 import { type Case, changed, type Kind, type Outcome, readAll } from '../kind'
 
 const entry = v.nullable(v.pipe(v.string('Must be a string'), v.description('Name; null: that of the service')))
@@ -17,13 +18,8 @@ export const rdnsKind: Kind<Entry, IpAddress> = {
   read: (client) => readAll(client, ips.list),
   nameOf: ({ address }) => parseAddress(address)?.address ?? address,
   idOf: ({ address }) => address,
-  entryOf: (address) => (isDefault(address) ? null : address.rdns),
+  entryOf: (address) => (hasDefaultName(address) ? null : address.rdns),
   plan,
-}
-
-/** The service does not say which names are its own: those that begin with the address (gaps.md, IPv4 default rdns). */
-function isDefault({ address, rdns }: IpAddress): boolean {
-  return rdns === null || rdns.startsWith(`${address.replaceAll('.', '-')}.`)
 }
 
 function plan({ name, wanted, record }: Case<Entry, IpAddress>): Outcome {
@@ -31,7 +27,7 @@ function plan({ name, wanted, record }: Case<Entry, IpAddress>): Outcome {
   if (!record) return refused('The account has no such address')
   const [fault] = check(ips.rdns.body, { rdns: wanted })
   if (fault) return refused(fault.reason)
-  const present = isDefault(record) ? null : record.rdns
+  const present = hasDefaultName(record) ? null : record.rdns
   if (present?.toLowerCase() === wanted?.toLowerCase()) return { steps: [], refusals: [] }
   const shown = (rdns: string | null) => rdns ?? "the service's own"
   return {

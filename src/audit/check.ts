@@ -1,0 +1,44 @@
+/** What is looked for in an account: each check is data, and a pure function of what was read of it (state.md). */
+import type { World } from './world'
+
+/** Worst first. */
+export const severities = ['critical', 'high', 'medium', 'low'] as const
+export type Severity = (typeof severities)[number]
+
+/** What a finding is about; of the profile there is one, without an id. */
+export interface Subject {
+  /** For scripts: `firewall`, `sshkey`. */
+  kind: string
+  id: number | string | null
+  label: string | null
+  /** What of it, where it may have several: `tcp/22`. It stays the same as long as the matter does. */
+  part?: string
+}
+
+export interface Found {
+  subject: Subject
+  /** Half a sentence, without a full stop. */
+  reason: string
+  /** The words that mend it, without the program's name. */
+  command: readonly string[]
+}
+
+/** What may be read of an account, and may fail to be. */
+export type Part = Exclude<keyof World, 'now' | 'computeLabels'>
+
+/** A check is given what it needs, and what is always known. */
+export type Seen<P extends Part> = Pick<World, P | 'now' | 'computeLabels'>
+
+export interface Check<P extends Part = Part> {
+  /** For ever the same: scripts and files of exceptions hold it. docs/audit.md explains each. */
+  code: string
+  severity: Severity
+  /** What is the matter, as a heading. */
+  title: string
+  needs: readonly P[]
+  find(world: Seen<P>): Found[]
+}
+
+/** A check, with the type of what it needs, as one of any. */
+export const check = <const P extends Part, const C extends string>(one: Check<P> & { code: C }): Check & { code: C } =>
+  one

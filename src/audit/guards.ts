@@ -1,0 +1,35 @@
+/** What checks say of firewalls. */
+import type { FirewallDevice } from '../catalogue/firewalls'
+import { hashOf } from '../firewall/hash'
+import type { Direction } from '../firewall/rules'
+import type { Subject } from './check'
+import type { Guard } from './world'
+
+export const subjectOf = ({ id, label }: Guard, part?: string): Subject => ({
+  kind: 'firewall',
+  id,
+  label,
+  ...(part !== undefined && { part }),
+})
+
+/** Its rules decide about something. */
+export const inForce = ({ status, devices }: Guard) => status === 'enabled' && devices.length > 0
+
+export const onlyBalancers = ({ devices }: Guard) =>
+  devices.length > 0 && devices.every(({ entity }) => entity.type === 'balancer')
+
+/** `compute "web-1"`, or `compute 1001` where no label is told. */
+export const serviceName = ({ type, id, label }: FirewallDevice['entity']) => `${type} ${label ? `"${label}"` : id}`
+
+/** The label of a rule, where no other rule of its side has it, and else its number. */
+export function ruleName({ rules }: Guard, direction: Direction, index: number): string | number {
+  const label = rules[direction][index]?.label
+  const isOnly = label && rules[direction].filter((rule) => rule.label === label).length === 1
+  return isOnly ? label : index + 1
+}
+
+/** How a command names a rule: a number is one only among just these rules. */
+export function ruleTarget(guard: Guard, direction: Direction, index: number): string[] {
+  const name = ruleName(guard, direction, index)
+  return typeof name === 'string' ? [`label:${name}`] : [String(name), '--if-match', hashOf(guard.rules)]
+}

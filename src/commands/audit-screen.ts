@@ -1,0 +1,94 @@
+/** A report as a person reads it: for each severity, what is found by its code, and what mends it. */
+import type { Finding, Report } from '../audit/audit'
+import { type Severity, type Subject, severities } from '../audit/check'
+import type { View } from '../output/print'
+import { safe } from '../output/safe'
+import { type Styling, styles } from '../output/style'
+import { wrap } from '../output/wrap'
+import { groupBy } from '../rules/groups'
+
+interface Look extends Pick<View, 'width' | 'color'> {
+  /** A command line as it is typed. */
+  line(words: readonly string[]): string
+  /** Nothing is left out for want of room. */
+  whole: boolean
+}
+
+export const toneOf: ReadonlyMap<unknown, Styling> = new Map<Severity, Styling>([
+  ['critical', 'red'],
+  ['high', 'red'],
+  ['medium', 'yellow'],
+  ['low', 'cyan'],
+])
+
+/** A terminal of 24 rows shows a severity whole, with the empty line above and the prompt. */
+const mostLines = 22
+
+export async function auditScreen(report: Report, look: Look): Promise<string> {
+  const style = await styles(look.color)
+  const blocks = severities.flatMap((severity) => {
+    const found = report.findings.filter((finding) => finding.severity === severity)
+    if (found.length === 0) return []
+    const tone = style[toneOf.get(severity) ?? 'bold']
+    const head = tone(style.bold(`${severity.toUpperCase()} (${found.length})`))
+    return [[head, ...blockOf(found, look, style.bold)].join('\n')]
+  })
+  const unseen = report.unseen.map(({ part, problem }) =>
+    wrap(`  ${part}: ${safe(problem.message)}`, look.width, '    '),
+  )
+  const rest = unseen.length > 0 ? [[style.bold('NOT LOOKED AT'), ...unseen].join('\n')] : []
+  return `${[...blocks, ...rest, summaryOf(report, look)].join('\n\n')}\n`
+}
+
+/** The findings of each code below its title; where not all have room, some of each, in turn. */
+function blockOf(found: readonly Finding[], look: Look, bold: (text: string) => string): string[] {
+  const groups = [...groupBy(found, ({ code }) => code)].map(([code, all]) => ({
+    head: wrap(`  ${bold(all[0]?.title ?? '')}: ${code}`, look.width, '    '),
+    more: (count: number) =>
+      wrap(`    and ${count} more: ${look.line(['audit', '--code', code])}`, look.width, '      '),
+    texts: all.map((finding) => findingText(finding, look)),
+    shown: 0,
+  }))
+  const linesOf = ({ head, texts, shown, more }: (typeof groups)[number]) =>
+    [head, ...texts.slice(0, shown), ...(shown < texts.length ? [more(texts.length - shown)] : [])]
+      .join('\n')
+      .split('\n')
+  const isCut = look.width > 0 && !look.whole
+  if (!isCut) for (const group of groups) group.shown = group.texts.length
+  for (let grew = isCut; grew; ) {
+    grew = false
+    for (const group of groups) {
+      if (group.shown === group.texts.length) continue
+      group.shown += 1
+      // The first of a code is always told.
+      const fits = group.shown === 1 || groups.flatMap(linesOf).length < mostLines
+      if (fits) grew = true
+      else group.shown -= 1
+    }
+  }
+  return groups.flatMap(linesOf)
+}
+
+function findingText({ subject, reason, command }: Finding, { width, line }: Look): string {
+  return [
+    wrap(`    ${titleOf(subject)}: ${safe(reason)}`, width, '      '),
+    wrap(`      ${safe(line(command))}`, width, '        '),
+  ].join('\n')
+}
+
+/** `firewall "web" (4001) tcp/22`. */
+function titleOf({ kind, id, label, part }: Subject): string {
+  const named = label === null || label === '' ? (id === null ? kind : `${kind} ${id}`) : `${kind} "${label}" (${id})`
+  return safe(part === undefined ? named : `${named} ${part}`)
+}
+
+function summaryOf({ findings, ignored, checked, unseen }: Report, { width }: Look): string {
+  const counts = severities.flatMap((severity) => {
+    const count = findings.filter((finding) => finding.severity === severity).length
+    return count === 0 ? [] : [`${count} ${severity}`]
+  })
+  const found = counts.length === 0 ? 'Nothing is found' : counts.join(', ')
+  const excepted = ignored.length > 0 ? `; ${ignored.length} excepted` : ''
+  const made = `${checked} check${checked === 1 ? '' : 's'}${unseen.length > 0 ? ', the others could not be made' : ''}`
+  return wrap(`${found}${excepted} (${made})`, width)
+}

@@ -1,0 +1,203 @@
+import { type Finding, judgeAccount, keyOf, partsOf, type Report } from '../audit/audit'
+import { type Check, type Severity, severities } from '../audit/check'
+import { checks } from '../audit/checks'
+import { type Exception, parseExceptions } from '../audit/exceptions'
+import { auditOperations, readParts } from '../audit/world'
+import { nameOfSource, readText } from '../engine/body-file'
+import type { Command, Flags } from '../engine/command'
+import { listFlag, textFlag } from '../engine/flag-values'
+import { outputFlags } from '../engine/flags'
+import { viewOf } from '../engine/printing'
+import { exitCodes, Problem } from '../errors'
+import { columnsFor, type FieldPath } from '../output/column'
+import { isStructured } from '../output/formats'
+import { printMany, printOne, type View } from '../output/print'
+import { didYouMean } from '../rules/nearest'
+import { shellWord } from '../rules/shell-words'
+import type { Session } from '../session'
+import { auditScreen, toneOf } from './audit-screen'
+import { wantsScreen } from './firewalls/screen'
+
+/** Of the document that `--json` prints; it changes where a reader of the last one would be wrong. */
+const formatVersion = 1
+
+const codes: readonly string[] = checks.map(({ code }) => code)
+
+const command: Command = {
+  name: 'audit',
+  summary: 'List what a careful administrator would want to know of an account',
+  details:
+    'Everything is read once, and what is found is told worst first, each with the command that mends it. What could ' +
+    'not be read is told as not looked at. docs/audit.md explains each code.\n' +
+    'A file of exceptions has a line for each, with its reason: CODE:OBJECT  reason. OBJECT is an id or a label, * is ' +
+    'any; exp:2027-01-31 before the reason is its last day. With --quiet, findings are printed as such a file takes them.',
+  operations: auditOperations,
+  flags: [
+    {
+      name: 'fail-on',
+      value: 'severity',
+      description: `End with ${exitCodes.mismatch} where something of this severity is found, or a worse one`,
+      values: severities,
+    },
+    { name: 'ignore', value: 'file', description: 'Leave out what this file excepts; - is stdin', values: 'files' },
+    { name: 'code', value: 'code', list: 'commas', description: 'Look only for these', values: codes },
+    ...outputFlags,
+  ],
+  examples: [
+    { what: 'What there is, worst first', line: 'skyctl audit' },
+    { what: 'A nightly check', line: 'skyctl audit --fail-on high' },
+    { what: 'Everything about tokens that never expire', line: 'skyctl audit --code token-never-expires --json' },
+  ],
+  async run({ flags }, session) {
+    const view = await viewOf({ fields, columns, key: 'key' }, flags, session)
+    const worst = severityFlag(flags)
+    const chosen = chosenChecks(flags)
+    const exceptions = await readExceptions(flags, session)
+    const report = await reportOn(chosen, exceptions, session)
+    const line = commandLine(await contextFlags(session))
+    if (wantsScreen(view)) {
+      await session.stdout.write(await auditScreen(report, { ...view, line, whole: flags.code !== undefined }))
+    } else if (isStructured(view.format) && view.quiet === undefined && view.chosen === undefined) {
+      await printOne(documentOf(report, line), view, session.stdout)
+    } else {
+      await printMany(
+        report.findings.map((finding) => rowOf(finding, line)),
+        view,
+        session.stdout,
+      )
+    }
+    await tellRest(report, view, { name: textFlag(flags, 'ignore') ?? '', session })
+    conclude(report, worst)
+  },
+}
+
+export default command
+
+function severityFlag(flags: Flags): Severity | undefined {
+  const text = textFlag(flags, 'fail-on')
+  const severity = severities.find((one) => one === text)
+  if (text === undefined || severity) return severity
+  throw new Problem('usage', `--fail-on: "${text}" is not one of ${severities.join(', ')}`)
+}
+
+function chosenChecks(flags: Flags): readonly Check[] {
+  const wanted = listFlag(flags, 'code')
+    ?.flatMap((text) => text.split(','))
+    .map((text) => text.trim())
+  const unknown = wanted?.find((code) => !codes.includes(code))
+  if (unknown === undefined) return wanted ? checks.filter(({ code }) => wanted.includes(code)) : checks
+  const hint = didYouMean(unknown, codes) ?? `The codes are: ${codes.join(', ')}`
+  throw new Problem('usage', `--code: unknown code "${unknown}"`, { hint })
+}
+
+async function readExceptions(flags: Flags, session: Session): Promise<Exception[]> {
+  const file = textFlag(flags, 'ignore')
+  if (file === undefined) return []
+  return parseExceptions(await readText(file, session), file === '-' ? nameOfSource(file) : file, codes)
+}
+
+async function reportOn(chosen: readonly Check[], exceptions: readonly Exception[], session: Session): Promise<Report> {
+  const progress = await session.progress('Reading the account')
+  try {
+    const readings = await readParts(partsOf(chosen), await session.client(), session.clock)
+    return judgeAccount(chosen, readings, exceptions)
+  } finally {
+    progress.done()
+  }
+}
+
+/** Whoever named the account on this line would mend another without it. */
+async function contextFlags(session: Session): Promise<string[]> {
+  const credential = await session.credential()
+  const { context } = credential
+  return [
+    ...(context?.from === 'flag' ? ['--context', context.name] : []),
+    ...(!credential.sandbox && credential.baseUrlFrom === 'flag' ? ['--base-url', credential.baseUrl] : []),
+  ]
+}
+
+const commandLine = (globals: readonly string[]) => (words: readonly string[]) =>
+  ['skyctl', ...globals, ...words].map(shellWord).join(' ')
+
+type Line = ReturnType<typeof commandLine>
+
+interface Row {
+  severity: Severity
+  code: string
+  kind: string
+  id: unknown
+  label: string | null
+  part: string | null
+  reason: string
+  command: string
+  key: string
+}
+
+const fields: readonly FieldPath<Row>[] = [
+  ...(['severity', 'code', 'kind', 'id', 'label', 'part', 'reason', 'command', 'key'] as const),
+]
+const columns = columnsFor<Row>([
+  { path: 'severity', tone: toneOf },
+  ...(['code', 'kind', 'id', 'label', 'part', 'reason', 'command'] as const),
+])
+
+function rowOf(finding: Finding, line: Line): Row {
+  const { severity, code, subject, reason, command } = finding
+  const { kind, id, label, part = null } = subject
+  return { severity, code, kind, id, label, part, reason, command: line(command), key: keyOf(finding) }
+}
+
+/** As scripts read it. */
+function documentOf({ checked, findings, ignored, unused, unseen }: Report, line: Line): Record<string, unknown> {
+  const recordOf = (finding: Finding) => {
+    const { severity, code, kind, id, label, part, ...rest } = rowOf(finding, line)
+    return { severity, code, title: finding.title, object: { kind, id, label, part }, ...rest }
+  }
+  return {
+    format_version: formatVersion,
+    checked,
+    counts: Object.fromEntries(severities.map((one) => [one, countOf(findings, one)])),
+    findings: findings.map(recordOf),
+    ignored: ignored.map((one) => ({ ...recordOf(one), because: one.exception.reason })),
+    unused: unused.map(({ exception: { line, code, object, reason }, why }) => ({ line, code, object, reason, why })),
+    not_looked_at: unseen.map(({ part, problem, codes }) => ({
+      part,
+      codes,
+      error: { code: problem.code, message: problem.message },
+    })),
+  }
+}
+
+const countOf = (findings: readonly Finding[], severity: Severity) =>
+  findings.filter((finding) => finding.severity === severity).length
+
+/** What the report itself does not say in every form. */
+async function tellRest(
+  { unseen, unused }: Report,
+  view: View,
+  { name, session }: { name: string; session: Session },
+): Promise<void> {
+  if (isStructured(view.format) && view.quiet === undefined && view.chosen === undefined) return
+  const file = name === '-' ? nameOfSource(name) : name
+  for (const { exception, why } of unused) {
+    await session.warn(`${file}:${exception.line}: ${exception.code}:${exception.object} excepts nothing: ${why}`)
+  }
+  if (wantsScreen(view)) return
+  for (const { part, problem } of unseen) await session.warn(`not looked at: ${part}: ${problem.message}`)
+}
+
+/** A check that was not made holds no promise; and what failed, failed, whether a promise was asked for or not. */
+function conclude({ findings, unseen }: Report, worst: Severity | undefined): void {
+  const counted = worst === undefined ? [] : severities.slice(0, severities.indexOf(worst) + 1)
+  const count = findings.filter(({ severity }) => counted.includes(severity)).length
+  if (count > 0) {
+    const found = count === 1 ? '1 finding' : `${count} findings`
+    throw new Problem('mismatch', `${found} of severity ${counted.join(' or ')}`)
+  }
+  const isWanted = (code: string) => checks.some((one) => one.code === code && counted.includes(one.severity))
+  const missed =
+    unseen.find(({ problem }) => problem.code !== 'not_allowed') ?? unseen.find(({ codes }) => codes.some(isWanted))
+  if (!missed) return
+  const { part, problem } = missed
+  throw new Problem(problem.code, `${part} could not be looked at: ${problem.message}`, { ...problem.details })
+}

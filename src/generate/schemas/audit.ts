@@ -1,0 +1,50 @@
+/** What `audit` prints (docs/audit.md). */
+import * as v from 'valibot'
+import { severities } from '../../audit/check'
+import { checks } from '../../audit/checks'
+import { integer, open, strings, text } from '../../catalogue/fields'
+
+const maybe = (description: string) => v.nullable(text(description))
+const code = open(
+  checks.map((check) => check.code),
+  'What is the matter; docs/audit.md explains it',
+)
+
+const finding = v.looseObject({
+  severity: open(severities, 'How bad it is'),
+  code,
+  title: text('What is the matter, as a heading'),
+  object: v.looseObject({
+    kind: text('What it is about: firewall, token, …'),
+    id: v.nullable(v.union([v.number(), v.string()])),
+    label: maybe('Label of the object'),
+    part: maybe('What of it, as tcp/22, where it may have several'),
+  }),
+  reason: text('Why, for a person'),
+  command: text('What mends it, as it is typed'),
+  key: text('Names it in a file of exceptions'),
+})
+
+export const report = v.looseObject({
+  format_version: v.pipe(v.literal(1), v.description('Of this document; it changes where its readers would be wrong')),
+  checked: integer('How many checks were made'),
+  counts: v.looseObject(Object.fromEntries(severities.map((severity) => [severity, integer('How many findings')]))),
+  findings: v.array(finding),
+  ignored: v.array(v.looseObject({ ...finding.entries, because: text('The reason in the file of exceptions') })),
+  unused: v.array(
+    v.looseObject({
+      line: integer('Of the file of exceptions, from 1'),
+      code,
+      object: text('Object that it names'),
+      reason: text('Its reason'),
+      why: text('Why it excepts nothing'),
+    }),
+  ),
+  not_looked_at: v.array(
+    v.looseObject({
+      part: text('What could not be read'),
+      codes: strings('The checks that were not made for it'),
+      error: v.looseObject({ code: text('As in errors'), message: text('Why') }),
+    }),
+  ),
+})

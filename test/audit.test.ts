@@ -1,0 +1,408 @@
+/** What is looked for in an account, how it is told, and what of it is said to be unseen (state.md). */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { type Severity, severities } from '../src/audit/check'
+import { type Code, checks } from '../src/audit/checks'
+import { cases, spotless } from './support/audited-world'
+import { faultServer, reply, type Script } from './support/fault-server'
+import { test as base } from './support/skyctl'
+
+const json = (text: string) => JSON.parse(text)
+const lines = (text: string) => text.trimEnd().split('\n')
+
+interface Audited {
+  /** Signs in with a token of an account in which nothing is found. */
+  clean: undefined
+  /** Writes a file below the home, and gives its path. */
+  file(name: string, text: string): string
+}
+
+const test = base.extend<Audited>({
+  clean: async ({ world, env }, use) => {
+    env.SKYCTL_TOKEN = spotless(world)
+    await use(undefined)
+  },
+  file: async ({ home }, use) =>
+    use((name, text) => {
+      writeFileSync(join(home, name), text)
+      return join(home, name)
+    }),
+})
+
+interface Finding {
+  code: Code
+  severity: Severity
+  object: { kind: string; id: number | string | null; part: string | null }
+  command: string
+}
+
+const objectOf = ({ object: { kind, id, part } }: Finding) => `${kind} ${id}${part === null ? '' : ` ${part}`}`
+
+test('an account without fault has no finding', async ({ skyctl, clean }) => {
+  const { exit, stdout } = await skyctl('audit --fail-on low --json')
+  expect({ exit, found: json(stdout).findings, unseen: json(stdout).not_looked_at, clean }).toEqual({
+    exit: 0,
+    found: [],
+    unseen: [],
+  })
+  expect((await skyctl('audit')).stdout).toBe(`Nothing is found (${checks.length} checks)\n`)
+})
+
+describe.for(Object.entries(cases))('%s', ([code, { has, hasNot }]) => {
+  test('is found where it is, with what mends it, and nothing else is', async ({ skyctl, world, clean }) => {
+    const { object, command } = has(world)
+    const { exit, stdout } = await skyctl('audit --json')
+    const found: Finding[] = json(stdout).findings
+    expect({ exit, found: found.map((one) => [one.code, objectOf(one), one.command]), clean }).toEqual({
+      exit: 0,
+      found: [[code, object, command]],
+    })
+  })
+
+  test('is not found where it only looks so', async ({ skyctl, world, clean }) => {
+    hasNot(world)
+    const { stdout } = await skyctl(`audit --code ${code} --json`)
+    expect({ found: json(stdout).findings, checked: json(stdout).checked, clean }).toEqual({ found: [], checked: 1 })
+  })
+})
+
+describe('failed-logins', () => {
+  const login = (id: number, status: string, ip = '198.51.100.9') => {
+    const datetime = `2026-01-0${id}T08:00:00`
+    return { id, datetime, ip, username: 'owner', restricted: false, status }
+  }
+  const told = async (logins: object[], skyctl: (line: string, options: object) => Promise<{ stdout: string }>) => {
+    const { host } = await faultServer(reply(200, { data: logins, page: 1, pages: 1, results: logins.length }))
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    return json((await skyctl('audit --code failed-logins --json', { env })).stdout).findings
+  }
+
+  test('is found by the address, where the service lists any', async ({ skyctl }) => {
+    const logins = [login(1, 'failed'), login(2, 'failed'), login(3, 'successful'), login(4, 'failed', '192.0.2.7')]
+    expect(await told(logins, skyctl)).toMatchObject([
+      {
+        object: { id: '198.51.100.9' },
+        reason: 'failed 2 times, last at 2026-01-02T08:00:00 (UTC), and succeeded later',
+      },
+      { object: { id: '192.0.2.7' }, reason: 'failed once, last at 2026-01-04T08:00:00 (UTC)' },
+    ])
+  })
+
+  test('is not found where all succeeded', async ({ skyctl }) => {
+    expect(await told([login(1, 'successful')], skyctl)).toEqual([])
+  })
+})
+
+describe('the built-in world', () => {
+  test('has something for every code but those of failed logins, worst first', async ({ skyctl }) => {
+    const { stdout } = await skyctl('audit --json')
+    const found: Finding[] = json(stdout).findings
+    const ranks = found.map(({ severity }) => severities.indexOf(severity))
+    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
+    const missing = checks.map(({ code }) => code).filter((code) => !found.some((one) => one.code === code))
+    expect(missing).toEqual(['failed-logins'])
+  })
+})
+
+describe('every command that mends', () => {
+  test('is one that the program takes', async ({ skyctl }) => {
+    const { stdout } = await skyctl('audit --json')
+    const found: Finding[] = json(stdout).findings
+    const commands = new Map(found.map(({ code, command }) => [code, command]))
+    for (const command of commands.values()) {
+      // What asks, edits or guides does so on a terminal; nothing is sent without one.
+      const { exit, stderr } = await skyctl(command.replace(/^skyctl /, '').replace('NAME', 'a.example.net'))
+      expect({ command, exit: [0, 2, 3, 6].includes(exit), stderr }).toEqual({
+        command,
+        exit: true,
+        stderr: expect.not.stringMatching(/unknown|surplus|Did you mean/),
+      })
+    }
+  })
+
+  test('names the account where the line did', async ({ skyctl, home }) => {
+    const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_STATE_DIR: home }
+    const { stdout } = await skyctl('--context sandbox audit --code two-factor-off --json', { env })
+    expect(json(stdout).findings[0].command).toBe('skyctl --context sandbox profile tfa setup')
+  })
+})
+
+describe('--fail-on', () => {
+  test.for([
+    ['medium', 13],
+    ['low', 13],
+    ['high', 0],
+  ] as const)(
+    '%s ends with %i where something of severity medium is found',
+    async ([severity, exit], { skyctl, world, clean }) => {
+      cases['app-write-scopes'].has(world)
+      const result = await skyctl(`audit --fail-on ${severity} --json`)
+      expect({ exit: result.exit, count: json(result.stdout).counts.medium, clean }).toEqual({ exit, count: 1 })
+    },
+  )
+
+  test('is refused where it names no severity', async ({ skyctl, world }) => {
+    const { exit, stderr } = await skyctl('audit --fail-on bad')
+    expect({ exit, stderr, sent: world.requests() }).toEqual({
+      exit: 2,
+      stderr: 'skyctl: --fail-on: "bad" is not one of critical, high, medium, low\n',
+      sent: [],
+    })
+  })
+})
+
+describe('--code', () => {
+  test('reads only what is needed, and refuses what is no code', async ({ skyctl, world }) => {
+    await skyctl('audit --code volume-unattached')
+    expect(world.requests().map(({ path }) => path.split('?')[0])).toEqual(['/volumes'])
+    const { exit, stderr } = await skyctl('audit --code volume-unatached')
+    expect({ exit, stderr }).toEqual({
+      exit: 2,
+      stderr: 'skyctl: --code: unknown code "volume-unatached". Did you mean "volume-unattached"?\n',
+    })
+  })
+})
+
+test('every list is read once, and the services of each firewall', async ({ skyctl, world }) => {
+  await skyctl('audit --json')
+  const asked = world.requests().map(({ method, path }) => `${method} ${path.split('?')[0]}`)
+  const devices = world.network.firewalls.all().map(({ id }) => `GET /networking/firewalls/${id}/devices`)
+  const rest = ['profile', 'profile/security-questions', 'profile/apps', 'profile/logins', 'profile/sshkeys']
+  const lists = [...rest, 'profile/tokens', 'volumes', 'networking/firewalls', 'networking/ips']
+  expect(asked.toSorted()).toEqual([...lists.map((path) => `GET /${path}`), ...devices].toSorted())
+})
+
+describe('what the token may not read', () => {
+  test('is told as not looked at, in each form', async ({ skyctl, world }) => {
+    const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
+    const document = json((await skyctl('audit --json', { env })).stdout)
+    expect(document.findings.map(({ code }: Finding) => code)).toContain('volume-unattached')
+    expect(document.not_looked_at).toContainEqual({
+      part: 'firewalls',
+      codes: expect.arrayContaining(['admin-port-open', 'instance-unprotected']),
+      error: { code: 'not_allowed', message: 'the token lacks the scope firewall:read_only; it has volumes:read_only' },
+    })
+    const screen = await skyctl('audit', { env })
+    expect(screen.stdout).toContain('NOT LOOKED AT\n')
+    expect(screen.stdout).toContain('  tokens: the token lacks the scope account:read_only')
+    expect(screen).toMatchObject({ exit: 0, stderr: '' })
+    for (const form of ['-o csv', '-q']) {
+      const { stderr } = await skyctl(`audit ${form}`, { env })
+      expect(stderr).toContain('skyctl: warning: not looked at: tokens: the token lacks the scope account:read_only')
+    }
+  })
+
+  test('ends with 4 where a promise was asked for that it concerns, and only then', async ({
+    skyctl,
+    world,
+    clean,
+  }) => {
+    const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
+    const line = 'audit --code volume-unattached,token-never-expires'
+    const exits = await Promise.all(
+      ['', '--fail-on low', '--fail-on high'].map((flag) => skyctl(`${line} ${flag}`, { env })),
+    )
+    expect({ exits: exits.map(({ exit }) => exit), clean }).toEqual({ exits: [0, 4, 0] })
+  })
+
+  test('ends with 4 and prints nothing where it is all there is', async ({ skyctl, world }) => {
+    const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
+    expect(await skyctl('audit --code token-never-expires --json', { env })).toMatchObject({ exit: 4, stdout: '' })
+  })
+})
+
+describe('what fails', () => {
+  const page = (data: object[]) => reply(200, { data, page: 1, pages: 1, results: data.length })
+  const failing =
+    (path: string, script: Script): Script =>
+    (socket, heard) =>
+      (heard.path.includes(path) ? script : page([]))(socket, heard)
+
+  test('is told as not looked at, and ends with its own code', async ({ skyctl }) => {
+    const { host } = await faultServer(failing('/profile/tokens', reply(503, {})))
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const { exit, stdout } = await skyctl('audit --code token-never-expires,volume-unattached --json', { env })
+    expect({ exit, unseen: json(stdout).not_looked_at, checked: json(stdout).checked }).toEqual({
+      exit: 8,
+      unseen: [
+        { part: 'tokens', codes: ['token-never-expires'], error: { code: 'unavailable', message: expect.any(String) } },
+      ],
+      checked: 1,
+    })
+  })
+
+  test('is the whole where the token is not known', async ({ skyctl }) => {
+    expect(await skyctl('audit --json', { env: { SKYCTL_TOKEN: 'unknown' } })).toMatchObject({ exit: 3, stdout: '' })
+  })
+
+  test('is nothing where a firewall is deleted meanwhile', async ({ skyctl }) => {
+    const rules = { inbound: null, inbound_policy: 'DROP', outbound: null, outbound_policy: 'ACCEPT' }
+    const time = '2026-01-01T00:00:00'
+    const firewall = { id: 7, label: 'web', status: 'enabled', tags: [], rules, created: time, updated: time }
+    const { host } = await faultServer((socket, heard) => {
+      const script = heard.path.includes('/devices') ? reply(404, {}) : page([firewall])
+      script(socket, heard)
+    })
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const { exit, stdout } = await skyctl('audit --code firewall-unused --json', { env })
+    expect({ exit, found: json(stdout).findings }).toEqual({ exit: 0, found: [] })
+  })
+})
+
+describe('a file of exceptions', () => {
+  test('leaves out what it names by id, label, part or code, and says for what', async ({
+    skyctl,
+    world,
+    clean,
+    file,
+  }) => {
+    const expected = [cases['volume-unattached'].has(world), cases['admin-port-open'].has(world)]
+    expect((await skyctl('audit -q')).stdout).toMatch(/^admin-port-open:\d+\/tcp\/22\nvolume-unattached:\d+\n$/)
+    for (const object of ['web', 'web/tcp/22', expected[1]?.object.split(' ').slice(1).join('/'), '*']) {
+      const path = file(
+        'audit.ignore',
+        `# for a while\n\nadmin-port-open:${object}  a bastion\nvolume-unattached:left kept\n`,
+      )
+      const { exit, stdout } = await skyctl(`audit --ignore ${path} --fail-on low --json`)
+      const document = json(stdout)
+      expect({ exit, findings: document.findings, unused: document.unused, clean }).toEqual({
+        exit: 0,
+        findings: [],
+        unused: [],
+      })
+      expect(document.ignored.map(({ because }: { because: string }) => because)).toEqual(['a bastion', 'kept'])
+    }
+  })
+
+  test('is what --quiet prints, with reasons behind', async ({ skyctl, file }) => {
+    const { stdout } = await skyctl('audit -q')
+    const path = file('audit.ignore', stdout.replaceAll('\n', '  known\n'))
+    const document = json((await skyctl(`audit --ignore ${path} --json`)).stdout)
+    expect({ left: document.findings, unused: document.unused, ignored: document.ignored.length }).toEqual({
+      left: [],
+      unused: [],
+      ignored: lines(stdout).length,
+    })
+  })
+
+  test('does not except what is wider than what it names', async ({ skyctl, world, clean, file }) => {
+    cases['admin-port-open'].has(world)
+    for (const object of ['web/tcp/2', 'web/tcp/22-23', 'we', '1']) {
+      const path = file('audit.ignore', `admin-port-open:${object}  a bastion\n`)
+      const { stdout, stderr } = await skyctl(`audit --ignore ${path}`)
+      expect({ stdout, clean }).toEqual({ stdout: expect.stringContaining('tcp/22') })
+      expect(stderr).toBe(
+        `skyctl: warning: ${path}:1: admin-port-open:${object} excepts nothing: nothing is found there\n`,
+      )
+    }
+  })
+
+  test('holds until the end of its day, and is said to have ended then', async ({ skyctl, world, clean, file }) => {
+    cases['volume-unattached'].has(world)
+    const said = async (day: string) => {
+      const path = file('audit.ignore', `volume-unattached:left exp:${day}  moves soon`)
+      const { findings, unused } = json((await skyctl(`audit --ignore ${path} --json`)).stdout)
+      return [findings.length, unused.map(({ why }: { why: string }) => why)]
+    }
+    expect({ today: await said('2026-01-15'), before: await said('2026-01-14'), clean }).toEqual({
+      today: [0, []],
+      before: [1, ['it has ended']],
+    })
+  })
+
+  test('says nothing of what could not be looked at', async ({ skyctl, world, file }) => {
+    const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
+    const path = file('audit.ignore', 'token-never-expires:1  rotated by hand')
+    expect(json((await skyctl(`audit --ignore ${path} --json`, { env })).stdout).unused).toEqual([])
+  })
+
+  test('is refused with all its mistakes before anything is asked', async ({ skyctl, world, file }) => {
+    const wrong = ['two-factor-off:profile', 'two-factor-of:profile x', 'web  because', 'rule-budget:web exp:soon  x']
+    const path = file('audit.ignore', wrong.join('\n'))
+    const { exit, stdout, stderr } = await skyctl(`audit --ignore ${path}`)
+    expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 2, stdout: '', sent: [] })
+    expect(lines(stderr.replaceAll(`skyctl: ${path}`, ''))).toEqual([
+      ':1: the reason is missing: it stands behind the object',
+      ':2: unknown code "two-factor-of". Did you mean "two-factor-off"?',
+      ':3: must be CODE:OBJECT and a reason, as "firewall-unused:spare  kept for the next move"',
+      ':4: exp: "soon" is no date such as 2027-01-31',
+      '4 problems; nothing was looked at',
+    ])
+  })
+
+  test('may be stdin, and what is not there is told', async ({ skyctl, world, clean }) => {
+    cases['volume-unattached'].has(world)
+    const { stdout } = await skyctl('audit --ignore - -q', { stdin: 'volume-unattached:left  kept' })
+    expect({ stdout, clean }).toEqual({ stdout: '' })
+    expect(await skyctl('audit --ignore none')).toMatchObject({ exit: 12, stdout: '' })
+  })
+})
+
+describe('rows', () => {
+  test('are a finding each, with the columns that were asked for', async ({ skyctl, world, clean }) => {
+    const { object, command } = cases['volume-unattached'].has(world)
+    const id = object.split(' ')[1]
+    expect({ csv: (await skyctl('audit -o csv')).stdout, clean }).toEqual({
+      csv:
+        'severity,code,kind,id,label,part,reason,command\n' +
+        `low,volume-unattached,volume,${id},left,,20 GiB in us-east; to delete it destroys its data,${command}\n`,
+    })
+    const cut = json((await skyctl('audit --columns code,label --json')).stdout)
+    expect(cut).toEqual([{ code: 'volume-unattached', label: 'left' }])
+  })
+})
+
+describe('a screen', () => {
+  const heads = /^(CRITICAL|HIGH|MEDIUM|LOW) \(\d+\)$/
+
+  test('of the built-in world shows each severity whole on 24 rows of 80 columns', async ({ skyctl }) => {
+    const { stdout } = await skyctl('audit', { columns: 80, env: { NO_COLOR: '1' } })
+    const blocks = stdout.split('\n\n').filter((block) => heads.test(lines(block)[0] ?? ''))
+    expect(blocks).toHaveLength(severities.length)
+    for (const block of blocks) expect(lines(block).length).toBeLessThan(24)
+    expect(lines(stdout).filter((line) => line.length > 80)).toEqual([])
+    const shown = checks.map(({ code }) => code).filter((code) => stdout.includes(code))
+    expect(shown).toHaveLength(checks.length - 1)
+  })
+
+  test('leaves nothing out where one code was asked for, or it is piped', async ({ skyctl, world }) => {
+    for (let count = 0; count < 30; count += 1) world.volume({ label: `left-${count}` })
+    const all = await skyctl('audit --code volume-unattached', { columns: 80 })
+    expect(all.stdout).toContain('left-29')
+    expect((await skyctl('audit')).stdout).toContain('left-29')
+    const cut = await skyctl('audit', { columns: 80, env: { NO_COLOR: '1' } })
+    expect(cut.stdout).toMatch(/ {4}and \d+ more: skyctl audit --code volume-unattached\n/)
+  })
+
+  test('of 40 columns is broken between words only', async ({ skyctl, world, clean }) => {
+    cases['volume-unattached'].has(world)
+    const { stdout } = await skyctl('audit', { columns: 40, env: { NO_COLOR: '1' } })
+    expect({ long: lines(stdout).filter((line) => line.length > 40), clean }).toEqual({ long: [] })
+  })
+
+  test('tells a severity in words, and text of others cannot move the cursor', async ({ skyctl, world, clean }) => {
+    world.volume({ label: 'a\u001b[2J\u202eb' })
+    const { stdout } = await skyctl('audit', { columns: 80, env: { FORCE_COLOR: '1' } })
+    expect({ stdout, clean }).toEqual({ stdout: expect.stringContaining('LOW (1)') })
+    expect(stdout).toContain('a\\x1b[2J\\u202eb')
+  })
+})
+
+describe('docs/audit.md', () => {
+  const text = readFileSync(join(import.meta.dirname, '../docs/audit.md'), 'utf8')
+
+  test('explains each code: its severity, why it matters, how it is decided and how to mend it', () => {
+    const sections = [...text.matchAll(/^### `(\S+)`\n\n(.*)\n\n((?:(?!^##).*\n)*)/gm)]
+    expect(sections.map(([, code]) => code)).toEqual(checks.map(({ code }) => code))
+    for (const [index, [, code, head, body = '']] of sections.entries()) {
+      const { severity, title } = checks[index] ?? { severity: '', title: '' }
+      expect({ code, head }).toEqual({ code, head: `${title}. Severity: ${severity}.` })
+      for (const part of ['Why:', 'How:', 'Mend:'])
+        expect({ code, has: body.includes(`\n- ${part} `) || body.startsWith(`- ${part} `) }).toEqual({
+          code,
+          has: true,
+        })
+    }
+  })
+})

@@ -1,0 +1,272 @@
+/** An account without any fault, and for each code of an audit what makes it one, and what only looks so. */
+import type { Code } from '../../src/audit/checks'
+import type { FirewallRule } from '../../src/catalogue/firewall-rules'
+import { rulesOf, ruleThat } from './firewall-rules'
+import type { World } from './sandbox'
+
+/** What an audit needs (docs/audit.md), and no more. */
+export const auditScopes = 'account:read_only firewall:read_only ips:read_only volumes:read_only'
+
+/** In the clock of tests, which begins at 2026-01-15. */
+const inDays = (days: number) => new Date(Date.UTC(2026, 0, 15 + days)).toISOString().slice(0, 19)
+
+/** Returns the token with which an audit finds nothing. */
+export function spotless(world: World): string {
+  const { network, profile } = world
+  const token = world.token(auditScopes)
+  for (const one of world.tokens.all()) {
+    if (one.token === token) world.tokens.put({ ...one, expiry: inDays(60) })
+    else world.tokens.delete(one.id)
+  }
+  const tables = [world.volumes, network.addresses, network.devices, network.firewalls]
+  for (const table of [...tables, profile.apps, profile.logins, profile.sshkeys])
+    for (const { id } of table.all()) table.delete(id)
+  change(world, { two_factor_auth: true })
+  answer(world, 3)
+  network.address({ address: '192.0.2.1', compute_id: 1001, rdns: 'www.example.net' })
+  guard(world, 'web', [ruleThat({ ports: '443', ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] })])
+  world.volume({ label: 'data', compute_id: 1001 })
+  profile.sshkeys.add({ user: 1, label: 'laptop', ssh_key: key('ssh-ed25519', bytes(1, 32)) })
+  return token
+}
+
+function change(world: World, changes: object): void {
+  const user = world.users.get(1)
+  if (user) world.users.put({ ...user, ...changes })
+}
+
+function answer(world: World, count: number): void {
+  const answers = Array.from({ length: count }, (_, index) => ({ question_id: index + 1, response: 'kept' }))
+  world.profile.security_answers.put({ id: 1, answers })
+}
+
+/** A firewall that is in force for 1001, unless another instance or none is named. */
+function guard(world: World, label: string, inbound: FirewallRule[], { policy = 'DROP', compute = 1001 } = {}) {
+  const old = world.network.firewalls.all().find((one) => one.label === label)
+  if (old) world.network.firewalls.delete(old.id)
+  const { id } = world.network.firewall({ label, rules: rulesOf(inbound, policy) })
+  if (compute !== 0) world.network.device(id, 'compute', compute)
+  return id
+}
+
+const everybody = ['0.0.0.0/0']
+const bytes = (value: number, length: number) => Buffer.alloc(length, value)
+
+/** RFC 4251, section 5: each field after its length. */
+function key(type: string, ...fields: Buffer[]): string {
+  const whole = [Buffer.from(type), ...fields].flatMap((field) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(field.length)
+    return [length, field]
+  })
+  return `${type} ${Buffer.concat(whole).toString('base64')} somebody`
+}
+
+/** The exponent, and a modulus of so many bits: a byte of zeros stands before one that begins with a bit. */
+const rsa = (bits: number) => key('ssh-rsa', Buffer.from([1, 0, 1]), Buffer.concat([bytes(0, 1), bytes(255, bits / 8)]))
+
+const sshKey = (world: World, label: string, ssh_key: string) =>
+  world.profile.sshkeys.add({ user: 1, label, ssh_key }).id
+const token = (world: World, changes: { scopes?: string; expiry?: string | null }) => {
+  const expiry = inDays(60)
+  return world.tokens.add({ user: 1, label: 'ci', scopes: 'volumes:read_only', expiry, ...changes }).id
+}
+const app = (world: World, scopes: string, expiry: string | null) => {
+  const more = { website: '', thumbnail_url: '', created: inDays(-1), expiry }
+  return world.profile.apps.add({ id: 77, user: 1, label: 'app', scopes, ...more }).id
+}
+const disable = (world: World, id: number) => {
+  const found = world.network.firewalls.get(id)
+  if (found) world.network.firewalls.put({ ...found, status: 'disabled' })
+  return id
+}
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => ruleThat({ ports: `${8000 + index}`, ipv4: ['192.0.2.0/24'] }))
+const networks = (count: number) => Array.from({ length: count }, (_, index) => `203.0.113.${index}/32`)
+
+/** Of one finding: its object as `KIND ID` or `KIND ID PART`, and what mends it. */
+interface Expected {
+  object: string
+  command: string
+}
+
+interface Case {
+  /** Makes the fault, in an account without any. */
+  has(world: World): Expected
+  /** Makes what is near to it, and none. */
+  hasNot(world: World): void
+}
+
+/** `failed-logins` has a test of its own: the sandbox lists successful logins only, as api.md says. */
+export const cases: Readonly<Record<Exclude<Code, 'failed-logins'>, Case>> = {
+  'two-factor-off': {
+    has(world) {
+      change(world, { two_factor_auth: false })
+      return { object: 'profile null', command: 'skyctl profile tfa setup' }
+    },
+    hasNot: (world) => change(world, { two_factor_auth: false, authentication_type: 'idp' }),
+  },
+  'security-questions-unanswered': {
+    has(world) {
+      answer(world, 2)
+      return { object: 'profile null', command: 'skyctl profile security-questions answer' }
+    },
+    hasNot(world) {
+      answer(world, 0)
+      change(world, { authentication_type: 'idp' })
+    },
+  },
+  'database-port-open': {
+    has(world) {
+      const id = guard(world, 'web', [ruleThat({ ports: '443, 5000-5500', ipv4: everybody })])
+      return { object: `firewall ${id} tcp/5000-5500`, command: `skyctl firewalls rules edit ${id}` }
+    },
+    // A rule that drops it stands before the one that would accept.
+    hasNot: (world) =>
+      void guard(world, 'web', [
+        ruleThat({ action: 'DROP', ports: '5432', ipv4: everybody }),
+        ruleThat({ ports: '5432', ipv4: everybody }),
+      ]),
+  },
+  'admin-port-open': {
+    has(world) {
+      const id = guard(world, 'web', [ruleThat({ ports: '22', ipv4: ['0.0.0.0/1', '128.0.0.0/1'] })])
+      return { object: `firewall ${id} tcp/22`, command: `skyctl firewalls rules edit ${id}` }
+    },
+    hasNot(world) {
+      guard(world, 'web', [ruleThat({ ports: '22', ipv4: ['203.0.113.0/24', '0.0.0.0/2'] })])
+      // At a balancer, only TCP is judged.
+      const balanced = guard(world, 'front', [ruleThat({ protocol: 'UDP', ports: '161', ipv4: everybody })], {
+        compute: 0,
+      })
+      world.network.device(balanced, 'balancer', 2001)
+    },
+  },
+  'inbound-policy-accept': {
+    has(world) {
+      const id = guard(world, 'web', [], { policy: 'ACCEPT' })
+      return { object: `firewall ${id}`, command: `skyctl firewalls rules edit ${id}` }
+    },
+    // What protects nothing lets nothing in.
+    hasNot: (world) => void guard(world, 'spare', [], { policy: 'ACCEPT', compute: 0 }),
+  },
+  'unknown-protocol-open': {
+    has(world) {
+      const id = guard(world, 'web', [ruleThat({ protocol: 'ALL', ports: undefined, ipv4: everybody })])
+      return { object: `firewall ${id} all`, command: `skyctl firewalls rules edit ${id}` }
+    },
+    hasNot: (world) => void guard(world, 'web', [ruleThat({ protocol: 'ALL', ports: undefined })]),
+  },
+  'instance-unprotected': {
+    has(world) {
+      world.network.address({ address: '192.0.2.2', compute_id: 1002, rdns: 'a.example.net' })
+      const [web] = world.network.firewalls.all()
+      return { object: 'compute 1002', command: `skyctl firewalls devices add ${web?.id} --compute-id 1002` }
+    },
+    hasNot: (world) => void world.network.address({ address: '192.168.128.2', compute_id: 1002, public: false }),
+  },
+  'token-full-scope': {
+    has(world) {
+      const id = token(world, { scopes: '*' })
+      return { object: `token ${id}`, command: `skyctl tokens revoke ${id}` }
+    },
+    hasNot: (world) => void token(world, { scopes: '*', expiry: inDays(-1) }),
+  },
+  'token-never-expires': {
+    has(world) {
+      const id = token(world, { expiry: null })
+      return { object: `token ${id}`, command: `skyctl tokens rotate ${id} --expiry 90d` }
+    },
+    hasNot: (world) => void token(world, { expiry: inDays(3650) }),
+  },
+  'token-expires-soon': {
+    has(world) {
+      const id = token(world, { expiry: inDays(14) })
+      return { object: `token ${id}`, command: `skyctl tokens rotate ${id} --expiry 90d` }
+    },
+    hasNot(world) {
+      token(world, { expiry: inDays(15) })
+      token(world, { expiry: inDays(-1) })
+    },
+  },
+  'app-write-scopes': {
+    has(world) {
+      const id = app(world, 'volumes:read_only ips:read_write', null)
+      return { object: `app ${id}`, command: `skyctl profile apps revoke ${id}` }
+    },
+    hasNot: (world) => void app(world, 'ips:read_write', inDays(-1)),
+  },
+  'ssh-key-weak': {
+    has(world) {
+      const id = sshKey(world, 'old', rsa(1024))
+      return { object: `sshkey ${id}`, command: `skyctl profile sshkeys delete ${id}` }
+    },
+    hasNot: (world) => void sshKey(world, 'new', rsa(2048)),
+  },
+  'ssh-key-twice': {
+    has(world) {
+      sshKey(world, 'one', `${rsa(3072)} here`)
+      const id = sshKey(world, 'other', `${rsa(3072)} there`)
+      return { object: `sshkey ${id}`, command: `skyctl profile sshkeys delete ${id}` }
+    },
+    hasNot(world) {
+      sshKey(world, 'same', rsa(3072))
+      sshKey(world, 'same', rsa(4096))
+    },
+  },
+  'firewall-disabled': {
+    has(world) {
+      const id = disable(world, guard(world, 'strict', [], { compute: 1002 }))
+      return { object: `firewall ${id}`, command: `skyctl firewalls enable ${id}` }
+    },
+    hasNot: (world) => void guard(world, 'strict', [], { compute: 1002 }),
+  },
+  'firewall-unused': {
+    has(world) {
+      const id = guard(world, 'spare', [], { compute: 0 })
+      return { object: `firewall ${id}`, command: `skyctl firewalls delete ${id}` }
+    },
+    hasNot: (world) => void guard(world, 'spare', [], { compute: 1002 }),
+  },
+  'rule-never-matches': {
+    has(world) {
+      const inbound = [ruleThat({ ports: '80-90', label: 'all' }), ruleThat({ ports: '85', label: 'one' })]
+      const id = guard(world, 'web', inbound)
+      const command = `skyctl firewalls rules remove ${id} inbound label:one`
+      return { object: `firewall ${id} inbound/one`, command }
+    },
+    hasNot: (world) => void guard(world, 'web', [ruleThat({ ports: '80-90' }), ruleThat({ ports: '85-91' })]),
+  },
+  'rule-budget': {
+    has(world) {
+      const id = guard(world, 'web', many(20))
+      return { object: `firewall ${id}`, command: `skyctl firewalls rules edit ${id}` }
+    },
+    hasNot: (world) => void guard(world, 'web', many(19)),
+  },
+  'address-budget': {
+    has(world) {
+      const id = guard(world, 'web', [ruleThat({ ports: '443', ipv4: networks(204), label: 'office' })])
+      return { object: `firewall ${id} inbound/office`, command: `skyctl firewalls rules edit ${id}` }
+    },
+    hasNot: (world) => void guard(world, 'web', [ruleThat({ ports: '443', ipv4: networks(203) })]),
+  },
+  'volume-unattached': {
+    has(world) {
+      const { id } = world.volume({ label: 'left' })
+      return { object: `volume ${id}`, command: `skyctl volumes delete ${id}` }
+    },
+    hasNot: (world) => void world.volume({ label: 'used', compute_id: 1001 }),
+  },
+  'address-without-rdns': {
+    has(world) {
+      world.network.address({ address: '2001:db8::7', compute_id: 1001 })
+      return { object: 'address 2001:db8::7', command: 'skyctl ips rdns 2001:db8::7 www.example.net' }
+    },
+    // A range has no name, and an IPv4 address has one of the service where nobody gave it another.
+    hasNot(world) {
+      world.network.address({ address: '2001:db8:1::', type: 'ipv6/range', compute_id: 1001 })
+      world.network.address({ address: '192.0.2.3', compute_id: 1001 })
+    },
+  },
+}
