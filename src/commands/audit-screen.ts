@@ -4,6 +4,7 @@ import { type Severity, type Subject, severities } from '../audit/check'
 import type { View } from '../output/print'
 import { safe } from '../output/safe'
 import { type Styling, styles } from '../output/style'
+import { textWidth } from '../output/width'
 import { wrap } from '../output/wrap'
 import { groupBy } from '../rules/groups'
 
@@ -21,8 +22,8 @@ export const toneOf: ReadonlyMap<unknown, Styling> = new Map<Severity, Styling>(
   ['low', 'cyan'],
 ])
 
-/** A terminal of 24 rows shows a severity whole, with the empty line above and the prompt. */
-const mostLines = 22
+/** A terminal of 24 rows shows a severity whole, with the prompt. */
+const mostLines = 23
 
 export async function auditScreen(report: Report, look: Look): Promise<string> {
   const style = await styles(look.color)
@@ -40,40 +41,49 @@ export async function auditScreen(report: Report, look: Look): Promise<string> {
   return `${[...blocks, ...rest, summaryOf(report, look)].join('\n\n')}\n`
 }
 
-/** The findings of each code below its title; where not all have room, some of each, in turn. */
-function blockOf(found: readonly Finding[], look: Look, bold: (text: string) => string): string[] {
-  const groups = [...groupBy(found, ({ code }) => code)].map(([code, all]) => ({
-    head: wrap(`  ${bold(all[0]?.title ?? '')}: ${code}`, look.width, '    '),
-    more: (count: number) =>
-      wrap(`    and ${count} more: ${look.line(['audit', '--code', code])}`, look.width, '      '),
-    texts: all.map((finding) => findingText(finding, look)),
-    shown: 0,
-  }))
-  const linesOf = ({ head, texts, shown, more }: (typeof groups)[number]) =>
-    [head, ...texts.slice(0, shown), ...(shown < texts.length ? [more(texts.length - shown)] : [])]
-      .join('\n')
-      .split('\n')
-  const isCut = look.width > 0 && !look.whole
-  if (!isCut) for (const group of groups) group.shown = group.texts.length
-  for (let grew = isCut; grew; ) {
-    grew = false
-    for (const group of groups) {
-      if (group.shown === group.texts.length) continue
-      group.shown += 1
-      // The first of a code is always told.
-      const fits = group.shown === 1 || groups.flatMap(linesOf).length < mostLines
-      if (fits) grew = true
-      else group.shown -= 1
-    }
-  }
-  return groups.flatMap(linesOf)
+interface Group {
+  head: string
+  texts: readonly string[]
+  shown: number
+  /** Instead of those that are not shown. */
+  more(count: number): string
 }
 
+/** The findings of each code below its title; where not all have room, some of each, in turn. */
+function blockOf(found: readonly Finding[], look: Look, bold: (text: string) => string): string[] {
+  const isCut = look.width > 0 && !look.whole
+  const groups = [...groupBy(found, ({ code }) => code)].map(([code, all]): Group => {
+    const whole = look.line(['audit', '--code', code])
+    return {
+      head: wrap(`  ${all[0]?.title}: ${code}`, look.width, '    '),
+      texts: all.map((finding) => findingText(finding, look)),
+      shown: isCut ? 0 : all.length,
+      more: (count) => `    ${count === all.length ? count : `and ${count} more`}: ${whole}`,
+    }
+  })
+  while (groups.map((group) => growing(group, groups, look)).some((grew) => grew));
+  return groups.flatMap((group) => linesOf({ ...group, head: bold(group.head) }))
+}
+
+/** Shows one more of a group, if that leaves the severity on one screen. */
+function growing(group: Group, groups: readonly Group[], { width }: Look): boolean {
+  if (group.shown === group.texts.length) return false
+  group.shown += 1
+  const height = groups.flatMap(linesOf).reduce((sum, line) => sum + Math.ceil(textWidth(line) / width), 1)
+  if (height <= mostLines) return true
+  group.shown -= 1
+  return false
+}
+
+function linesOf({ head, texts, shown, more }: Group): string[] {
+  const rest = texts.length - shown
+  return [head, ...texts.slice(0, shown), ...(rest > 0 ? [more(rest)] : [])].join('\n').split('\n')
+}
+
+/** The command is not broken, so that it can be copied: a terminal that is too narrow folds it by itself. */
 function findingText({ subject, reason, command }: Finding, { width, line }: Look): string {
-  return [
-    wrap(`    ${titleOf(subject)}: ${safe(reason)}`, width, '      '),
-    wrap(`      ${safe(line(command))}`, width, '        '),
-  ].join('\n')
+  const text = wrap(`    ${titleOf(subject)}: ${safe(reason)}`, width, '      ')
+  return `${text}\n      ${safe(line(command))}`
 }
 
 /** `firewall "web" (4001) tcp/22`. */

@@ -96,7 +96,7 @@ describe('firewall create', () => {
       refused(400, 'Compute 1001 already has an active firewall: web (4001)', 'devices.computes[1]'),
     )
     const { results } = (await call(`GET ${path}`)).body
-    expect(results).toBe(5)
+    expect(results).toBe(6)
     expect((await call(create, { body: { ...body, devices: { computes: [1004] } } })).status).toBe(200)
   })
 
@@ -120,13 +120,14 @@ describe('firewall create', () => {
 describe('firewalls list and view', () => {
   test('show what is there, by id', async ({ service: { call } }) => {
     const { body } = await call(`GET ${path}`)
-    expect(body).toMatchObject({ page: 1, pages: 1, results: 5 })
+    expect(body).toMatchObject({ page: 1, pages: 1, results: 6 })
     expect(body.data.map(({ id, label, status }: Record<string, unknown>) => [id, label, status])).toEqual([
       [4001, 'web', 'enabled'],
       [4002, 'web-strict', 'disabled'],
       [4003, 'database', 'enabled'],
       [4004, 'mover', 'enabled'],
       [4005, 'spare', 'enabled'],
+      [4006, 'legacy', 'enabled'],
     ])
   })
 

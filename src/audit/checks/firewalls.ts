@@ -22,7 +22,7 @@ export const inboundPolicyAccept = check({
       .filter((guard) => inForce(guard) && guard.rules.inbound_policy === 'ACCEPT')
       .map((guard) => ({
         subject: subjectOf(guard),
-        reason: 'its inbound policy is ACCEPT; name what may come in, then make it DROP',
+        reason: 'its inbound policy is ACCEPT',
         command: edit(guard),
       })),
 })
@@ -93,7 +93,7 @@ export const firewallDisabled = check({
         const names = guard.devices.map(({ entity }) => serviceName(entity)).join(', ')
         return {
           subject: subjectOf(guard),
-          reason: `its rules are not in force for ${names}${others.length > 0 ? '; another firewall is' : ''}`,
+          reason: `not in force for ${names}${others.length > 0 ? '; another one is' : ''}`,
           command: others.length > 0 ? unassign(guard, others) : ['firewalls', 'enable', String(guard.id)],
         }
       }),
@@ -132,7 +132,7 @@ export const addressBudget = check({
         guard.rules[direction].flatMap((rule, index) => {
           const count = networkTexts(rule).length
           if (count < nearly * mostAddresses) return []
-          const reason = `${direction} rule ${index + 1} has ${count} of ${mostAddresses} addresses`
+          const reason = `${count} of ${mostAddresses} addresses are used`
           return [
             {
               subject: subjectOf(guard, `${direction}/${ruleName(guard, direction, index)}`),

@@ -91,7 +91,7 @@ function openTo(guard: Guard, listeners: readonly Listener[]): Found[] {
     const numbers = [...new Set(all.map(({ number }) => number))]
     const rules = `inbound rule${numbers.length > 1 ? 's' : ''} ${numbers.join(', ')}`
     const from = [...new Set(all.map((opening) => opening.from))].join(' and ')
-    return { subject: subjectOf(guard, part), reason: `${names} open to ${from} by ${rules}`, command: edit(guard) }
+    return { subject: subjectOf(guard, part), reason: `${names} from ${from} by ${rules}`, command: edit(guard) }
   })
 }
 
@@ -101,15 +101,21 @@ function openingsOf({ rules }: Guard, listener: Listener): Opening[] {
     ...exposureOf(rules, listener, family),
   }))
   const open = families.filter(({ share }) => share >= everybody)
-  const from = open
-    .map(({ share, name }) => `${share === 1 ? 'all' : `${Math.floor(share * 100)} %`} of ${name}`)
-    .join(' and ')
+  const from = open.every(({ share }) => share === 1) ? wholly(open) : open.map(partly).join(' and ')
   const numbers = new Set(open.flatMap(({ by }) => [...by]))
   return [...numbers].flatMap((number) => {
     const rule = rules.inbound[number - 1]
     return rule ? [{ part: partOf(rule, listener), number, listener, from }] : []
   })
 }
+
+interface Openness {
+  name: string
+  share: number
+}
+
+const wholly = (open: readonly Openness[]) => (open.length === 2 ? 'anywhere' : `any ${open[0]?.name} address`)
+const partly = ({ name, share }: Openness) => `${Math.floor(share * 100)} % of ${name}`
 
 function partOf({ ports }: FirewallRule, { protocol, port }: Listener): string {
   const name = protocol.toLowerCase()

@@ -22,7 +22,7 @@ export const instanceUnprotected = check({
         others.length === 0 ? [] : [others.length === 1 ? '1 other address' : `${others.length} other addresses`]
       return {
         subject: { kind: 'compute', id, label: computeLabels.get(id) ?? null },
-        reason: `${[first, ...more].join(' and ')}: every port is open to the world`,
+        reason: `no firewall for ${[first, ...more].join(' and ')}`,
         command: protect(id, { firewalls, inUse }),
       }
     })
@@ -59,7 +59,7 @@ export const addressWithoutRdns = check({
         const owner = id === null ? 'no instance' : `compute ${label === undefined ? id : `"${label}"`}`
         return {
           subject: { kind: 'address', id: address, label: null },
-          reason: `of ${owner}; mail from it is refused by many`,
+          reason: `of ${owner}`,
           command: ['ips', 'rdns', address, nameOf(id, single) ?? 'NAME'],
         }
       })

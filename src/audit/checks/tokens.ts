@@ -36,7 +36,7 @@ export const tokenFullScope = check({
       .filter(holdsAll)
       .map((token) => ({
         subject: subjectOf(token),
-        reason: 'whoever holds it can do everything; make one for each job, with "tokens create --scopes-for"',
+        reason: 'whoever holds it can do everything',
         command: ['tokens', 'revoke', String(token.id)],
       })),
 })
@@ -66,7 +66,7 @@ export const tokenExpiresSoon = check({
       .filter((token) => leftOf(token, now) <= soon)
       .map((token) => ({
         subject: subjectOf(token),
-        reason: `ends at ${token.expiry} (UTC), and what uses it stops`,
+        reason: `ends at ${token.expiry} (UTC)`,
         command: rotate(token),
       })),
 })

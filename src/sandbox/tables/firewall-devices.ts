@@ -27,6 +27,7 @@ const builtIn: readonly DeviceRecord[] = [
   device(4104, 4002, 'compute', 1001),
   device(4105, 4003, 'compute', 1003),
   device(4106, 4004, 'compute', 1007),
+  device(4107, 4006, 'compute', 1011),
 ]
 
 /** They are written with their firewall. */

@@ -54,6 +54,17 @@ const firewall = (
   ...more,
 })
 
+const office = { ipv4: ['203.0.113.0/24'] }
+
+/** What a firewall comes to that many hands have added to: an audit finds something in nearly every rule. */
+const grown: FirewallRule[] = [
+  accept('postgres', '5432'),
+  accept('tools', '8080-8090', office),
+  accept('debugger', '8085', office),
+  accept('partners', '443', { ipv4: Array.from({ length: 204 }, (_, host) => `198.51.100.${host}/32`) }),
+  ...Array.from({ length: 16 }, (_, index) => accept(`project-${index + 1}`, String(9001 + index), office)),
+]
+
 const builtIn: readonly FirewallRecord[] = [
   firewall(
     4001,
@@ -78,6 +89,9 @@ const builtIn: readonly FirewallRecord[] = [
   ]),
   firewall(4004, 'mover', [accept('accept-ssh', '22')]),
   firewall(4005, 'spare', []),
+  firewall(4006, 'legacy', grown, {
+    rules: { inbound: grown, inbound_policy: 'ACCEPT', outbound: [], outbound_policy: 'ACCEPT' },
+  }),
 ]
 
 /** A firewall that is made without rules lets everything through. */

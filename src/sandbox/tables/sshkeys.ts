@@ -21,10 +21,17 @@ const key = (id: number, user: number, label: string, data: string) => ({
   created: '2025-09-01T10:00:00',
 })
 
+/** Of RSA with 1024 bits, which is too few today. */
+const weak =
+  'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQCm3ZlvepL5znA+hxIXWlpqrPTKhYUOokKMS8scM/fr6LSXjDi10QZxTt4BZeJm0BUAQ3OWJUvjgAs/Em3BQFNmEu37RVrpeTRFB90zmBoYK68y9KgqUiURS+5GnzcUHmcGtooatA24QS1+8wIunFpVb1r/rvSCFXaORlsScWwNjw== ' +
+  'office'
+
 const builtIn = [
   key(1, 1, 'laptop', 'AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA'),
   key(2, 1, 'desktop', 'AAAAC3NzaC1lZDI1NTE5AAAAIOaTsRGgnX6YoqgGzQOlgOxTJf8kNHOyUuqJCsOvh5Zs'),
   key(3, 2, 'restricted', 'AAAAC3NzaC1lZDI1NTE5AAAAIBYkTw1mRkPLs3AWdWp0tE0vPc0tVUiyy5zRVrkwGyLc'),
+  { ...key(4, 1, 'office', ''), ssh_key: weak },
+  key(5, 1, 'laptop-again', 'AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA'),
 ]
 
 export const sshkeys: DeclarationOf<typeof record, Owned<SshKeyRecord>> = {
