@@ -293,7 +293,7 @@ function files(contents, keyOf) {
         const offers = [...contents.get(name)]
           .sort()
           .map((path) => `get ${keyOf(path)}() { return ${required(path)} },`)
-        if (name === 'main') offers.push(`main: (process) => ${required(entry)}.main(process)`)
+        if (name === 'main') offers.push(`main: (...given) => ${required(entry)}.main(...given)`)
         return { contents: `module.exports = { ${offers.join('\n')} }`, resolveDir: root }
       })
     },

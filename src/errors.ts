@@ -94,6 +94,14 @@ export class Problem extends Error {
   }
 }
 
+/** A program that was run for the user has ended: its exit code is ours, and there is nothing to say of it. */
+export class ProgramEnded extends Error {
+  constructor(readonly exitCode: number) {
+    super(`the program ended with ${exitCode}`)
+    this.name = 'ProgramEnded'
+  }
+}
+
 /** What failed, and for which target: the service's own words seldom name it. */
 export function failureText({ target, problem: { message } }: Failure): string {
   const named = message.includes(`"${target}"`) || (/\d/.test(target) && message.split(/[\s;]+/).includes(target))

@@ -1,8 +1,8 @@
 /** What one run is given from outside: main takes it from the process, tests make it up. */
 
 import type { OutputStream } from './output/sink'
+import type { Clock } from './rules/clock'
 import type { Environment } from './rules/environment'
-import type { Clock } from './session'
 
 export interface Io {
   argv: readonly string[]
@@ -17,4 +17,8 @@ export interface Io {
   random(): number
   /** Calls back on SIGINT or SIGTERM; returns how to stop listening. */
   onSignal(heard: (signal: 'SIGINT' | 'SIGTERM') => void): () => void
+  /** The same for any, and each time. */
+  catchSignals(signals: readonly NodeJS.Signals[], heard: (signal: NodeJS.Signals) => void): () => void
+  /** The words that start this program once more: an executable, or Node and a script. */
+  program: readonly string[]
 }

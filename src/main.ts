@@ -6,7 +6,7 @@ import { jsonAskedBy } from './engine/asked-json'
 import type { Command, Input } from './engine/command'
 import { createParser } from './engine/parser'
 import { learnFlags, secretsOf } from './entered-secrets'
-import { failureText, Problem, problemRecord } from './errors'
+import { failureText, Problem, ProgramEnded, problemRecord } from './errors'
 import { homeFolder } from './home'
 import type { Io } from './io'
 import { lazyStream, pipeBytesOn } from './output/lazy-stream'
@@ -17,6 +17,7 @@ import type { KnownSecrets } from './rules/known-secrets'
 import { once } from './rules/once'
 import type { RunSession } from './run-session'
 import type { Clock } from './session'
+import { tellOfWatches } from './watches'
 
 /** Runs one command line to its end and resolves to the exit code. */
 export async function run(io: Io): Promise<number> {
@@ -30,7 +31,12 @@ export async function run(io: Io): Promise<number> {
     const { RunSession } = await import('./run-session')
     learnFlags(input.flags, secrets)
     session = await RunSession.open(io, input.flags, { signal: interruption.signal, secrets })
-    if (!command.forShells) await session.warnOfVariables()
+    // It lives on when its terminal is gone, and hears itself of what would end it.
+    if (command.background) stop()
+    else if (!command.forShells) {
+      await tellOfWatches(session)
+      await session.warnOfVariables()
+    }
     await command.run({ ...input, flags: session.flags }, session)
   }
   try {
@@ -40,7 +46,8 @@ export async function run(io: Io): Promise<number> {
     if (text !== '') await streamSink(io.stdout).write(secrets.inData(text))
     return 0
   } catch (error) {
-    const failure = interruption.signal.aborted && !(error instanceof Problem) ? interruption.signal.reason : error
+    const says = error instanceof Problem || error instanceof ProgramEnded
+    const failure = interruption.signal.aborted && !says ? interruption.signal.reason : error
     const json = session?.forScripts ?? jsonAskedBy(io.argv, io.env) !== undefined
     return await tell(failure, { argv: io.argv, stderr: io.stderr, secrets, json })
   } finally {
@@ -70,6 +77,7 @@ interface Telling extends Pick<Io, 'argv' | 'stderr'> {
 async function tell(error: unknown, { argv, stderr, secrets, json }: Telling): Promise<number> {
   // The reader of a pipe that has seen enough is no failure.
   if (error instanceof ClosedPipe) return 0
+  if (error instanceof ProgramEnded) return error.exitCode
   const problem = error instanceof Problem ? error : defect(error)
   const debug = argv.includes('--debug')
   const trace = debug && error instanceof Error ? error.stack : undefined
@@ -116,8 +124,11 @@ function line(message: string, hint: string | undefined): string {
   return safe(`skyctl: ${message.replace(/\.$/, '')}${hint ? `. ${hint}` : ''}`)
 }
 
-/** Runs the process's own command line. The exit code is set, and the process ends when its output has drained. */
-export async function main(process: NodeJS.Process): Promise<void> {
+/**
+ * Runs the process's own command line. The exit code is set, and the process ends when its output has drained. `program`
+ * are the words that started it, where that is an executable.
+ */
+export async function main(process: NodeJS.Process, program?: readonly string[]): Promise<void> {
   const stderr = once(() => messages(process))
   process.exitCode = await run({
     argv: process.argv.slice(2),
@@ -135,6 +146,8 @@ export async function main(process: NodeJS.Process): Promise<void> {
     clock: systemClock,
     random: Math.random,
     onSignal: (heard) => listen(process, heard),
+    catchSignals: (signals, heard) => catchAll(process, signals, heard),
+    program: program ?? [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
   })
 }
 
@@ -171,5 +184,16 @@ function listen(process: NodeJS.Process, heard: Parameters<Io['onSignal']>[0]): 
   })
   return () => {
     for (const remove of listeners) remove()
+  }
+}
+
+function catchAll(
+  process: NodeJS.Process,
+  signals: readonly NodeJS.Signals[],
+  heard: (signal: NodeJS.Signals) => void,
+): () => void {
+  for (const signal of signals) process.on(signal, heard)
+  return () => {
+    for (const signal of signals) process.off(signal, heard)
   }
 }

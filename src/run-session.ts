@@ -15,7 +15,7 @@ import type { Client } from './http/client'
 import type { Io } from './io'
 import { defaultFormat, type FormatName, isFormat, isJson } from './output/formats'
 import type { Progress, ProgressLine, ProgressText } from './output/progress'
-import { safeJson, safeLines } from './output/safe'
+import { jsonLine, safeLines } from './output/safe'
 import { cleared, fitted, guarded, messageSink, type Sink, streamSink } from './output/sink'
 import { type ColorChoice, colorWanted } from './output/style'
 import type { Ask } from './prompt/questions'
@@ -193,6 +193,8 @@ export class RunSession implements Session {
     })
   }
 
+  readonly host = async () => (await import('./host')).openHost(this.io)
+
   async openEditor(path: string): Promise<void> {
     const { openEditor } = await import('./editor')
     await openEditor(path, { env: this.env, platform: this.io.platform, interactive: this.interactive })
@@ -244,6 +246,3 @@ export class RunSession implements Session {
     return { flags, env: this.env, config }
   }
 }
-
-/** Among lines of JSON, each is an object by itself. */
-const jsonLine = (kind: string, message: string) => `${safeJson(JSON.stringify({ [kind]: { message } }))}\n`

@@ -2,6 +2,7 @@
 import type { Config, Defaults } from './config/contexts'
 import type { ChosenContext, Credential } from './config/credential'
 import type { Paths } from './config/paths'
+import type { Host } from './host'
 import type { Client } from './http/client'
 import type { FormatName } from './output/formats'
 import type { Progress, ProgressText } from './output/progress'
@@ -73,6 +74,8 @@ export interface Session {
   signedIn(): Promise<SignedIn>
   /** Questions name the account that is acted on where that is not the only one; `local` ones concern none. */
   ask(options?: { local?: boolean }): Promise<Ask>
+  /** Other programs, and this one once more. */
+  host(): Promise<Host>
   /** Lets a person change a file in their editor; resolves when that has ended well. */
   openEditor(path: string): Promise<void>
 }

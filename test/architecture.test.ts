@@ -64,7 +64,8 @@ const allowed: Record<string, string[]> = {
   engine: [...base, 'catalogue', 'http', 'output', 'session'],
   flows: [...base, 'catalogue', 'http', 'output', 'config', 'prompt', 'session'],
   commands: [
-    ...[...base, 'catalogue', 'http', 'output', 'config', 'engine', 'firewall', 'flows', 'state', 'audit', 'session'],
+    ...[...base, 'catalogue', 'http', 'output', 'config', 'engine', 'firewall', 'flows', 'state', 'audit'],
+    ...['session', 'host'],
     // What prints the commands themselves, and the service that some of them start.
     ...['program', 'generate', 'sandbox', 'sandbox-context'],
   ],
@@ -78,7 +79,7 @@ const given: Record<string, string[]> = {
   flows: ['http', 'prompt', 'session'],
   state: ['http'],
   audit: ['http'],
-  commands: ['http/client', 'session'],
+  commands: ['http/client', 'session', 'host'],
 }
 
 describe('layers', () => {

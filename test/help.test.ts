@@ -335,11 +335,13 @@ describe('what help documents', () => {
   test.for(commands.map((one) => [name(one.node), one] as const))('%s takes', async ([, { node, command }]) => {
     const flags = documented(await helpOf(node)).sort()
     expect(flags).toEqual(command.flags.flatMap(spellings).sort())
-    const values = (command.arguments ?? []).map(() => '1')
+    const { arguments: known = [] } = command
+    const values = known.map(() => '1')
+    const words = known.flatMap(({ behindDashes }) => (behindDashes ? ['--', '1'] : ['1']))
     for (const typed of [...flags, ...globalFlags.flatMap(spellings)]) {
       const flag = flagNamed(typed, command)
       const value = flag?.value === undefined || typed.startsWith('--no-') ? [] : ['1']
-      const input = await parse([...node.words, typed, ...value, ...values])
+      const input = await parse([...node.words, typed, ...value, ...words])
       expect(input?.flags, typed).toHaveProperty([flag?.name ?? typed])
       expect(input?.arguments).toEqual(values)
     }

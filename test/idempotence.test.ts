@@ -254,7 +254,10 @@ describe('what is so already', () => {
     const line = 'firewalls devices add spare --compute-id 1004'
     expect((await skyctl(line)).exit).toBe(0)
     const { exit, stderr } = await skyctl(line)
-    expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'firewall "spare" (4005) is assigned to compute 1004 already\n' })
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: 'firewall "spare" (4005) is assigned to compute 1004 already\n',
+    })
     expect(world.network.devices.all().filter(({ entity }) => entity === 1004)).toHaveLength(1)
     expect((await skyctl('firewalls devices add spare --compute-id 1003')).exit).toBe(6)
   })

@@ -2,9 +2,9 @@
 const { writeSync } = require('node:fs')
 const { version } = require('../../package.json')
 
-/** Hands the process to the program, as bin/skyctl.js does; nothing is looked for beside an executable. */
+/** Hands the process to the program, as bin/skyctl.js does; an executable is all that there is, and what starts it again. */
 module.exports = function start(loadMain) {
-  if (!answeredVersion(process.argv.slice(2))) loadMain().main(process)
+  if (!answeredVersion(process.argv.slice(2))) loadMain().main(process, [process.execPath])
 }
 
 /** The commonest question of installers and scripts needs nothing loaded. */

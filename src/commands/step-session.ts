@@ -50,6 +50,7 @@ export function stepSession(session: Session, { input, output, waits }: StepOpti
     client: (options) => session.client(options),
     signedIn: () => session.signedIn(),
     ask: (options) => session.ask(options),
+    host: () => session.host(),
     openEditor: (path) => session.openEditor(path),
   }
 }

@@ -49,6 +49,8 @@ export interface Argument {
   many?: true
   optional?: true
   values?: Values
+  /** It must stand behind `--`: whatever looks like a flag there is none of ours. */
+  behindDashes?: true
 }
 
 /** The values that were given on the command line; a flag that was not given is absent. */
@@ -80,6 +82,8 @@ export interface Command {
   hidden?: true
   /** A shell runs it for itself: it does not speak of the environment. */
   forShells?: true
+  /** It goes on in the background: SIGINT and SIGTERM are its own affair. */
+  background?: true
   /** What it asks the service for: tells which scopes a token needs for it. */
   operations?: readonly Operation[]
   /** What the records that it prints are an answer of: tells which fields a shell completes. */

@@ -6,6 +6,7 @@ import { type Option, Command as Parser } from 'commander'
 import { reflow } from '../output/reflow'
 import { wrap } from '../output/wrap'
 import { paragraphsOf } from './access'
+import { expectBehindDashes } from './behind-dashes'
 import { type Argument, type Command, type Flags, type Group, type Input, isGroup } from './command'
 import { Asked, Complained, UnknownCommand } from './complained'
 import { continued } from './example'
@@ -167,6 +168,7 @@ function defineCommand(parser: Parser, command: Command, runner: Writer): void {
     parser.addHelpText('after', `\nExamples:\n${indented(lines.slice(0, -1))}`)
   }
   parser.action(async () => {
+    expectBehindDashes(command.arguments ?? [], parser.args, runner.typed)
     await runner.run(command, { arguments: parser.args, flags: givenFlags(parser) })
   })
 }

@@ -24,7 +24,7 @@ export function self(): ProcessName {
     host: process.getBuiltinModule('node:os').hostname(),
     ...known('boot', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
     ...known('pids', () => readlinkSync('/proc/self/ns/pid')),
-    ...known('start', () => startOf(process.pid)),
+    ...known('start', () => statOf(process.pid)[1]),
   }
   return own
 }
@@ -36,10 +36,20 @@ export function isRunning(other: ProcessName): boolean | undefined {
   const isHere = comparable ? other.boot === here.boot && other.pids === here.pids : other.host === here.host
   if (!isHere) return undefined
   if (!isAlive(other.pid)) return false
-  const start = startOf(other.pid)
+  const [state, start] = statOf(other.pid)
+  // It has ended, and whoever started it has not asked yet how; in some containers nobody ever does.
+  if (state === 'Z') return false
   if (start !== undefined && other.start !== undefined) return start === other.start
   // Without the times it may be one that has the number again; ours has.
   return other.pid === here.pid ? false : undefined
+}
+
+/**
+ * Milliseconds since the machine started: the same for all of its processes, and whoever sets its clock does not move
+ * it. On Linux it goes on while the machine sleeps.
+ */
+export function sinceBoot(): number {
+  return process.getBuiltinModule('node:os').uptime() * 1000
 }
 
 /** The user whose files these are; undefined on Windows, where files have no mode and no numeric owner. */
@@ -56,13 +66,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The 22nd field of proc(5), behind a name that may hold anything; undefined where there is no /proc, or not ours. */
-function startOf(pid: number): string | undefined {
+/** The 3rd and the 22nd field of proc(5), behind a name that may hold anything; none where there is no /proc, or not ours. */
+function statOf(pid: number): (string | undefined)[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.startsWith(`${pid} (`) ? stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] : undefined
+    const fields = stat.startsWith(`${pid} (`) ? stat.slice(stat.lastIndexOf(')') + 2).split(' ') : []
+    return [fields[0], fields[19]]
   } catch {
-    return undefined
+    return []
   }
 }
 

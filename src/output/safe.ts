@@ -84,3 +84,6 @@ function jsonEscape(char: string): string {
 function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0')
 }
+
+/** What is told on stderr where scripts read it: among lines of JSON, each is an object by itself. */
+export const jsonLine = (kind: string, message: string) => `${safeJson(JSON.stringify({ [kind]: { message } }))}\n`

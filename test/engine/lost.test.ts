@@ -36,6 +36,8 @@ describe('an operation that makes another kind of object than it is about', () =
       clock,
       random: () => 0.5,
       onSignal: () => () => {},
+      catchSignals: () => () => {},
+      program: [],
     }
     const flags = { label: 'new' }
     const session = await RunSession.open(io, flags, {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { httpsService } from './https-service'
 import type { TestSandbox } from './sandbox'
 import { test as base } from './terminal'
+import { endWatchers } from './watchers'
 
 /** A folder to run in, and the environment there: signed in nowhere, with the context `sandbox`. */
 export interface Place {
@@ -22,6 +23,7 @@ export const test = base.extend<{ fresh(): Place }>({
       const { cwd, env } = makeHome(home, sandbox)
       return { cwd, env: { ...signedOut, ...service, ...env, PATH } }
     })
+    endWatchers(home)
   },
 })
 
@@ -40,6 +42,7 @@ const standIns: Readonly<Record<string, string>> = {
     console.log(new TOTP({ secret: Secret.fromBase32(process.argv.at(-1)) }).generate())' -- "$@"`,
   notepad: ': > "$1"',
   npm: '[ "$1 $2" = "install --global" ]',
+  ssh: ':',
   // Words of fish and of PowerShell, at the end of a pipe.
   source: 'cat > /dev/null',
   'Out-String': 'cat',

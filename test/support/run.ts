@@ -5,6 +5,7 @@ import type { OutputStream } from '../../src/output/sink'
 import type { Clock } from '../../src/session'
 import { type ManualClock, manualClock } from './clock'
 import { nowhere } from './nowhere'
+import { program } from './program'
 
 export interface Result {
   exit: number
@@ -65,6 +66,8 @@ export async function runSkyctl(line: string | readonly string[], options: Optio
     clock: options.clock ?? testClock(manualClock()),
     random: () => 0.5,
     onSignal: () => () => {},
+    catchSignals: () => () => {},
+    program,
   })
   return { exit, stdout: stdout.text(), stderr: stderr.text() }
 }

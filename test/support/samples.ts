@@ -1,6 +1,7 @@
 /** Every command of the tree, each with a line that succeeds: for tests that must hold for all of them. */
 import { Secret, TOTP } from 'otpauth'
 import { type Command, commandsOf, type Group, isGroup } from '../../src/engine/command'
+import { openingRule } from '../../src/firewall/opening'
 import { program } from '../../src/program'
 import { manualClock } from './clock'
 import type { Fixtures } from './skyctl'
@@ -47,6 +48,14 @@ const disabledFirewall = (fixtures: Fixtures) => {
 const changedFirewall = async (fixtures: Fixtures) => {
   firewall(fixtures)
   await fixtures.skyctl('firewalls rules remove sample inbound label:ssh --yes')
+}
+
+const openFirewall = (fixtures: Fixtures) => {
+  firewall(fixtures)
+  const { firewalls } = fixtures.world.network
+  const made = firewalls.get(9100)
+  const opening = openingRule(rule, { mark: '0123456789abcdef', until: fixtures.clock.now() - 60_000 })
+  if (made) firewalls.put({ ...made, rules: { ...rules, inbound: [opening, ping] } })
 }
 
 const addresses = ({ world }: Fixtures) => {
@@ -101,6 +110,7 @@ export const samples: Record<string, Sample> = {
   'context update': { line: 'prod --region us-east', arrange: signIn },
   'context use': { line: 'sandbox' },
   'context view': { line: 'prod', arrange: signIn },
+  'firewalls close': { line: 'sample', arrange: openFirewall },
   'firewalls create': { line: '--label fresh --rules -', stdin: rulesFile },
   'firewalls delete': { line: 'sample --yes', arrange: firewall },
   'firewalls devices add': { line: 'sample --compute-id 9002', arrange: firewall },
@@ -110,6 +120,7 @@ export const samples: Record<string, Sample> = {
   'firewalls disable': { line: 'sample --yes', arrange: firewall },
   'firewalls enable': { line: 'sample', arrange: disabledFirewall },
   'firewalls list': { line: '' },
+  'firewalls open': { line: 'sample --port 22 --from 198.51.100.7 --for 1h', arrange: firewall },
   'firewalls rules add': { line: 'sample inbound --action drop --protocol udp --ipv4 192.0.2.0/24', arrange: firewall },
   'firewalls rules diff': { line: 'sample --file -', arrange: firewall, stdin: rulesFile },
   'firewalls rules edit': {
@@ -125,6 +136,7 @@ export const samples: Record<string, Sample> = {
   'firewalls rules remove': { line: 'sample inbound label:ssh --yes', arrange: firewall },
   'firewalls rules undo': { line: 'sample --yes', arrange: changedFirewall },
   'firewalls rules update': { line: 'sample --file - --yes', arrange: firewall, stdin: rulesFile },
+  'firewalls sweep': { line: '', arrange: openFirewall },
   'firewalls test': { line: 'sample --protocol tcp --port 22 --from 203.0.113.9', arrange: firewall },
   'firewalls update': { line: 'sample --label other', arrange: firewall },
   'firewalls view': { line: 'sample', arrange: firewall },

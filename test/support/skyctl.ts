@@ -1,5 +1,5 @@
 /** What tests of the command line start from: a fresh sandbox on a socket, a home, and a way to run a line there. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from 'vitest'
@@ -7,6 +7,7 @@ import type { Clock } from '../../src/session'
 import { type ManualClock, manualClock } from './clock'
 import { type Options, type Result, runSkyctl, testClock } from './run'
 import { environmentOf, openTestSandbox, type TestSandbox, type World } from './sandbox'
+import { endWatchers } from './watchers'
 
 export * from './run'
 
@@ -35,6 +36,7 @@ export const test = base.extend<Fixtures>({
   home: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'skyctl-test-'))
     await use(folder)
+    if (existsSync(join(folder, 'state', 'watches'))) endWatchers(folder)
     rmSync(folder, { recursive: true, force: true })
   },
   env: async ({ sandbox, home }, use) => use(environmentOf(sandbox, home)),

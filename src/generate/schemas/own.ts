@@ -93,6 +93,16 @@ export const rulesChange = v.variant('kind', [
   }),
 ])
 
+export const opening = v.looseObject({
+  firewall_id: integer('Id of the firewall'),
+  firewall: maybe('Its label'),
+  protocol: text('Kind of traffic'),
+  ports: maybe('Ports; null: it has none'),
+  from: strings('Networks that it is open to'),
+  until: text('Until when, in UTC'),
+  mark: text('What tells it from all other openings'),
+})
+
 export const question = securityQuestions.list.returns.entries.security_questions.item
 
 const { response: _secret, ...answeredEntries } =

@@ -36,6 +36,10 @@ export interface Replacement {
    * `not_found` where it cannot be.
    */
   again?: ((standing: FirewallRules) => Promise<FirewallRules>) | undefined
+  /** What stood before is not kept: an undo would bring back what was there for a while only. */
+  unkept?: true
+  /** Hears, before it is sent, what is written in place of what; each time, where it is made again. */
+  writing?: ((change: Record<'before' | 'written', FirewallRules>) => Promise<void>) | undefined
 }
 
 /** What stands now, whether anything had to be written for that, and whether what stood before is kept. */
@@ -50,15 +54,15 @@ interface Replaced {
  * `refused` with the difference where others have changed them, and that is not so.
  */
 export async function replaceRules(replacement: Replacement, session: Session): Promise<Replaced> {
-  const { firewall, again } = replacement
-  const folder = await stateFolderIfAny('rules', session, 'the rules that stood before are not kept')
-  const kept = folder !== undefined
+  const { firewall, again, unkept } = replacement
+  const loss = 'the rules that stood before are not kept'
+  const kept = !unkept && (await stateFolderIfAny('rules', session, loss)) !== undefined
   const { standing: rules, written } = await changeContended<FirewallRules, FirewallRules>(
     {
       what: [firewallResource.noun, firewall.id, 'rules'],
       name: nameOfRules(firewall),
       look: () => readRules(firewall, session),
-      write: writing(firewall, kept, session),
+      write: writing(replacement, kept, session),
       ...(again ? onTop({ ...replacement, again }, session) : onlyThere(replacement, session)),
     },
     session,
@@ -107,12 +111,13 @@ function onlyThere({ firewall, before, after }: Replacement, session: Session): 
 }
 
 /** Sends rules, and keeps what stood before, unless it is known that they were not taken. */
-function writing(firewall: Found, keep: boolean, session: Session) {
+function writing({ firewall, writing: hear }: Replacement, keep: boolean, session: Session) {
   let copy: string | undefined
   const forget = () => copy !== undefined && rmSync(copy, { force: true })
   return async (after: FirewallRules, before: FirewallRules) => {
     // What was written before this did not come to stand.
     forget()
+    await hear?.({ before, written: after })
     copy = keep ? await keepCopy({ firewallId: Number(firewall.id), before, written: after }, session) : undefined
     try {
       await send<Operation>(
@@ -132,7 +137,7 @@ function writing(firewall: Found, keep: boolean, session: Session) {
 }
 
 /** Whether it is known that a failed request has changed nothing, so that there is nothing to undo. */
-function wasNotDone(error: unknown): boolean {
+export function wasNotDone(error: unknown): boolean {
   if (!(error instanceof Problem)) return false
   const { code, details } = error
   return code === 'unavailable' || (details.status !== undefined && code !== 'outcome_unknown' && code !== 'defect')

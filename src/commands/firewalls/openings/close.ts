@@ -1,0 +1,46 @@
+import { firewallRules } from '../../../catalogue/firewall-rules'
+import type { Command } from '../../../engine/command'
+import { concurrencyFlag, outputFlags } from '../../../engine/flags'
+import { readNames, targetArguments } from '../../../engine/targets'
+import { firewallResource } from '../resource'
+import { readRecords } from '../watch/records'
+import { serviceOf } from '../watch/watcher'
+import { closeAt } from './many'
+
+export const closeFirewalls: Command = {
+  name: 'close',
+  summary: 'Close what "firewalls open" has opened, before its time',
+  operations: [firewallRules.update],
+  details:
+    'Closes all that skyctl has opened at the firewalls that are named, whoever opened it; without a name, what this ' +
+    'machine has opened. Rules that were changed since are not removed: it says so, and ends with 6.',
+  arguments: targetArguments(firewallResource, true).map((argument) => ({ ...argument, optional: true })),
+  flags: [concurrencyFlag, ...outputFlags],
+  examples: [
+    { what: 'Close what is open at a firewall', line: 'skyctl firewalls close web' },
+    { what: 'Close what this machine has opened', line: 'skyctl firewalls close' },
+  ],
+  async run(input, session) {
+    const names = await readNames(input, session)
+    const own = input.arguments.length === 0 ? await ownOpenings() : undefined
+    let changed: unknown
+    await closeAt(own ? [...new Set(own.map(({ firewallId }) => `id:${firewallId}`))] : names, {
+      flags: input.flags,
+      session,
+      test: ({ mark }) => own?.some((opening) => opening.mark === mark) ?? true,
+      onChanged: (problem) => {
+        changed ??= problem
+      },
+      nothing: 'Nothing is open for a while',
+    })
+    if (changed !== undefined) throw changed
+
+    async function ownOpenings() {
+      const service = await serviceOf(session)
+      const watches = (await readRecords(session))
+        .map(({ watch }) => watch)
+        .filter((watch) => watch.service === service)
+      return watches.flatMap(({ undoings }) => undoings.flatMap((one) => (one.kind === 'close' ? one : [])))
+    }
+  },
+}

@@ -1,0 +1,80 @@
+/** Closing openings of several firewalls, and telling which those were. */
+import { forEachTarget, type Outcome, resultsOf } from '../../../engine/bulk'
+import type { Flags } from '../../../engine/command'
+import { type Found, findTarget, nameOf, parseTarget } from '../../../engine/resource'
+import { Problem } from '../../../errors'
+import type { Opening } from '../../../firewall/opening'
+import { isForPeople } from '../../../output/formats'
+import { printMany, type View } from '../../../output/print'
+import type { Session } from '../../../session'
+import { firewallResource } from '../resource'
+import { readRecords, removeRecord } from '../watch/records'
+import { closeOpenings } from './closing'
+import { passageText } from './passage'
+import { type OpeningRecord, openingView, recordOf } from './record'
+
+interface Closing {
+  flags: Flags
+  session: Session
+  /** Whether an opening is to be closed, at the time that the service tells. */
+  test(opening: Opening, now: number): boolean
+  /** Hears of rules that somebody has changed, so that nothing proves them to be openings. */
+  onChanged(problem: Problem): void | Promise<void>
+  /** What is said where nothing was closed. */
+  nothing: string
+}
+
+/** Firewalls by what was typed for them, or as they were listed. */
+export async function closeAt(firewalls: readonly (Found | string)[], closing: Closing): Promise<void> {
+  const { flags, session } = closing
+  const view = await openingView(flags, session)
+  const targets = firewalls.map((one) => (typeof one === 'string' ? { typed: one } : one))
+  const closed: OpeningRecord[] = []
+  const several = async (outcomes: AsyncIterable<Outcome<(typeof targets)[number], OpeningRecord[]>>) => {
+    for await (const page of resultsOf(outcomes)) closed.push(...page.flat())
+    await print(closed, view, session)
+  }
+  const one = async (result: OpeningRecord[]) => {
+    closed.push(...result)
+    await print(result, view, session)
+  }
+  const act = (target: (typeof targets)[number]) => closeAtOne(target, closing)
+  await forEachTarget(targets, { verb: 'close', changes: false, act, one, several }, { flags, session })
+  if (closed.length === 0) await session.say(closing.nothing)
+}
+
+async function closeAtOne(target: Found | { typed: string }, closing: Closing): Promise<OpeningRecord[]> {
+  const { session, test, onChanged } = closing
+  const found =
+    'id' in target
+      ? target
+      : await findTarget(parseTarget(target.typed, firewallResource.noun), firewallResource, session, { record: true })
+  const now = (await session.client()).serviceTime ?? session.clock.now()
+  const { closed, changed } = await closeOpenings(found, (opening) => test(opening, now), session)
+  const name = nameOf(firewallResource, found)
+  for (const { rule } of closed) await session.say(`Closed ${passageText(rule)} of ${name}`)
+  await forget(
+    closed.map(({ opening }) => opening.mark),
+    session,
+  )
+  for (const _ of changed) {
+    const text = `somebody has changed a rule of ${name} that was opened for a while: it was not removed`
+    await onChanged(new Problem('refused', text, { hint: `Run: skyctl firewalls rules list ${found.id}` }))
+  }
+  return closed.map((one) => recordOf(one, { id: Number(found.id), label: found.record?.label }))
+}
+
+/** Their watchers find their records gone, and end. */
+async function forget(marks: readonly string[], session: Session): Promise<void> {
+  for (const record of await readRecords(session)) {
+    const { undoings } = record.watch
+    if (undoings.every((undoing) => undoing.kind === 'close' && marks.includes(undoing.mark))) removeRecord(record)
+  }
+}
+
+/** A person has read of each of them. */
+async function print(closed: readonly OpeningRecord[], view: View, session: Session): Promise<void> {
+  const isText = isForPeople(view.format) && view.query === undefined
+  if (isText && view.quiet === undefined && view.chosen === undefined) return
+  await printMany([...closed], view, session.stdout)
+}

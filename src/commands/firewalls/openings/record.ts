@@ -1,0 +1,50 @@
+/** Openings as they are printed. */
+import type { FirewallRule } from '../../../catalogue/firewall-rules'
+import type { Flags } from '../../../engine/command'
+import { viewOf } from '../../../engine/printing'
+import type { Opening } from '../../../firewall/opening'
+import { networkTexts } from '../../../firewall/rules'
+import { columnsFor, type FieldPath } from '../../../output/column'
+import type { View } from '../../../output/print'
+import { formatTimestamp } from '../../../rules/times'
+import type { Session } from '../../../session'
+
+export interface OpeningRecord {
+  firewall_id: number
+  firewall: string | null
+  protocol: string
+  ports: string | null
+  from: string[]
+  /** RFC 3339, in UTC. */
+  until: string
+  mark: string
+}
+
+const fields: readonly FieldPath<OpeningRecord>[] = [
+  'firewall_id',
+  'firewall',
+  'protocol',
+  'ports',
+  'from',
+  'until',
+  'mark',
+]
+
+export function recordOf(
+  { opening, rule }: { opening: Opening; rule: FirewallRule },
+  { id, label }: { id: number; label: string | undefined },
+): OpeningRecord {
+  return {
+    firewall_id: id,
+    firewall: label ?? null,
+    protocol: rule.protocol,
+    ports: rule.ports ?? null,
+    from: networkTexts(rule),
+    until: `${formatTimestamp(opening.until)}Z`,
+    mark: opening.mark,
+  }
+}
+
+export function openingView(flags: Flags, session: Session): Promise<View> {
+  return viewOf({ fields, columns: columnsFor<OpeningRecord>(fields), key: 'firewall_id' }, flags, session)
+}

@@ -1,0 +1,129 @@
+/**
+ * The watcher: a process of its own, in no terminal, which undoes what another one has done for a while. It is told what
+ * over its stdin, whose end tells it that the other one has died. Its deadline is one of the machine's own clock, which
+ * nobody sets. It lives until all is undone, and says what it did in its record (./records).
+ */
+import type { Command } from '../../../engine/command'
+import { sinceBoot } from '../../../files/self'
+import type { Host } from '../../../host'
+import type { Session } from '../../../session'
+import { type OwnRecord, openRecord } from './records'
+import { undo } from './undo'
+import type { Answer, Order, Outcome, Watch } from './watch'
+
+/** How often it looks whether its record was taken away, and whether the machine has slept over its deadline. */
+const longestPauseMs = 2_000
+
+export const watch: Command = {
+  name: 'watch',
+  summary: 'Undo what another process of skyctl does for a while',
+  flags: [],
+  hidden: true,
+  forShells: true,
+  background: true,
+  async run(_input, session) {
+    const host = await session.host()
+    const events = eventsOf(host)
+    // What would end it makes it do its work now.
+    const release = host.onSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], (signal) => {
+      if (signal !== 'SIGHUP') events.put('now')
+    })
+    try {
+      await work(events, session)
+    } finally {
+      release()
+      events.stop()
+    }
+  },
+}
+
+type Event = Order | 'ended' | 'now'
+
+async function work(events: Events, session: Session): Promise<void> {
+  const first = await events.next(undefined)
+  if (typeof first !== 'object') return
+  const record = await openRecord(first.watch.id, session)
+  const watched = await watching(first, { events, record, session })
+  if (!watched) return record.remove()
+  const outcome = await undo(watched, session, (trying) => answer({ trying }, session))
+  await finish(watched, outcome, { record, session })
+}
+
+interface Watching {
+  events: Events
+  record: OwnRecord
+  session: Session
+}
+
+/** Resolves to what is to be undone, when it is; undefined where all is to stay. */
+async function watching(first: Order, { events, record, session }: Watching): Promise<Watch | undefined> {
+  let { watch } = first
+  for (let event: Event | undefined = first; ; event = await events.next(pauseUntil(watch))) {
+    if (typeof event === 'object') {
+      watch = event.watch
+      if (event.what === 'undo') return watch
+      if (event.what === 'watch') record.keep(watch)
+      await answer({ heard: event.number }, session)
+      if (event.what === 'forget') return undefined
+    }
+    if (event === 'now' || (event === 'ended' && watch.attached)) return watch
+    if (isDue(watch) || record.isGone()) return watch
+  }
+}
+
+const isDue = ({ deadline }: Watch) => deadline !== null && sinceBoot() >= deadline
+
+const pauseUntil = ({ deadline }: Watch) =>
+  Math.max(0, Math.min(longestPauseMs, (deadline ?? Number.POSITIVE_INFINITY) - sinceBoot()))
+
+/** The record first: whoever is told may die before they have told a person. */
+async function finish(
+  watched: Watch,
+  outcome: Outcome,
+  { record, session }: Pick<Watching, 'record' | 'session'>,
+): Promise<void> {
+  if (outcome.texts.length === 0 || record.isGone()) record.remove()
+  else record.end(watched, outcome)
+  await answer({ outcome }, session)
+}
+
+/** Nobody may be there any more to read it. */
+async function answer(text: Answer, session: Session): Promise<void> {
+  await session.stdout.write(`${JSON.stringify(text)}\n`).catch(() => {})
+}
+
+interface Events {
+  put(event: Event): void
+  /** The next event; undefined where there is none within that time. */
+  next(withinMs: number | undefined): Promise<Event | undefined>
+  stop(): void
+}
+
+function eventsOf(host: Host): Events {
+  const waiting: Event[] = []
+  let wake = () => {}
+  const put = (event: Event) => {
+    waiting.push(event)
+    wake()
+  }
+  const stop = host.onLines(
+    (line) => put(JSON.parse(line) as Order),
+    () => put('ended'),
+  )
+  return {
+    put,
+    stop,
+    async next(withinMs) {
+      if (waiting.length === 0) {
+        await new Promise<void>((resolve) => {
+          const timer = withinMs === undefined ? undefined : setTimeout(resolve, withinMs)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+      return waiting.shift()
+    },
+  }
+}

@@ -1,0 +1,274 @@
+/** Firewalls that are open for a while: they are closed whatever becomes of the processes that are to do it. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { lossyProxy } from '../support/lossy'
+import { before, ping, recordsIn, ssh, test, until } from '../support/openings'
+import { preloading } from '../support/program'
+import { kill } from '../support/watchers'
+
+const open = 'firewalls open gate --port 22 --from 198.51.100.7'
+/** Says that it runs, and then waits until it is let go. */
+const waiting = '-- sh -c "echo running; read -r _"'
+
+describe('A firewall that is opened for a while', () => {
+  test('has the rule before all others, and is closed when the time is over', async ({
+    start,
+    shell,
+    gate,
+    watchers,
+  }) => {
+    const opened = await start(`${open} --for 2s`).end
+    expect(opened).toMatchObject({ exit: 0 })
+    expect(opened.stderr).toMatch(
+      /^Opened firewall "gate" \(9100\) to tcp\/22 from 198\.51\.100\.7\/32 until 2026-01-15T12:00:0\dZ\. Close it before with: skyctl firewalls close 9100\n$/,
+    )
+    expect(gate.rules().inbound.map(({ label }) => label)).toEqual([
+      expect.stringMatching(/^open until/),
+      'ssh',
+      'ping',
+    ])
+    expect(gate.rules().inbound[0]).toMatchObject({ ...ssh, addresses: { ipv4: ['198.51.100.7/32'] }, label: /^open/ })
+    await until(() => gate.open().length === 0 && watchers().length === 0)
+    expect(gate.rules()).toEqual(before)
+    // Told once, and first.
+    const [told, again] = [await shell('skyctl regions view us-east -q'), await shell('skyctl regions view us-east -q')]
+    expect(told.stderr).toMatch(
+      /^Since the last command, at \S+ \S+ UTC: Closed tcp\/22 from 198\.51\.100\.7\/32 of firewall "gate" \(9100\)\n$/,
+    )
+    expect(again.stderr).toBe('')
+  })
+
+  test('is open as long as a command runs, whose exit code is that of skyctl', async ({ start, gate, records }) => {
+    const {
+      stdin,
+      until: shown,
+      end,
+    } = start(`${open} -- sh -c "echo running; read -r _; echo $SKYCTL_TOKEN.; exit 7"`)
+    await shown('running')
+    expect(gate.open()).toEqual(['22'])
+    stdin.write('\n')
+    const { exit, stdout, stderr } = await end
+    expect({ exit, stdout }).toEqual({ exit: 7, stdout: 'running\n.\n' })
+    expect(stderr).toContain('Closed tcp/22 from 198.51.100.7/32 of firewall "gate" (9100)\n')
+    expect(gate.rules()).toEqual(before)
+    expect(records()).toEqual([])
+  })
+
+  test('is closed where a signal ends the command: 128 and its number', async ({ start, gate }) => {
+    expect(await start(`${open} -- sh -c "kill -KILL $$"`).end).toMatchObject({ exit: 137 })
+    expect(gate.rules()).toEqual(before)
+  })
+
+  test('is closed where the command cannot be run', async ({ start, gate }) => {
+    const { exit, stderr } = await start(`${open} -- no-such-command`).end
+    expect({ exit, stderr }).toEqual({ exit: 12, stderr: expect.stringContaining('"no-such-command" cannot be run') })
+    expect(gate.rules()).toEqual(before)
+  })
+
+  test('is closed where SIGTERM ends skyctl and its command', async ({ start, gate }) => {
+    const { until: shown, kill, end } = start(`${open} ${waiting}`)
+    await shown('running')
+    kill('SIGTERM')
+    expect(await end).toMatchObject({ exit: 143 })
+    expect(gate.rules()).toEqual(before)
+  })
+
+  test('is closed where the first process is killed, and the next command says so', async ({
+    start,
+    shell,
+    gate,
+    records,
+  }) => {
+    const { until: shown, kill } = start(`${open} ${waiting}`)
+    await shown('running')
+    kill('SIGKILL')
+    await until(() => gate.open().length === 0 && records().some((text) => text.includes('"outcome"')))
+    expect(gate.rules()).toEqual(before)
+    expect((await shell('skyctl regions view us-east')).stderr).toMatch(/^Since the last command, .* Closed tcp\/22 /)
+  })
+
+  test('has another watcher where the first one is killed', async ({ start, gate, watchers }) => {
+    const { until: shown, stdin, end, kill: killFirst } = start(`${open} ${waiting}`)
+    await shown('running')
+    const [watcher = 0] = watchers()
+    kill(watcher)
+    await until(() => watchers().some((pid) => pid !== watcher))
+    stdin.write('\n')
+    expect(await end).toMatchObject({ exit: 0 })
+    expect(gate.rules()).toEqual(before)
+    killFirst('SIGKILL')
+  })
+
+  test('stands where both are killed: the next command says what stands and what closes it', async ({
+    start,
+    shell,
+    gate,
+    watchers,
+    clock,
+  }) => {
+    await start(`${open} --for 1h`).end
+    for (const pid of watchers()) kill(pid)
+    await until(() => watchers().length === 0)
+    const [told, again] = [await shell('skyctl regions view us-east'), await shell('skyctl regions view us-east')]
+    expect(told.stderr).toBe(
+      'skyctl: warning: the process that was to undo it was killed: tcp/22 from 198.51.100.7/32 is open at firewall "gate" (9100). Run: skyctl firewalls close 9100\n',
+    )
+    expect(again.stderr).toBe('')
+    expect(await shell('skyctl firewalls sweep')).toMatchObject({ exit: 0, stderr: 'Nothing is past its time\n' })
+    expect(gate.open()).toEqual(['22'])
+    clock.advance(3_600_001)
+    expect(await shell('skyctl firewalls sweep')).toMatchObject({
+      exit: 0,
+      stderr: 'Closed tcp/22 from 198.51.100.7/32 of firewall "gate" (9100)\n',
+    })
+    expect(gate.rules()).toEqual(before)
+  })
+
+  test('is closed before its time by close, and its watcher ends', async ({
+    start,
+    shell,
+    gate,
+    watchers,
+    records,
+  }) => {
+    await start(`${open} --for 1h`).end
+    expect(await shell('skyctl firewalls close --json')).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('"firewall": "gate"'),
+    })
+    expect(gate.rules()).toEqual(before)
+    await until(() => watchers().length === 0)
+    expect(records()).toEqual([])
+  })
+
+  test('loses its own rule and nothing else, however others change the rest', async ({ start, gate, watchers }) => {
+    const { until: shown, stdin, end } = start(`${open} ${waiting}`)
+    await shown('running')
+    const rival = { ...ssh, ports: '2222', label: 'rival' }
+    gate.write(({ inbound }) => ({ inbound: [rival, ...inbound.toReversed()], outbound: [{ ...ssh, label: 'out' }] }))
+    stdin.write('\n')
+    await end
+    expect(gate.rules().inbound).toEqual([rival, ping, ssh])
+    expect(gate.rules().outbound.map(({ label }) => label)).toEqual(['out'])
+    await until(() => watchers().length === 0)
+  })
+
+  test('does not disturb another opening of the same', async ({ start, gate }) => {
+    const [one, other] = [start(`${open} ${waiting}`), start(`${open} ${waiting}`)]
+    await Promise.all([one.until('running'), other.until('running')])
+    expect(gate.open()).toEqual(['22', '22'])
+    one.stdin.write('\n')
+    expect(await one.end).toMatchObject({ exit: 0 })
+    expect(gate.open()).toEqual(['22'])
+    other.stdin.write('\n')
+    expect(await other.end).toMatchObject({ exit: 0 })
+    expect(gate.rules()).toEqual(before)
+  })
+
+  test('keeps a rule that somebody has changed, and says so with an exit code', async ({ start, shell, gate }) => {
+    const { until: shown, stdin, end } = start(`${open} ${waiting}`)
+    await shown('running')
+    gate.write(({ inbound: [rule, ...others] }) => ({ inbound: [{ ...(rule ?? ssh), label: 'vpn' }, ...others] }))
+    stdin.write('\n')
+    const { exit, stderr } = await end
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringContaining('it was not removed. Run: skyctl firewalls rules list 9100\n'),
+    })
+    expect(gate.rules().inbound.map(({ label }) => label)).toEqual(['vpn', 'ssh', 'ping'])
+    expect(await shell('skyctl firewalls close gate')).toMatchObject({ exit: 6 })
+    expect(await shell('skyctl firewalls sweep')).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining('was not removed'),
+    })
+    expect(gate.rules().inbound).toHaveLength(3)
+  })
+
+  test('is refused at a firewall that is full, before anything is sent', async ({ start, gate, world, watchers }) => {
+    gate.write(() => ({
+      inbound: Array.from({ length: 20 }, () => ssh),
+      outbound: Array.from({ length: 5 }, () => ssh),
+    }))
+    const { exit, stderr } = await start(`${open} --for 1h`).end
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringContaining('has 25 rules, and no room for one more'),
+    })
+    expect(world.requests('PUT')).toEqual([])
+    expect(watchers()).toEqual([])
+  })
+
+  test('is closed although the service is not there for a while', async ({ start, gate, sandbox, records }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    try {
+      const { until: shown, kill } = start(`${open} ${waiting}`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      await shown('running')
+      for (let count = 0; count < 7; count += 1) proxy.lose('GET', /rules$/, count % 2 ? 'unavailable' : 'request lost')
+      kill('SIGKILL')
+      await until(() => gate.open().length === 0)
+      expect(proxy.pending()).toBe(0)
+      await until(() => records().some((text) => text.includes('"outcome"')))
+    } finally {
+      await proxy.close()
+    }
+  })
+
+  test('is closed where the process is killed while its request is on its way', async ({
+    start,
+    gate,
+    sandbox,
+    watchers,
+  }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    try {
+      const held = proxy.hold('PUT', /rules$/)
+      const { kill, end } = start(`${open} ${waiting}`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      await held.arrived
+      kill('SIGKILL')
+      await end
+      // The service gets it when the watcher has already looked.
+      const looks = sandbox.world.requests('GET').length
+      await until(() => sandbox.world.requests('GET').length > looks)
+      held.release()
+      await held.gone
+      await until(() => gate.open().length === 0 && watchers().length === 0)
+      expect(gate.rules()).toEqual(before)
+    } finally {
+      await proxy.close()
+    }
+  })
+
+  test('is closed in its time, however the clock of the machine is set', async ({ start, gate, home, watchers }) => {
+    const [jump, clock] = [join(home, 'jump'), join(home, 'clock.cjs')]
+    writeFileSync(jump, '0')
+    const days = `Number(require("fs").readFileSync(${JSON.stringify(jump)})) * 86400000`
+    writeFileSync(clock, `const real = Date.now; Date.now = () => real() + ${days}`)
+    await start(`${open} --for 5s`, { env: preloading(clock) }).end
+    const opened = performance.now()
+    writeFileSync(jump, '-30')
+    await until(() => gate.open().length === 0)
+    // Neither at once, nor when the clock shows its time again.
+    expect(performance.now() - opened).toBeGreaterThan(3_500)
+    await until(() => watchers().length === 0)
+    await start(`${open} --for 5s`, { env: preloading(clock) }).end
+    const again = performance.now()
+    writeFileSync(jump, '30')
+    await until(() => gate.open().length === 0)
+    expect(performance.now() - again).toBeGreaterThan(3_500)
+  })
+
+  test('has its token in no file and in no argument', async ({ start, gate, env, home, watchers }) => {
+    await start(`${open} --for 1h`).end
+    expect(gate.open()).toEqual(['22'])
+    const [watcher] = watchers()
+    const texts = recordsIn(env.SKYCTL_STATE_DIR ?? '').concat(readFileSync(`/proc/${watcher}/cmdline`, 'utf8'))
+    expect(texts).toHaveLength(2)
+    expect(texts.filter((text) => text.includes(env.SKYCTL_TOKEN ?? ''))).toEqual([])
+    const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    const holding = files.filter(({ parentPath, name }) =>
+      readFileSync(join(parentPath, name)).includes(env.SKYCTL_TOKEN ?? ''),
+    )
+    expect(holding).toEqual([])
+  })
+})

@@ -1,0 +1,80 @@
+/** A firewall that is opened for a while, and what tests wait for. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, vi } from 'vitest'
+import type { FirewallRule, FirewallRules } from '../../src/catalogue/firewall-rules'
+import { openingOf } from '../../src/firewall/opening'
+import { test as base } from './process'
+import type { World } from './sandbox'
+import { watchersOf } from './watchers'
+
+export const ssh: FirewallRule = {
+  action: 'ACCEPT',
+  protocol: 'TCP',
+  ports: '22',
+  addresses: { ipv4: ['203.0.113.0/24'] },
+  label: 'ssh',
+}
+export const ping: FirewallRule = {
+  action: 'ACCEPT',
+  protocol: 'ICMP',
+  addresses: { ipv4: ['203.0.113.0/24'] },
+  label: 'ping',
+}
+export const before: FirewallRules = {
+  inbound: [ssh, ping],
+  inbound_policy: 'DROP',
+  outbound: [],
+  outbound_policy: 'ACCEPT',
+}
+
+export interface Gate {
+  rules(): FirewallRules
+  /** Somebody else writes the rules. */
+  write(change: (rules: FirewallRules) => Partial<FirewallRules>): void
+  /** The openings that stand, by the ports that they open. */
+  open(): (string | null | undefined)[]
+}
+
+export interface OpeningFixtures {
+  /** The firewall `gate` (9100). */
+  gate: Gate
+  /** The records that watchers have in the state folder, as texts. */
+  records(): string[]
+  watchers(): number[]
+}
+
+export function gateOf(world: World): Gate {
+  const { firewalls } = world.network
+  world.network.firewall({ id: 9100, label: 'gate', rules: before } as never)
+  const rules = () => firewalls.get(9100)?.rules as FirewallRules
+  return {
+    rules,
+    write(change) {
+      const made = firewalls.get(9100)
+      if (made) firewalls.put({ ...made, rules: { ...rules(), ...change(rules()) } } as never)
+    },
+    open: () => rules().inbound.flatMap((rule) => (openingOf(rule) ? [rule.ports] : [])),
+  }
+}
+
+export const test = base.extend<OpeningFixtures>({
+  gate: async ({ world }, use) => use(gateOf(world)),
+  records: async ({ env }, use) => use(() => recordsIn(env.SKYCTL_STATE_DIR ?? '')),
+  watchers: async ({ home }, use) => use(() => watchersOf(home)),
+})
+
+export function recordsIn(state: string): string[] {
+  const folder = join(state, 'watches')
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+  } catch {
+    return []
+  }
+}
+
+/** Waits until it holds. */
+export const until = (holds: () => unknown) =>
+  vi.waitFor(() => expect(holds()).toBeTruthy(), { timeout: 30_000, interval: 20 })

@@ -1,0 +1,42 @@
+/** Watchers live in the background, and none may outlive its test. */
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** The watchers that keep what they keep below a folder. Elsewhere than on Linux nobody can tell. */
+export function watchersOf(home: string): number[] {
+  return numbersIn('/proc').filter((pid) => {
+    const { cmdline, environ } = { cmdline: told(pid, 'cmdline'), environ: told(pid, 'environ') }
+    const isWatcher = cmdline.endsWith('\0firewalls\0watch\0')
+    return (
+      isWatcher &&
+      environ.split('\0').some((one) => one.startsWith(`SKYCTL_STATE_DIR=${home}`) || one.startsWith(`HOME=${home}`))
+    )
+  })
+}
+
+export function endWatchers(home: string): void {
+  for (const pid of watchersOf(home)) kill(pid)
+}
+
+export function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+function numbersIn(folder: string): number[] {
+  try {
+    return readdirSync(folder).map(Number).filter(Number.isInteger)
+  } catch {
+    return []
+  }
+}
+
+function told(pid: number, what: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${what}`, 'latin1')
+  } catch {
+    return ''
+  }
+}
