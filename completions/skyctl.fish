@@ -19,7 +19,7 @@ function __skyctl_rows --argument-names kind path
                 'export Write what an account has as a file for plan and apply' \
                 'plan Show what would make the account as files say it is wanted' \
                 'apply Make the account as files say it is wanted' \
-                'audit List what a careful administrator would want to know of an account' \
+                'audit List what a careful administrator would want to know' \
                 'auth Sign in and out, and see who you are' \
                 'context,contexts Accounts that you have signed in to, and their defaults' \
                 'api Send any request to the service' \
@@ -1740,7 +1740,7 @@ function __skyctl_rows --argument-names kind path
                 'export Write what an account has as a file for plan and apply' \
                 'plan Show what would make the account as files say it is wanted' \
                 'apply Make the account as files say it is wanted' \
-                'audit List what a careful administrator would want to know of an account' \
+                'audit List what a careful administrator would want to know' \
                 'auth Sign in and out, and see who you are' \
                 'context,contexts Accounts that you have signed in to, and their defaults' \
                 'api Send any request to the service' \

@@ -1,8 +1,9 @@
 /** Judges what was read of an account: what is wrong with it, what is accepted, and what nobody looked at. */
 import type { Problem } from '../errors'
-import { type Check, type Found, type Part, severities } from './check'
+import { type Check, type Found, severities } from './check'
 import { type Exception, excepts } from './exceptions'
-import type { Readings, World } from './world'
+import type { Readings } from './read'
+import type { Part, World } from './world'
 
 export interface Finding extends Found, Pick<Check, 'code' | 'severity' | 'title'> {}
 

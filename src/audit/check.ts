@@ -1,5 +1,5 @@
 /** What is looked for in an account: each check is data, and a pure function of what was read of it (state.md). */
-import type { World } from './world'
+import type { Part, World } from './world'
 
 /** Worst first. */
 export const severities = ['critical', 'high', 'medium', 'low'] as const
@@ -22,9 +22,6 @@ export interface Found {
   /** The words that mend it, without the program's name. */
   command: readonly string[]
 }
-
-/** What may be read of an account, and may fail to be. */
-export type Part = Exclude<keyof World, 'now' | 'computeLabels'>
 
 /** A check is given what it needs, and what is always known. */
 export type Seen<P extends Part> = Pick<World, P | 'now' | 'computeLabels'>

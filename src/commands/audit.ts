@@ -2,7 +2,7 @@ import { type Finding, judgeAccount, keyOf, partsOf, type Report } from '../audi
 import { type Check, type Severity, severities } from '../audit/check'
 import { checks } from '../audit/checks'
 import { type Exception, parseExceptions } from '../audit/exceptions'
-import { auditOperations, readParts } from '../audit/world'
+import { auditOperations, readParts } from '../audit/read'
 import { nameOfSource, readText } from '../engine/body-file'
 import type { Command, Flags } from '../engine/command'
 import { listFlag, textFlag } from '../engine/flag-values'
@@ -25,7 +25,7 @@ const codes: readonly string[] = checks.map(({ code }) => code)
 
 const command: Command = {
   name: 'audit',
-  summary: 'List what a careful administrator would want to know of an account',
+  summary: 'List what a careful administrator would want to know',
   details:
     'Everything is read once, and what is found is told worst first, each with the command that mends it. What could ' +
     'not be read is told as not looked at. docs/audit.md explains each code.\n' +

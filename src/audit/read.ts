@@ -1,0 +1,101 @@
+/** Reads what an account has, as far as checks need it, and keeps what of that could not be read. */
+import { firewallDevices, firewalls } from '../catalogue/firewalls'
+import { ips } from '../catalogue/ips'
+import type { Operation } from '../catalogue/operation'
+import { apps } from '../catalogue/profile/apps'
+import { logins } from '../catalogue/profile/logins'
+import { profile } from '../catalogue/profile/profile'
+import { securityQuestions } from '../catalogue/profile/security-questions'
+import { sshkeys } from '../catalogue/profile/sshkeys'
+import { tokens } from '../catalogue/tokens'
+import { volumes } from '../catalogue/volumes'
+import { Problem } from '../errors'
+import { shapedRules } from '../firewall/rules'
+import type { Client } from '../http/client'
+import type { Clock } from '../rules/clock'
+import { atOnce } from '../state/at-once'
+import { readAll } from '../state/kind'
+import type { Guard, Part, World } from './world'
+
+/** How each part is read. */
+const readers: { readonly [P in Part]: (client: Client) => Promise<World[P]> } = {
+  profile: (client) => client.call(profile.view),
+  questions: async (client) => (await client.call(securityQuestions.list)).security_questions,
+  apps: (client) => readAll(client, apps.list),
+  logins: (client) => readAll(client, logins.list),
+  sshkeys: (client) => readAll(client, sshkeys.list),
+  tokens: (client) => readAll(client, tokens.list),
+  volumes: (client) => readAll(client, volumes.list),
+  firewalls: readGuards,
+  addresses: (client) => readAll(client, ips.list),
+}
+
+/** What is asked for in all: help names the scopes. */
+export const auditOperations: readonly Operation[] = [
+  profile.view,
+  securityQuestions.list,
+  apps.list,
+  logins.list,
+  sshkeys.list,
+  tokens.list,
+  volumes.list,
+  firewalls.list,
+  firewallDevices.list,
+  ips.list,
+]
+
+/** No list tells what a firewall protects. One that is deleted meanwhile is none. */
+async function readGuards(client: Client): Promise<Guard[]> {
+  const guards = await atOnce(await readAll(client, firewalls.list), async ({ id, label, status, rules: sent }) => {
+    const rules = shapedRules(sent)
+    if (!rules) throw new Problem('defect', `the rules of firewall ${id} make no sense`)
+    try {
+      const devices = await readAll(client, firewallDevices.list, { path: { firewallId: id } })
+      return { id, label, status, rules, devices }
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'not_found') return undefined
+      throw error
+    }
+  })
+  return guards.filter((guard) => guard !== undefined)
+}
+
+export interface Readings {
+  /** Without what could not be read. */
+  world: Partial<World> & Pick<World, 'now' | 'computeLabels'>
+  failed: ReadonlyMap<Part, Problem>
+}
+
+/** What ends the whole: nothing else would be answered otherwise. */
+const final: readonly string[] = ['not_signed_in', 'interrupted', 'terminated']
+
+/** Reads these parts at the same time. Throws where no part can be read, and where that is the same for every one. */
+export async function readParts(parts: readonly Part[], client: Client, clock: Clock): Promise<Readings> {
+  const failed = new Map<Part, Problem>()
+  const read = async (part: Part): Promise<Partial<World>> => {
+    try {
+      return { [part]: await readers[part](client) }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      failed.set(part, error)
+      return {}
+    }
+  }
+  const found: Partial<World> = Object.assign({}, ...(await atOnce(parts, read)))
+  const problems = parts.flatMap((part) => failed.get(part) ?? [])
+  const [first] = problems
+  const whole = problems.find(({ code }) => final.includes(code)) ?? (problems.length === parts.length && first)
+  if (whole) throw whole
+  // A clock that is off must not end tokens, or let them live.
+  const now = client.serviceTime ?? clock.now()
+  return { world: { ...found, now, computeLabels: labelsOf(found) }, failed }
+}
+
+function labelsOf({ volumes = [], firewalls = [] }: Partial<World>): ReadonlyMap<number, string> {
+  const ofVolumes = volumes.map(({ compute_id, compute_label }) => [compute_id, compute_label] as const)
+  const ofDevices = firewalls.flatMap(({ devices }) =>
+    devices.flatMap(({ entity }) => (entity.type === 'compute' ? [[entity.id, entity.label] as const] : [])),
+  )
+  const told = [...ofVolumes, ...ofDevices]
+  return new Map(told.flatMap(([id, label]) => (id !== null && label !== null ? [[id, label] as const] : [])))
+}
