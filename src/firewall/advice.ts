@@ -2,7 +2,7 @@
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { covers, formatNetwork, hasHostBits, type Network, networkOf, parseNetwork } from '../rules/addresses'
 import { type PortRange, parsePorts } from '../rules/ports'
-import { type Direction, directions, meaningOf, networkTexts } from './rules'
+import { type Direction, directions, meaningOf, networkTexts, unnamed } from './rules'
 
 interface Advice {
   /** As in a check's problems: `inbound[3].ports`. */
@@ -70,8 +70,6 @@ function hiddenBy(side: readonly Reach[], place: number): string | undefined {
   const index = earlier.findIndex((one) => hides(one, reach))
   return index >= 0 ? `is never reached: rule ${index + 1} decides about all of its traffic before` : undefined
 }
-
-const unnamed = ({ label: _label, description: _description, ...rule }: FirewallRule): FirewallRule => rule
 
 function hides(earlier: Reach, later: Reach): boolean {
   return (

@@ -90,6 +90,9 @@ export function meaningOf(rule: FirewallRule): string {
   return JSON.stringify([...fieldsOf(rule)].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+/** A rule without what decides about nothing. */
+export const unnamed = ({ label: _label, description: _description, ...rule }: FirewallRule): FirewallRule => rule
+
 /** The networks of a rule, of both families, as they are written. */
 export function networkTexts({ addresses }: FirewallRule): string[] {
   return [...(addresses.ipv4 ?? []), ...(addresses.ipv6 ?? [])]

@@ -1,0 +1,114 @@
+/**
+ * Ports and addresses, cut where any rule begins or ends: in what lies between two cuts, all traffic meets the same
+ * rules, so that it is judged once (api.md, Firewall behaviour 1).
+ */
+
+import type { AddressRange } from '../rules/address-ranges'
+import { bitsOf, type Family } from '../rules/address-syntax'
+import { boundsOf } from '../rules/addresses'
+import type { PortRange } from '../rules/ports'
+
+/** Sets of ports as bits, one for each range between two cuts. */
+export interface PortCuts {
+  /** Every port there is. */
+  all: bigint
+  bitsOf(ranges: readonly PortRange[]): bigint
+  /** As few ranges as there can be, in order. */
+  rangesOf(bits: bigint): PortRange[]
+}
+
+const [firstPort, lastPort] = [1, 65_535]
+
+export function cutPorts(ranges: readonly PortRange[]): PortCuts {
+  const ends = ranges.flatMap(({ first, last }) => [first, last + 1])
+  const starts = [...new Set([firstPort, ...ends])].filter((port) => port <= lastPort).sort((a, b) => a - b)
+  const places = new Map([...starts, lastPort + 1].map((port, place) => [port, place]))
+  const placeOf = (port: number) => BigInt(places.get(port) ?? 0)
+  return {
+    all: (1n << BigInt(starts.length)) - 1n,
+    bitsOf: (some) => some.reduce((bits, { first, last }) => bits | (bitsBelow(last + 1) & ~bitsBelow(first)), 0n),
+    rangesOf(bits) {
+      const found: PortRange[] = []
+      starts.forEach((first, place) => {
+        if (((bits >> BigInt(place)) & 1n) === 0n) return
+        const [before, last] = [found.at(-1), (starts[place + 1] ?? lastPort + 1) - 1]
+        if (before?.last === first - 1) before.last = last
+        else found.push({ first, last })
+      })
+      return found
+    },
+  }
+
+  function bitsBelow(port: number): bigint {
+    return (1n << placeOf(port)) - 1n
+  }
+}
+
+/** A rule, and the bit that stands for it. */
+export interface Marked {
+  bit: bigint
+  networks: readonly string[]
+}
+
+/** Addresses, and the bits of all rules that match them. */
+export interface AddressCut extends AddressRange {
+  family: Family
+  rules: bigint
+}
+
+export const families = Object.keys(bitsOf) as Family[]
+
+/** All addresses, cut. Of two networks one holds the other, or they share nothing, so they nest. */
+export function cutAddresses(rules: readonly Marked[]): AddressCut[] {
+  const networks = networksOf(rules)
+  return families.flatMap((family) =>
+    cutNested(
+      { family, first: 0n, last: (1n << BigInt(bitsOf[family])) - 1n, rules: 0n },
+      networks.filter((network) => network.family === family).sort(outerFirst),
+    ),
+  )
+}
+
+function cutNested(whole: AddressCut, networks: readonly AddressCut[]): AddressCut[] {
+  const { family } = whole
+  const cuts: AddressCut[] = []
+  const open = [whole]
+  let next = whole.first
+  const cutUpTo = (last: bigint, rules: bigint) => {
+    if (next <= last) cuts.push({ family, first: next, last, rules })
+    next = last + 1n
+  }
+  const closeBefore = (first: bigint) => {
+    for (let inner = open.at(-1); inner && inner.last < first; inner = open.at(-1)) {
+      cutUpTo(inner.last, inner.rules)
+      open.pop()
+    }
+  }
+  for (const { first, last, rules } of networks) {
+    closeBefore(first)
+    const outer = open.at(-1)?.rules ?? 0n
+    if (next < first) cutUpTo(first - 1n, outer)
+    open.push({ family, first, last, rules: outer | rules })
+  }
+  closeBefore(whole.last + 1n)
+  return cuts
+}
+
+/** Each once, with the bits of all rules that have it; what is no network matches nothing. */
+function networksOf(rules: readonly Marked[]): AddressCut[] {
+  const networks = new Map<string, AddressCut>()
+  for (const { bit, networks: texts } of rules) {
+    for (const text of texts) {
+      const known = networks.get(text)
+      if (known) known.rules |= bit
+      const bounds = known ? undefined : boundsOf(text)
+      if (bounds) networks.set(text, { ...bounds, rules: bit })
+    }
+  }
+  return [...networks.values()]
+}
+
+function outerFirst(one: AddressCut, other: AddressCut): number {
+  if (one.first !== other.first) return one.first < other.first ? -1 : 1
+  return one.last > other.last ? -1 : 1
+}

@@ -1,0 +1,78 @@
+/** Sets of addresses of one family, as ranges and as networks. */
+import { bitsOf, type Family } from './address-syntax'
+import { formatAddress } from './addresses'
+
+/** Both ends are in it. */
+export interface AddressRange {
+  first: bigint
+  last: bigint
+}
+
+/** The same addresses in as few ranges as there can be; ranges come in order and do not overlap. */
+export function joined(ranges: readonly AddressRange[]): AddressRange[] {
+  const whole: AddressRange[] = []
+  for (const { first, last } of ranges) {
+    const before = whole.at(-1)
+    if (before && first === before.last + 1n) before.last = last
+    else whole.push({ first, last })
+  }
+  return whole
+}
+
+/** Networks, and what of them is not meant. */
+export interface Networks {
+  networks: string[]
+  except: string[]
+}
+
+/**
+ * Ranges, as `joined` has them, as the fewest networks that hold nothing else; where that is shorter, as the one network
+ * around all of them and what of it is not meant: `0.0.0.0/0` but `10.0.0.0/8`.
+ */
+export function networksOf(family: Family, ranges: readonly AddressRange[]): Networks {
+  const around = networkAround(family, ranges)
+  const exact = ranges.flatMap((range) => split(range))
+  if (!around) return { networks: [], except: [] }
+  const gaps = gapsIn(around, ranges).flatMap((range) => split(range))
+  const shorter = gaps.length + 1 < exact.length
+  const written = (list: readonly AddressRange[]) => list.map((range) => format(family, range))
+  return { networks: written(shorter ? [around] : exact), except: written(shorter ? gaps : []) }
+}
+
+const format = (family: Family, { first, last }: AddressRange) =>
+  `${formatAddress(family, first)}/${bitsOf[family] - bitLength(last - first)}`
+
+/** How many bits a number has: 0 of 0, 8 of 255. */
+const bitLength = (value: bigint) => (value === 0n ? 0 : value.toString(2).length)
+
+/** The smallest network that holds all of them. */
+function networkAround(family: Family, ranges: readonly AddressRange[]): AddressRange | undefined {
+  const [first, last] = [ranges[0]?.first, ranges.at(-1)?.last]
+  if (first === undefined || last === undefined) return undefined
+  const rest = BigInt(Math.min(bitLength(first ^ last), bitsOf[family]))
+  const start = (first >> rest) << rest
+  return { first: start, last: start + (1n << rest) - 1n }
+}
+
+function gapsIn(around: AddressRange, ranges: readonly AddressRange[]): AddressRange[] {
+  const gaps: AddressRange[] = []
+  let next = around.first
+  for (const { first, last } of ranges) {
+    if (first > next) gaps.push({ first: next, last: first - 1n })
+    next = last + 1n
+  }
+  if (next <= around.last) gaps.push({ first: next, last: around.last })
+  return gaps
+}
+
+/** The fewest ranges that are networks: each begins at a multiple of its size. */
+function split({ first, last }: AddressRange): AddressRange[] {
+  const parts: AddressRange[] = []
+  for (let next = first; next <= last; ) {
+    let size = next === 0n ? 1n << BigInt(bitLength(last)) : next & -next
+    while (next + size - 1n > last) size >>= 1n
+    parts.push({ first: next, last: next + size - 1n })
+    next += size
+  }
+  return parts
+}

@@ -1,0 +1,281 @@
+/** Which traffic two sets of rules treat differently, held to what each of them says of single packets. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { FirewallRule, FirewallRules } from '../../src/catalogue/firewall-rules'
+import { closedBy, compareRules } from '../../src/firewall/compare'
+import { open } from '../../src/firewall/sort-traffic'
+import { judge, type Packet } from '../../src/firewall/verdict'
+import { parseAddress } from '../../src/rules/addresses'
+import { ruleThat as rule, rulesOf } from '../support/firewall-rules'
+import { addressesAt, addressOf, holds, portsAt } from '../support/packets'
+import { runs } from '../support/runs'
+
+/** Few places, close to each other and at the ends, so that networks and ports overlap, nest and touch. */
+const octet = fc.constantFrom(0, 1, 2, 3, 127, 128, 254, 255)
+const ipv4 = fc.tuple(octet, octet, octet, octet, fc.constantFrom(0, 1, 7, 8, 9, 15, 16, 24, 30, 31, 32))
+const group = fc.constantFrom('0', '1', '7fff', '8000', 'ffff')
+const ipv6 = fc.tuple(group, group, group, fc.constantFrom(0, 1, 15, 16, 17, 33, 47, 48, 127, 128))
+const port = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constantFrom(1, 22, 443, 65_534, 65_535))
+const range = fc.tuple(port, port).map(([a, b]) => (a === b ? `${a}` : `${Math.min(a, b)}-${Math.max(a, b)}`))
+
+const someRule = (protocols: readonly string[]): fc.Arbitrary<FirewallRule> =>
+  fc
+    .record({
+      action: fc.constantFrom('ACCEPT', 'DROP'),
+      protocol: fc.constantFrom(...protocols),
+      ports: fc.option(fc.array(range, { minLength: 1, maxLength: 5 }), { nil: undefined }),
+      four: fc.array(ipv4, { maxLength: 4 }),
+      six: fc.array(ipv6, { maxLength: 3 }),
+    })
+    .map(({ action, protocol, ports, four, six }) => ({
+      action,
+      protocol,
+      ...(ports && ['TCP', 'UDP', 'ALL'].includes(protocol) && { ports: ports.join(', ') }),
+      addresses: {
+        ipv4: four.map(([a, b, c, d, prefix]) => `${a}.${b}.${c}.${d}/${prefix}`),
+        ipv6: six.map(([a, b, c, prefix]) => `${a}:${b}:${c}::/${prefix}`),
+      },
+    }))
+
+const known = ['TCP', 'TCP', 'UDP', 'ICMP', 'IPENCAP']
+const policy = fc.constantFrom('ACCEPT', 'DROP')
+
+const someRules = (protocols: readonly string[]): fc.Arbitrary<FirewallRules> =>
+  fc.record({
+    inbound: fc.array(someRule(protocols), { maxLength: 6 }),
+    inbound_policy: policy,
+    outbound: fc.array(someRule(protocols), { maxLength: 3 }),
+    outbound_policy: policy,
+  })
+
+/** The second set has nothing to do with the first, or comes from it by a few edits, as in life. */
+const pairs = (protocols: readonly string[]) =>
+  fc
+    .tuple(
+      someRules(protocols),
+      someRules(protocols),
+      fc.array(fc.tuple(fc.nat(9), fc.nat(9), fc.option(someRule(protocols))), { maxLength: 3 }),
+    )
+    .chain(([before, other, edits]) => {
+      const inbound = [...before.inbound]
+      for (const [from, to, fresh] of edits) {
+        const [taken] = inbound.splice(from % (inbound.length + 1), 1)
+        const put = fresh ?? taken
+        if (put) inbound.splice(to % (inbound.length + 1), 0, put)
+      }
+      return fc.constantFrom([before, other] as const, [before, { ...before, inbound }] as const)
+    })
+
+const anywhere = fc.tuple(fc.bigInt(0n, (1n << 128n) - 1n), fc.boolean()).map(([value, six]) => {
+  const address = six ? addressOf('ipv6', value) : addressOf('ipv4', value & 0xffff_ffffn)
+  if (!address) throw new Error(`no address: ${value}`)
+  return address
+})
+
+const protocols = ['TCP', 'UDP', 'ICMP', 'IPENCAP'] as const
+
+/** Where a verdict can change, and where it need not. */
+const packets = (sets: readonly FirewallRules[]): fc.Arbitrary<Packet[]> => {
+  const addresses = fc.oneof(fc.constantFrom(...addressesAt([...sets, everywhere])), anywhere)
+  const ports = fc.oneof(fc.constantFrom(...portsAt(sets)), fc.integer({ min: 1, max: 65_535 }))
+  const packet = fc
+    .record({
+      direction: fc.constantFrom('inbound' as const, 'outbound' as const),
+      protocol: fc.constantFrom(...protocols),
+      port: ports,
+      address: addresses,
+      service: fc.constantFrom('compute' as const, 'balancer' as const),
+    })
+    .map(({ port, ...one }) => (one.protocol === 'TCP' || one.protocol === 'UDP' ? { ...one, port } : one))
+  return fc.array(packet, { minLength: 60, maxLength: 60 })
+}
+
+const everywhere = rulesOf([rule({ ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] })])
+
+const compared = (before: FirewallRules, after: FirewallRules) => ({
+  compute: compareRules(before, after, 'compute'),
+  balancer: compareRules(before, after, 'balancer'),
+})
+
+describe('what two sets of rules do differently', () => {
+  test('is what they say of each packet', () => {
+    let [refused, admitted] = [0, 0]
+    const of = pairs(known).chain(([before, after]) =>
+      packets([before, after]).map((some) => ({ before, after, some })),
+    )
+    fc.assert(
+      fc.property(of, ({ before, after, some }) => {
+        const found = compared(before, after)
+        for (const packet of some) {
+          const [was, is] = [judge(before, packet).action, judge(after, packet).action]
+          const comparison = found[packet.service]
+          if (was === 'ACCEPT' && is === 'DROP') refused += 1
+          if (was === 'DROP' && is === 'ACCEPT') admitted += 1
+          expect(holds(comparison.refused, packet)).toBe(was === 'ACCEPT' && is === 'DROP')
+          expect(holds(comparison.admitted, packet)).toBe(was === 'DROP' && is === 'ACCEPT')
+          expect(comparison.unclear).toEqual([])
+        }
+      }),
+      { numRuns: runs(300) },
+    )
+    expect(Math.min(refused, admitted)).toBeGreaterThan(runs(300))
+  })
+
+  test('is never claimed of traffic that a rule may decide of which nobody knows what it matches', () => {
+    let unclear = 0
+    const of = pairs([...known, 'ALL', '47']).chain(([before, after]) =>
+      packets([before, after]).map((some) => ({ before, after, some })),
+    )
+    fc.assert(
+      fc.property(of, ({ before, after, some }) => {
+        const found = compared(before, after)
+        for (const packet of some) {
+          const [was, is] = [judge(before, packet).action, judge(after, packet).action]
+          const comparison = found[packet.service]
+          if (was !== null && is !== null) {
+            expect(holds(comparison.refused, packet)).toBe(was === 'ACCEPT' && is === 'DROP')
+            expect(holds(comparison.admitted, packet)).toBe(was === 'DROP' && is === 'ACCEPT')
+            expect(holds(comparison.unclear, packet)).toBe(false)
+          } else if (holds(comparison.unclear, packet)) unclear += 1
+        }
+      }),
+      { numRuns: runs(100) },
+    )
+    expect(unclear).toBeGreaterThan(0)
+  })
+
+  test('holds nothing twice', () => {
+    fc.assert(
+      fc.property(
+        pairs(known).chain((pair) => packets(pair).map((some) => ({ pair, some }))),
+        ({ pair: [before, after], some }) => {
+          const { refused, admitted } = compareRules(before, after, 'compute')
+          for (const packet of some) {
+            const pieces = [...refused, ...admitted].filter((piece) => holds([piece], packet))
+            expect(pieces.length).toBeLessThanOrEqual(1)
+          }
+        },
+      ),
+      { numRuns: runs(100) },
+    )
+  })
+})
+
+const anyone = { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] }
+const ssh = { protocol: 'TCP', ports: '22' }
+
+describe('the pieces', () => {
+  const refusedBy = (before: FirewallRules, after: FirewallRules, service: Packet['service'] = 'compute') =>
+    compareRules(before, after, service).refused
+
+  test('are ports and networks as rules write them', () => {
+    expect(refusedBy(rulesOf([rule({ ipv4: ['198.51.100.9/24'] })]), rulesOf([]))).toEqual([
+      { direction: 'inbound', protocols: [ssh], networks: ['198.51.100.0/24'], except: [] },
+    ])
+  })
+
+  test('join ports and networks that touch', () => {
+    const halves = ['198.51.100.0/25', '198.51.100.128/25']
+    const before = rulesOf([rule({ ports: '22', ipv4: halves }), rule({ ports: '23-24, 30', ipv4: halves })])
+    expect(refusedBy(before, rulesOf([]))).toEqual([
+      {
+        direction: 'inbound',
+        protocols: [{ protocol: 'TCP', ports: '22-24,30' }],
+        networks: ['198.51.100.0/24'],
+        except: [],
+      },
+    ])
+  })
+
+  test('say what is left out where that is shorter', () => {
+    const after = rulesOf([rule({ ipv4: ['203.0.113.0/24'] })], 'ACCEPT')
+    const shut = { ...after, inbound: [...after.inbound, rule({ action: 'DROP', ...anyone })] }
+    expect(refusedBy(open, shut)).toEqual([
+      {
+        direction: 'inbound',
+        protocols: [ssh],
+        networks: ['0.0.0.0/0', '::/0'],
+        except: ['203.0.113.0/24'],
+      },
+    ])
+  })
+
+  test('go by ports where several have their own peers', () => {
+    const before = rulesOf([rule({ ports: '22', ...anyone }), rule({ ports: '80', ipv4: ['10.0.0.0/8'] })])
+    expect(refusedBy(before, rulesOf([]))).toEqual([
+      { direction: 'inbound', protocols: [ssh], networks: ['0.0.0.0/0', '::/0'], except: [] },
+      { direction: 'inbound', protocols: [{ protocol: 'TCP', ports: '80' }], networks: ['10.0.0.0/8'], except: [] },
+    ])
+  })
+
+  test('are of all protocols where a policy changes, both ways', () => {
+    const shut = { ...open, outbound_policy: 'DROP' }
+    const whole = {
+      direction: 'outbound',
+      protocols: protocols.map((protocol) => ({ protocol, ports: null })),
+      networks: ['0.0.0.0/0', '::/0'],
+      except: [],
+    }
+    expect(compareRules(open, shut, 'compute')).toEqual({ refused: [whole], admitted: [], unclear: [] })
+    expect(compareRules(shut, open, 'compute')).toEqual({ refused: [], admitted: [whole], unclear: [] })
+  })
+
+  test('are none of a rule that is never reached, moved past its like, or renamed', () => {
+    const [one, other] = [rule(), rule({ ports: '80' })]
+    const set = rulesOf([one, other])
+    expect(refusedBy(rulesOf([other, one]), set)).toEqual([])
+    expect(refusedBy(rulesOf([one, { ...one, action: 'DROP' }, other]), set)).toEqual([])
+    expect(refusedBy(rulesOf([{ ...one, label: 'other' }, other]), set)).toEqual([])
+  })
+
+  test('are inbound TCP only at a balancer', () => {
+    const shut = { inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' }
+    expect(refusedBy(open, shut, 'balancer')).toEqual([
+      {
+        direction: 'inbound',
+        protocols: [{ protocol: 'TCP', ports: null }],
+        networks: ['0.0.0.0/0', '::/0'],
+        except: [],
+      },
+    ])
+  })
+})
+
+describe('what is to be kept open', () => {
+  const kept = rulesOf([rule({ ports: '22', ipv4: ['198.51.100.0/24'] })])
+
+  test('is closed as far as it is not let in, whatever stood before', () => {
+    const half = rulesOf([rule({ ipv4: ['198.51.100.0/25'] })])
+    expect(closedBy(half, kept, { service: 'compute' })).toEqual({
+      refused: [{ direction: 'inbound', protocols: [ssh], networks: ['198.51.100.128/25'], except: [] }],
+      unclear: [],
+    })
+    expect(closedBy(kept, kept, { service: 'compute' }).refused).toEqual([])
+  })
+
+  test('is closed by a change only where it was let in before', () => {
+    const half = rulesOf([rule({ ipv4: ['198.51.100.0/25'] })])
+    expect(closedBy(rulesOf([]), kept, { service: 'compute', before: half }).refused).toEqual([
+      { direction: 'inbound', protocols: [ssh], networks: ['198.51.100.0/25'], except: [] },
+    ])
+    expect(closedBy(rulesOf([]), kept, { service: 'compute', before: rulesOf([]) }).refused).toEqual([])
+  })
+
+  test('agrees with the verdict on a packet', () => {
+    fc.assert(
+      fc.property(someRules([...known, 'ALL']), fc.constantFrom('compute', 'balancer'), (rules, service) => {
+        const found = closedBy(rules, kept, { service })
+        for (const text of ['198.51.100.0', '198.51.100.255', '198.51.101.0']) {
+          const address = parseAddress(text)
+          if (!address) throw new Error(text)
+          const packet: Packet = { direction: 'inbound', protocol: 'TCP', port: 22, address, service }
+          const { action } = judge(rules, packet)
+          const within = text !== '198.51.101.0'
+          if (action !== null) expect(holds(found.refused, packet)).toBe(within && action === 'DROP')
+          else if (!within) expect(holds(found.unclear, packet)).toBe(false)
+        }
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+})
