@@ -1,0 +1,139 @@
+/** Who is cut off by a change, and who is let in: what is different for services, in words. */
+import type { FirewallRules } from '../catalogue/firewall-rules'
+import { bitsOf, type Family } from '../rules/address-syntax'
+import { someNames } from '../rules/names'
+import { protocols } from './cases'
+import { closedBy, compareRules } from './compare'
+import type { Traffic } from './traffic'
+import type { Packet } from './verdict'
+
+/** What a firewall protects. */
+export interface Service {
+  /** `compute` or `balancer`; another one is judged as a compute instance. */
+  type: string
+  id: number
+  label?: string | null | undefined
+}
+
+/** The rules that are in force for services, before a change and after it. */
+export interface Shift {
+  before: FirewallRules
+  after: FirewallRules
+  services: readonly Service[]
+}
+
+/** Traffic of which nobody knows what becomes of it is `unclear` (./compare). */
+export type EffectKind = 'refused' | 'let in' | 'let out' | 'unclear'
+
+export interface Effect {
+  kind: EffectKind
+  services: readonly Service[]
+  traffic: readonly Traffic[]
+}
+
+const kinds = ['compute', 'balancer'] as const
+
+const kindOfService = ({ type }: Service): Packet['service'] => (type === 'balancer' ? 'balancer' : 'compute')
+
+export const nameOfService = ({ type, id, label }: Service) => label || `${type} ${id}`
+
+/** What is different, one of each kind for services for which it is the same. */
+export function effectsOf({ before, after, services }: Shift): Effect[] {
+  return atServices(services, (kind) => {
+    const { refused, admitted, unclear } = compareRules(before, after, kind)
+    return {
+      refused,
+      'let in': admitted.filter(({ direction }) => direction === 'inbound'),
+      'let out': admitted.filter(({ direction }) => direction === 'outbound'),
+      unclear,
+    }
+  })
+}
+
+/** What of traffic that is to be kept open is not let in after a change; `ifOpen`: of that which was let in before. */
+export function closings({ before, after, services }: Shift, kept: FirewallRules, ifOpen: boolean): Effect[] {
+  return atServices(services, (service) => closedBy(after, kept, { service, ...(ifOpen && { before }) }))
+}
+
+type Sorted = Partial<Record<EffectKind, readonly Traffic[]>>
+
+function atServices(services: readonly Service[], sort: (kind: Packet['service']) => Sorted): Effect[] {
+  const effects = new Map<string, Effect>()
+  for (const service of kinds) {
+    const some = services.filter((one) => kindOfService(one) === service)
+    if (some.length === 0) continue
+    for (const [kind, traffic] of Object.entries(sort(service)) as [EffectKind, readonly Traffic[]][]) {
+      const key = JSON.stringify([kind, traffic])
+      const alike = effects.get(key)?.services ?? []
+      if (traffic.length > 0) effects.set(key, { kind, traffic, services: [...alike, ...some] })
+    }
+  }
+  return [...effects.values()]
+}
+
+const heads: Readonly<Record<EffectKind, string>> = {
+  refused: 'newly refused at',
+  'let in': 'newly let in at',
+  'let out': 'newly let out at',
+  unclear: 'cannot be judged, where a rule has a protocol that api.md does not name, at',
+}
+
+/** `newly refused at web-1, web-2: tcp/22 from 198.51.100.0/24`; `where` stands for services that are not known. */
+export function effectText({ kind, services, traffic }: Effect, where?: string): string {
+  return `${heads[kind]} ${where ?? someNames(services.map(nameOfService))}: ${trafficText(traffic)}`
+}
+
+const mostPieces = 4
+
+/** `tcp/22, icmp from 198.51.100.0/24; tcp/443 from 0.0.0.0/0 but 203.0.113.7`; of what is long, the first. */
+export function trafficText(traffic: readonly Traffic[]): string {
+  const pieces = traffic.slice(0, mostPieces).map(pieceText)
+  const more = traffic.length - pieces.length
+  return [...pieces, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}
+
+function pieceText({ direction, protocols: some, networks, except }: Traffic): string {
+  const isAll = protocols.every((name) => some.some(({ protocol, ports }) => protocol === name && ports === null))
+  const what = isAll ? 'all traffic' : some.map(protocolText).join(', ')
+  const left = except.length > 0 ? ` but ${someNames(except.map(networkText))}` : ''
+  return `${what} ${direction === 'inbound' ? 'from' : 'to'} ${someNames(networks.map(networkText))}${left}`
+}
+
+/** A network of one address is that address. */
+function networkText(text: string): string {
+  const [address = '', prefix] = text.split('/')
+  const family: Family = address.includes(':') ? 'ipv6' : 'ipv4'
+  return Number(prefix) === bitsOf[family] ? address : text
+}
+
+/** `tcp/22,80-90`; `tcp (but 22,443)` where that is shorter. */
+function protocolText({ protocol, ports }: Traffic['protocols'][number]): string {
+  const name = protocol.toLowerCase()
+  if (ports === null) return name
+  const others = otherPorts(ports)
+  const [given, left] = [ports.split(','), others.split(',')]
+  return left.length < given.length ? `${name} (but ${short(left)})` : `${name}/${short(given)}`
+}
+
+const mostRanges = 6
+
+const short = (ranges: readonly string[]) =>
+  ranges.length > mostRanges
+    ? `${ranges.slice(0, mostRanges).join()} and ${ranges.length - mostRanges} more`
+    : ranges.join()
+
+function otherPorts(ports: string): string {
+  const others: string[] = []
+  let next = 1
+  const skip = (last: number) => {
+    if (next < last) others.push(`${next}-${last}`)
+    else if (next === last) others.push(`${next}`)
+  }
+  for (const range of ports.split(',')) {
+    const [first = 0, last = first] = range.split('-').map(Number)
+    skip(first - 1)
+    next = last + 1
+  }
+  skip(65_535)
+  return others.join()
+}

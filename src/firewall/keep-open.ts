@@ -1,0 +1,58 @@
+/** `tcp/22@198.51.100.7`: traffic that must be let in. What is left out may be anything: any port, from anywhere. */
+import type { FirewallRules } from '../catalogue/firewall-rules'
+import { formatNetwork, type Network, parseAddress, parseNetwork } from '../rules/addresses'
+import type { Environment } from '../rules/environment'
+import { portsFault, protocolsWithPorts } from '../rules/ports'
+import { protocols } from './cases'
+
+export interface KeptOpen {
+  /** As it was written. */
+  text: string
+  /** Rules that let in this traffic and nothing else. */
+  rules: FirewallRules
+}
+
+const anywhere = '0.0.0.0/0,::/0'
+
+/** A text says what is wrong. */
+export function parseKeptOpen(text: string): KeptOpen | string {
+  const [, head = '', addresses = anywhere] = /^([^@]*)(?:@(.*))?$/s.exec(text) ?? []
+  const [, name = '', ports] = /^([^/]*)(?:\/(.*))?$/s.exec(head) ?? []
+  const protocol = protocols.find((one) => one.toLowerCase() === name.toLowerCase())
+  if (!protocol) return `it begins with a protocol: ${protocols.join(', ').toLowerCase()}`
+  if (ports !== undefined && !protocolsWithPorts.includes(protocol)) return `${name} has no ports`
+  const fault = ports === undefined ? undefined : portsFault(ports)
+  if (fault) return fault
+  const networks: Network[] = []
+  for (const one of addresses.split(',')) {
+    const network = parseNetwork(one) ?? parseAddress(one)
+    if (!network) return `"${one}" is neither an address nor a network`
+    networks.push(network)
+  }
+  return { text, rules: letIn(protocol, ports, networks) }
+}
+
+function letIn(protocol: string, ports: string | undefined, networks: readonly Network[]): FirewallRules {
+  const of = (family: Network['family']) => networks.filter((network) => network.family === family).map(formatNetwork)
+  const rule = {
+    action: 'ACCEPT',
+    protocol,
+    ...(ports && { ports }),
+    addresses: { ipv4: of('ipv4'), ipv6: of('ipv6') },
+  }
+  return { inbound: [rule], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' }
+}
+
+/** The connection that somebody works through, and the address at which it ends. */
+export interface SshConnection extends KeptOpen {
+  server: Network
+}
+
+/** Of `SSH_CONNECTION`: the client's address and port, and the server's. */
+export function sshConnection({ SSH_CONNECTION }: Environment): SshConnection | undefined {
+  const [from = '', , to = '', port = ''] = SSH_CONNECTION?.trim().split(/\s+/) ?? []
+  const server = parseAddress(to)
+  if (!parseAddress(from) || !server) return undefined
+  const kept = parseKeptOpen(`tcp/${port}@${from}`)
+  return typeof kept === 'string' ? undefined : { ...kept, server }
+}
