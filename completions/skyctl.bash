@@ -89,7 +89,7 @@ __skyctl_place() {
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls create')
-    flags=('--label=' '--tag,--tags*=' '--rules=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--compute-id*=,@computes' '--balancer-id=@balancers' '--if-absent' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--tag,--tags*=' '--rules=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--compute-id*=,@computes' '--balancer-id=@balancers' '--keep-open*=' '--allow-lockout' '--if-absent' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls view')
@@ -98,12 +98,12 @@ __skyctl_place() {
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls update')
-    flags=('--label=' '--status=enabled|disabled' '--tag,--tags*=' '--no-tags' '--add-tag*=' '--remove-tag*=' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--label=' '--status=enabled|disabled' '--tag,--tags*=' '--no-tags' '--add-tag*=' '--remove-tag*=' '--keep-open*=' '--allow-lockout' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
   'firewalls enable')
-    flags=('--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--keep-open*=' '--allow-lockout' '--concurrency=' '--journal=@files' '--resume=@files' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls*')
     fields=('id' 'label' 'status=enabled|disabled|deleted' 'rules.inbound=none' 'rules.inbound_policy=ACCEPT|DROP' 'rules.outbound=none' 'rules.outbound_policy=ACCEPT|DROP' 'tags=none' 'created' 'updated')
     ;;
@@ -142,7 +142,7 @@ __skyctl_place() {
     fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
   'firewalls devices add')
-    flags=('--compute-id=@computes' '--balancer-id=@balancers' '--body=@files' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--compute-id=@computes' '--balancer-id=@balancers' '--body=@files' '--no-validate' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
@@ -164,7 +164,7 @@ __skyctl_place() {
     arguments=('@firewalls')
     ;;
   'firewalls rules update')
-    flags=('--file,--body=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--if-match=' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--file,--body=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--if-match=' '--no-validate' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     ;;
   'firewalls rules diff')
@@ -172,23 +172,23 @@ __skyctl_place() {
     arguments=('@firewalls')
     ;;
   'firewalls rules edit')
-    flags=('--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--no-validate' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     ;;
   'firewalls rules add')
-    flags=('--action=accept|drop' '--protocol=tcp|udp|icmp|ipencap' '--ports=' '--ipv4*=' '--ipv6*=' '--label=' '--description=' '--at=' '--body=@files' '--if-match=' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--action=accept|drop' '--protocol=tcp|udp|icmp|ipencap' '--ports=' '--ipv4*=' '--ipv6*=' '--label=' '--description=' '--at=' '--body=@files' '--if-match=' '--no-validate' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' 'inbound|outbound')
     ;;
   'firewalls rules remove')
-    flags=('--if-present' '--if-match=' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--if-match=' '--no-validate' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' 'inbound|outbound' '*')
     ;;
   'firewalls rules move')
-    flags=('--at=' '--if-match=' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--at=' '--if-match=' '--no-validate' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' 'inbound|outbound' '')
     ;;
   'firewalls rules undo')
-    flags=('--even-if-changed' '--no-validate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--even-if-changed' '--no-validate' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     ;;
   'profile')
@@ -434,11 +434,11 @@ __skyctl_place() {
     arguments=('volumes|firewalls|sshkeys|rdns|profile*')
     ;;
   'plan')
-    flags=('--prune' '--exit-code' '--out=@files' '--force' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--prune' '--exit-code' '--out=@files' '--force' '--keep-open*=' '--allow-lockout' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@files*')
     ;;
   'apply')
-    flags=('--prune' '--concurrency=' '--wait-timeout=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--prune' '--keep-open*=' '--allow-lockout' '--concurrency=' '--wait-timeout=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@files*')
     ;;
   'audit')
@@ -471,7 +471,7 @@ __skyctl_place() {
     arguments=('@contexts')
     ;;
   'context update')
-    flags=('--region=@regions' '--default-output=table|json|ndjson|yaml|csv|tsv' '--token-command=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--region=@regions' '--default-output=table|json|ndjson|yaml|csv|tsv' '--keep-open*=' '--no-keep-open' '--token-command=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@contexts')
     ;;
   'context rename')
@@ -515,7 +515,7 @@ __skyctl_place() {
   'help')
     commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'ips,ip' 'ipv6' 'vlans,vlan' 'export' 'plan' 'apply' 'audit' 'auth' 'context,contexts' 'api' 'sandbox' 'completion')
     flags=('--limit=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('exit-codes|environment|bulk|output|references|find*')
+    arguments=('exit-codes|environment|bulk|lockout|output|references|find*')
     ;;
   esac
   flags+=(

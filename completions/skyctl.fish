@@ -405,6 +405,8 @@ function __skyctl_rows --argument-names kind path
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop (required, here or in the file)' \
                 '--compute-id*=,@computes Compute instances to protect; repeat it, or use commas' \
                 '--balancer-id=@balancers The one balancer to protect' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--allow-lockout Close even what is to be kept open' \
                 '--if-absent Take what has this label already, if it is as asked for, instead of making another' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
@@ -450,6 +452,8 @@ function __skyctl_rows --argument-names kind path
                 '--no-tags Empty the list of tags' \
                 '--add-tag*= Add to the tags that stand' \
                 '--remove-tag*= Remove from the tags that stand' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--allow-lockout Close even what is to be kept open' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
@@ -471,7 +475,9 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags firewalls enable'
-            printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+            printf '%s\n' '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--allow-lockout Close even what is to be kept open' \
+                '--concurrency= How many to do at once where several are named (default 8)' \
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
                 '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
@@ -613,6 +619,8 @@ function __skyctl_rows --argument-names kind path
                 '--balancer-id=@balancers Balancer to protect: its inbound TCP traffic' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--allow-lockout Close even what is to be kept open' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -689,6 +697,8 @@ function __skyctl_rows --argument-names kind path
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop' \
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints' \
                 '--no-validate Send what looks wrong here; the service decides' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--allow-lockout Close even what is to be kept open' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -710,6 +720,8 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@firewalls'
         case 'flags firewalls rules edit'
             printf '%s\n' '--no-validate Send what looks wrong here; the service decides' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--allow-lockout Close even what is to be kept open' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -729,6 +741,8 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' \
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints' \
                 '--no-validate Send what looks wrong here; the service decides' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--allow-lockout Close even what is to be kept open' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -741,6 +755,8 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints' \
                 '--no-validate Send what looks wrong here; the service decides' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--allow-lockout Close even what is to be kept open' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -754,6 +770,8 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--at= The place, counted from 1 (required)' \
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints' \
                 '--no-validate Send what looks wrong here; the service decides' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--allow-lockout Close even what is to be kept open' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -766,6 +784,8 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls rules undo'
             printf '%s\n' '--even-if-changed Put them back over what somebody else has changed since' \
                 '--no-validate Send what looks wrong here; the service decides' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--allow-lockout Close even what is to be kept open' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -1585,6 +1605,8 @@ function __skyctl_rows --argument-names kind path
                 '--exit-code End with exit code 13 where there is something to do' \
                 '--out=@files Keep the plan for apply, in a file that only you can read' \
                 '--force Replace the file where there is one already' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--allow-lockout Close even what is to be kept open' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -1593,6 +1615,8 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@files*'
         case 'flags apply'
             printf '%s\n' '--prune Remove what carries the owner\'s tag and is in no file' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--allow-lockout Close even what is to be kept open' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
@@ -1660,6 +1684,8 @@ function __skyctl_rows --argument-names kind path
         case 'flags context update'
             printf '%s\n' '--region=@regions Region of new volumes where none is given; "" for none' \
                 '--default-output=table|json|ndjson|yaml|csv|tsv Format of its output; "" for none' \
+                '--keep-open*= Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7; repeat it' \
+                '--no-keep-open Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7; repeat it' \
                 '--token-command= Shell command that prints the token; it replaces a stored token' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -1753,7 +1779,7 @@ function __skyctl_rows --argument-names kind path
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments help'
-            printf '%s\n' 'exit-codes|environment|bulk|output|references|find*'
+            printf '%s\n' 'exit-codes|environment|bulk|lockout|output|references|find*'
     end
     if test $kind = flags
         printf '%s\n' '--context=@contexts Account to act on; "sandbox" is built in' \

@@ -335,6 +335,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop (required, here or in the file)'
                 '--compute-id*=,@computes Compute instances to protect; repeat it, or use commas'
                 '--balancer-id=@balancers The one balancer to protect'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--allow-lockout Close even what is to be kept open'
                 '--if-absent Take what has this label already, if it is as asked for, instead of making another'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
@@ -368,6 +370,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--no-tags Empty the list of tags'
                 '--add-tag*= Add to the tags that stand'
                 '--remove-tag*= Remove from the tags that stand'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--allow-lockout Close even what is to be kept open'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
@@ -382,6 +386,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls enable' = @{
             Commands = @()
             Flags = @(
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--allow-lockout Close even what is to be kept open'
                 '--concurrency= How many to do at once where several are named (default 8)'
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed'
                 '--resume=@files Go on with that file: nothing is done twice'
@@ -520,6 +526,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--balancer-id=@balancers Balancer to protect: its inbound TCP traffic'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--allow-lockout Close even what is to be kept open'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -592,6 +600,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
                 '--no-validate Send what looks wrong here; the service decides'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--allow-lockout Close even what is to be kept open'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -621,6 +631,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--no-validate Send what looks wrong here; the service decides'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--allow-lockout Close even what is to be kept open'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -644,6 +656,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
                 '--no-validate Send what looks wrong here; the service decides'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--allow-lockout Close even what is to be kept open'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -659,6 +673,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--if-present Be content where it does not exist, or not any more'
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
                 '--no-validate Send what looks wrong here; the service decides'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--allow-lockout Close even what is to be kept open'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -674,6 +690,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--at= The place, counted from 1 (required)'
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
                 '--no-validate Send what looks wrong here; the service decides'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--allow-lockout Close even what is to be kept open'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -688,6 +706,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--even-if-changed Put them back over what somebody else has changed since'
                 '--no-validate Send what looks wrong here; the service decides'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--allow-lockout Close even what is to be kept open'
                 '--dry-run Print the request, without secrets, and send nothing'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -1595,6 +1615,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--exit-code End with exit code 13 where there is something to do'
                 '--out=@files Keep the plan for apply, in a file that only you can read'
                 '--force Replace the file where there is one already'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--allow-lockout Close even what is to be kept open'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
@@ -1607,6 +1629,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--prune Remove what carries the owner''s tag and is in no file'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--allow-lockout Close even what is to be kept open'
                 '--concurrency= How many to do at once where several are named (default 8)'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
@@ -1728,6 +1752,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--region=@regions Region of new volumes where none is given; "" for none'
                 '--default-output=table|json|ndjson|yaml|csv|tsv Format of its output; "" for none'
+                '--keep-open*= Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7; repeat it'
+                '--no-keep-open Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7; repeat it'
                 '--token-command= Shell command that prints the token; it replaces a stored token'
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
                 '--no-headers Leave out the header line'
@@ -1895,7 +1921,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
-            Arguments = @('exit-codes|environment|bulk|output|references|find*')
+            Arguments = @('exit-codes|environment|bulk|lockout|output|references|find*')
             Fields = @()
         }
     }

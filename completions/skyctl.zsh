@@ -307,6 +307,8 @@ __skyctl_place() {
       '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop (required, here or in the file)'
       '--compute-id*=,@computes Compute instances to protect; repeat it, or use commas'
       '--balancer-id=@balancers The one balancer to protect'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--allow-lockout Close even what is to be kept open'
       '--if-absent Take what has this label already, if it is as asked for, instead of making another'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
@@ -337,6 +339,8 @@ __skyctl_place() {
       '--no-tags Empty the list of tags'
       '--add-tag*= Add to the tags that stand'
       '--remove-tag*= Remove from the tags that stand'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--allow-lockout Close even what is to be kept open'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
@@ -350,6 +354,8 @@ __skyctl_place() {
     ;;
   'firewalls enable')
     flags=(
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--allow-lockout Close even what is to be kept open'
       '--concurrency= How many to do at once where several are named (default 8)'
       '--journal=@files Keep in a new file what is done, to go on from where it is killed'
       '--resume=@files Go on with that file: nothing is done twice'
@@ -473,6 +479,8 @@ __skyctl_place() {
       '--balancer-id=@balancers Balancer to protect: its inbound TCP traffic'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--allow-lockout Close even what is to be kept open'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -537,6 +545,8 @@ __skyctl_place() {
       '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
       '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
       '--no-validate Send what looks wrong here; the service decides'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--allow-lockout Close even what is to be kept open'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -562,6 +572,8 @@ __skyctl_place() {
   'firewalls rules edit')
     flags=(
       '--no-validate Send what looks wrong here; the service decides'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--allow-lockout Close even what is to be kept open'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -583,6 +595,8 @@ __skyctl_place() {
       '--body=@files Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
       '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
       '--no-validate Send what looks wrong here; the service decides'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--allow-lockout Close even what is to be kept open'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -596,6 +610,8 @@ __skyctl_place() {
       '--if-present Be content where it does not exist, or not any more'
       '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
       '--no-validate Send what looks wrong here; the service decides'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--allow-lockout Close even what is to be kept open'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -609,6 +625,8 @@ __skyctl_place() {
       '--at= The place, counted from 1 (required)'
       '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
       '--no-validate Send what looks wrong here; the service decides'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--allow-lockout Close even what is to be kept open'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -621,6 +639,8 @@ __skyctl_place() {
     flags=(
       '--even-if-changed Put them back over what somebody else has changed since'
       '--no-validate Send what looks wrong here; the service decides'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--allow-lockout Close even what is to be kept open'
       '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -1390,6 +1410,8 @@ __skyctl_place() {
       '--exit-code End with exit code 13 where there is something to do'
       '--out=@files Keep the plan for apply, in a file that only you can read'
       '--force Replace the file where there is one already'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--allow-lockout Close even what is to be kept open'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
@@ -1400,6 +1422,8 @@ __skyctl_place() {
   'apply')
     flags=(
       '--prune Remove what carries the owner'\''s tag and is in no file'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--allow-lockout Close even what is to be kept open'
       '--concurrency= How many to do at once where several are named (default 8)'
       '--wait-timeout= How long to wait (default 5m)'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
@@ -1494,6 +1518,8 @@ __skyctl_place() {
     flags=(
       '--region=@regions Region of new volumes where none is given; "" for none'
       '--default-output=table|json|ndjson|yaml|csv|tsv Format of its output; "" for none'
+      '--keep-open*= Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7; repeat it'
+      '--no-keep-open Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7; repeat it'
       '--token-command= Shell command that prints the token; it replaces a stored token'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
@@ -1620,7 +1646,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('exit-codes|environment|bulk|output|references|find*')
+    arguments=('exit-codes|environment|bulk|lockout|output|references|find*')
     ;;
   esac
   flags+=(

@@ -1,5 +1,6 @@
 /** A plan: how `plan` and `apply` make it, and how people and scripts read it. */
 import type { Flag, Flags } from '../engine/command'
+import type { Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
 import { isStructured } from '../output/formats'
 import { printMany, printOne, type View } from '../output/print'
@@ -37,6 +38,13 @@ export async function readPlan(
 export async function wantedBy(sources: readonly Source[], session: Session): Promise<Wanted> {
   const { region } = await session.defaults().catch((): { region?: string } => ({}))
   return readWanted(sources, { region })
+}
+
+/** Why a plan is not to be carried out: it closes what is to be kept open. */
+export async function lockoutIn({ objects }: Plan, flags: Flags, session: Session): Promise<Problem | undefined> {
+  const shifts = objects.flatMap(({ steps }) => steps.flatMap((step) => step.shifts ?? []))
+  const { refusalOf } = await import('./firewalls/lockout')
+  return refusalOf(shifts, { flags, session })
 }
 
 export async function planOf(wanted: Wanted, choice: { prune: boolean }, session: Session): Promise<Plan> {

@@ -8,6 +8,7 @@ import type { Step } from '../state/kind'
 import type { Plan, PlannedObject } from '../state/plan'
 import { titleOf } from './account-plan'
 import { type BoardRow, openBoard } from './apply-board'
+import { weighedFlag } from './firewalls/lockout-flags'
 import { stepSession } from './step-session'
 
 /** Steps of one object that are carried out together. */
@@ -144,6 +145,7 @@ async function take(step: Step, { job: { object }, row, done, flags, session }: 
   const timeout = flags['wait-timeout']
   const given = {
     ...step.flags,
+    [weighedFlag]: true,
     // Commands that replace a list of rules call it so.
     ...(step.body && { [command.flags.some(({ name }) => name === 'body') ? 'body' : 'file']: '-' }),
     ...(timeout !== undefined && { 'wait-timeout': timeout }),

@@ -11,8 +11,9 @@ import type { Session } from '../session'
 import type { Plan } from '../state/plan'
 import { fileArguments, readSources } from './account-files'
 import { applyOperations } from './account-operations'
-import { formatVersion, planOf, pruneFlag, screenOf, summaryOf, wantedBy } from './account-plan'
+import { formatVersion, lockoutIn, planOf, pruneFlag, screenOf, summaryOf, wantedBy } from './account-plan'
 import type { Done } from './apply-plan'
+import { lockoutFlags, lockoutHelp } from './firewalls/lockout-flags'
 import { wantsScreen } from './firewalls/screen'
 
 const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok']
@@ -25,10 +26,11 @@ const apply: Command = {
   details:
     'Shows the plan, asks once, carries it out and waits until each step is true. What a file does not name is left ' +
     'alone. It can be cut off anywhere: run again, it goes on where it was, and makes nothing twice. A plan that ' +
-    '"plan --out" has kept is refused where what it touches has changed since.',
+    '"plan --out" has kept is refused where what it touches has changed since. ' +
+    lockoutHelp,
   operations: applyOperations,
   arguments: fileArguments.map((argument) => ({ ...argument, description: `${argument.description}; or a kept plan` })),
-  flags: [pruneFlag, concurrencyFlag, ...(waitTimeoutFlag ? [waitTimeoutFlag] : []), ...outputFlags],
+  flags: [pruneFlag, ...lockoutFlags, concurrencyFlag, ...(waitTimeoutFlag ? [waitTimeoutFlag] : []), ...outputFlags],
   examples: [
     { what: 'Show, ask, do', line: 'skyctl apply account.yaml' },
     { what: 'In CI, after a review of the plan', line: 'skyctl apply account/ --yes' },
@@ -39,6 +41,7 @@ const apply: Command = {
   ],
   async run({ arguments: paths, flags }, session) {
     waitTimeout(flags)
+    await (await import('./firewalls/kept-open')).keptOpen(flags, session)
     const view = await viewOf({ fields, columns: columnsFor<Done>(fields), key: 'name' }, flags, session)
     const plan = await planToApply(paths, flags, session)
     if (plan.objects.length === 0) {
@@ -47,6 +50,8 @@ const apply: Command = {
       return
     }
     if (wantsScreen(view)) await showPlan(plan, session)
+    const refusal = await lockoutIn(plan, flags, session)
+    if (refusal) throw refusal
     await confirm(questionOf(plan), session)
     const { carryOutPlan } = await import('./apply-plan')
     await carryOutPlan(plan, {

@@ -20,7 +20,7 @@ interface ContextRecord {
   user: string | null
   token: 'built in' | 'stored' | 'command' | 'none'
   token_command: string | null
-  defaults: { region: string | null; output: string | null }
+  defaults: { region: string | null; output: string | null; keep_open: readonly string[] }
 }
 
 const fields: readonly FieldPath<ContextRecord>[] = [
@@ -32,6 +32,7 @@ const fields: readonly FieldPath<ContextRecord>[] = [
   'token',
   'defaults.region',
   'defaults.output',
+  'defaults.keep_open',
 ]
 const columns = columnsFor<ContextRecord>(fields)
 const more: readonly (keyof ContextRecord)[] = ['token_command', 'defaults']
@@ -53,7 +54,11 @@ function contextRecord(name: string, stored: Stored | undefined, chosen: Choice)
     user: stored?.user ?? null,
     token,
     token_command: stored?.token_command ?? null,
-    defaults: { region: stored?.defaults?.region ?? null, output: stored?.defaults?.output ?? null },
+    defaults: {
+      region: stored?.defaults?.region ?? null,
+      output: stored?.defaults?.output ?? null,
+      keep_open: stored?.defaults?.keep_open ?? [],
+    },
   }
 }
 

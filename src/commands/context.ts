@@ -6,11 +6,11 @@ import { listFlags, outputFlags } from '../engine/flags'
 import { forgetNames } from '../engine/names'
 import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
-import { formatNamed, formatNames, isForPeople } from '../output/formats'
+import { formatNames, isForPeople } from '../output/formats'
 import { printList, printOne } from '../output/print'
-import { isRegionId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
 import type { Session } from '../session'
+import { defaultsFrom, merged } from './context-defaults'
 import {
   type Printing,
   printChanged,
@@ -107,6 +107,13 @@ const update: Command = {
     },
     { name: 'default-output', value: 'format', description: 'Format of its output; "" for none', values: formatNames },
     {
+      name: 'keep-open',
+      value: 'traffic',
+      list: 'repeats',
+      negative: 'also',
+      description: 'Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7; repeat it',
+    },
+    {
       name: 'token-command',
       value: 'command',
       description: 'Shell command that prints the token; it replaces a stored token',
@@ -116,15 +123,21 @@ const update: Command = {
   examples: [
     { what: 'Create volumes in us-east unless told otherwise', line: 'skyctl context update prod --region us-east' },
     {
+      what: 'Never close the way in from the office by a change of a firewall',
+      line: 'skyctl context update prod --keep-open tcp/22@203.0.113.0/24',
+    },
+    {
       what: 'Take the token from a password manager',
       line: "skyctl context update prod --token-command 'pass show cloud/token'",
     },
   ],
   async run({ arguments: [name = ''], flags }, session) {
-    const changes = defaultsFrom(flags)
+    const changes = await defaultsFrom(flags)
     const command = textFlag(flags, 'token-command')
     if (Object.keys(changes).length === 0 && command === undefined) {
-      throw new Problem('usage', 'nothing to change', { hint: 'Give --region, --default-output or --token-command' })
+      throw new Problem('usage', 'nothing to change', {
+        hint: 'Give --region, --default-output, --keep-open or --token-command',
+      })
     }
     const printing = await localPrinting(flags, session)
     const config = await change(session, (config) => {
@@ -137,19 +150,6 @@ const update: Command = {
     await session.say(`Updated context "${name}"`)
     await printContext(name, config, printing)
   },
-}
-
-function defaultsFrom(flags: Parameters<typeof textFlag>[0]): Record<string, string> {
-  const region = textFlag(flags, 'region')
-  if (region && !isRegionId(region)) throw new Problem('usage', `--region: "${region}" is not a region id`)
-  const output = textFlag(flags, 'default-output')
-  if (output) formatNamed(output, '--default-output')
-  return { ...(region !== undefined && { region }), ...(output !== undefined && { output }) }
-}
-
-/** An empty text takes a default away. */
-function merged(before: Stored['defaults'] = {}, changes: Record<string, string>): NonNullable<Stored['defaults']> {
-  return Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== ''))
 }
 
 const rename: Command = {

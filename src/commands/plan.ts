@@ -4,14 +4,16 @@ import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
 import { fileArguments } from './account-files'
 import { planOperations } from './account-operations'
-import { planColumns, planFields, printPlan, pruneFlag, readPlan } from './account-plan'
+import { lockoutIn, planColumns, planFields, printPlan, pruneFlag, readPlan } from './account-plan'
+import { lockoutFlags, lockoutHelp } from './firewalls/lockout-flags'
 import { forceFlag, secretFile, writeSecret } from './secret-file'
 
 const command: Command = {
   name: 'plan',
   summary: 'Show what would make the account as files say it is wanted',
   details:
-    'Nothing is changed. What a file does not name is left alone; what cannot be reached is refused, all of it at once, with file and line.',
+    'Nothing is changed. What a file does not name is left alone; what cannot be reached is refused, all of it at once, with file and line. ' +
+    lockoutHelp,
   operations: planOperations,
   arguments: fileArguments,
   flags: [
@@ -24,6 +26,7 @@ const command: Command = {
       values: 'files',
     },
     forceFlag,
+    ...lockoutFlags,
     ...outputFlags,
   ],
   examples: [
@@ -35,9 +38,15 @@ const command: Command = {
     { what: 'What is exported differs in nothing', line: 'skyctl export | skyctl plan -' },
   ],
   async run({ arguments: paths, flags }, session) {
+    await (await import('./firewalls/kept-open')).keptOpen(flags, session)
     const view = await viewOf({ fields: planFields, columns: planColumns, key: 'name' }, flags, session)
     const out = await secretFile(flags, 'out')
     const { plan, wanted } = await readPlan(paths, flags, session)
+    const refusal = await lockoutIn(plan, flags, session)
+    if (refusal) {
+      await printPlan(plan, view, session)
+      throw refusal
+    }
     if (out !== undefined) {
       const { keptText, serviceOf } = await import('./kept-plan')
       const service = await serviceOf(session)

@@ -15,6 +15,8 @@ export interface StoredContext {
 export interface Defaults {
   region?: string
   output?: string
+  /** Traffic that changes of firewalls must not close: `tcp/22@198.51.100.7`. */
+  keep_open?: readonly string[]
 }
 
 export interface Config {
@@ -74,8 +76,13 @@ function isContext(value: unknown): value is StoredContext {
   return (
     texts.every((name) => isText(value[name])) &&
     isRecord(defaults) &&
-    defaultTexts.every((name) => isText(defaults[name]))
+    defaultTexts.every((name) => isText(defaults[name])) &&
+    isTexts(defaults.keep_open)
   )
+}
+
+function isTexts(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.every((one) => typeof one === 'string'))
 }
 
 function isText(value: unknown): boolean {

@@ -20,7 +20,11 @@ class SpelledOption extends Option {
     const name = `--${negative ? 'no-' : ''}${flag.name}${!negative && flag.value ? ` <${flag.value}>` : ''}`
     super(flag.short && !negative ? `-${flag.short}, ${name}` : name, flagText(flag))
     if (flag.list && !negative) {
-      this.argParser((text: string, before: string[] | undefined) => [...(before ?? []), ...itemsOf(text, flag)])
+      // False, where its negation stands before it.
+      this.argParser((text: string, before: string[] | false | undefined) => [
+        ...(before || []),
+        ...itemsOf(text, flag),
+      ])
     }
     this.helpGroup(`${flag.group ?? 'Flags'}:`)
   }

@@ -2,6 +2,8 @@
 import type { Answer, Operation, Schema } from '../catalogue/operation'
 import { Problem } from '../errors'
 import type { RulesChange } from '../firewall/diff'
+import type { Service, Shift } from '../firewall/effects'
+import type { Traffic } from '../firewall/traffic'
 import type { Call, Client } from '../http/client'
 
 /** One command line that brings an object nearer to what is wanted. */
@@ -20,6 +22,8 @@ export interface Step {
   /** The same of rules. */
   rules?: readonly RulesChange[]
   consequences?: readonly Consequence[]
+  /** What it changes for services that firewalls protect. */
+  shifts?: readonly Shift[]
   /** It makes room for what another object wants, and goes before everything else. */
   first?: true
   /** Looks right before it is done whether it still may be; throws `refused` where it may not. */
@@ -28,8 +32,11 @@ export interface Step {
 
 /** What somebody should know before they say yes. */
 export interface Consequence {
-  kind: 'starts billing' | 'destroys' | 'cuts off' | 'unprotects'
+  kind: 'starts billing' | 'destroys' | 'cuts off' | 'opens' | 'unprotects'
   text: string
+  /** Where traffic is refused or let in by other rules: for whom, and which. */
+  services?: readonly Service[]
+  traffic?: readonly Traffic[]
 }
 
 /** What cannot be reached, and why; `field` is below the object, null is the object itself. */

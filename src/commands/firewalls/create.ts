@@ -6,13 +6,15 @@ import { listFlag, textFlag } from '../../engine/flag-values'
 import { ifAbsentFlag, serviceFlag } from '../../engine/flags'
 import { compareFields, type Difference } from '../../engine/look'
 import type { Item } from '../../engine/resource'
-import type { RequestBody, Situation } from '../../engine/situation'
+import type { RequestBody } from '../../engine/situation'
 import { diffRules } from '../../firewall/diff'
 import { areRules, shapedRules } from '../../firewall/rules'
 import { tidyRules } from '../../firewall/tidy'
 import { isRecord } from '../../rules/records'
 import type { Session } from '../../session'
 import { rulesForm } from './file-forms'
+import { guardMaking } from './force'
+import { lockoutFlags, lockoutHelp } from './lockout-flags'
 import { readDevices } from './read-devices'
 import { firewallColumns, firewallResource } from './resource'
 import { checkRules, tellAbout } from './rules-check'
@@ -39,18 +41,22 @@ const names = {
 }
 
 /** The rules of `--rules`, or those of `--body`, with the policies of flags over them. */
-async function withRules(body: RequestBody, { flags, session }: Situation): Promise<RequestBody> {
+async function withRules(body: RequestBody, step: Step): Promise<RequestBody> {
+  const { flags, session } = step
   const file = textFlag(flags, 'rules')
   const inBody = file === undefined && isRecord(body.rules) ? tidyRules(body.rules) : undefined
   const given = (await givenRules(file, flags, session)) ?? { ...noFile, value: {} }
   const rules = { inbound: [], outbound: [], ...inBody?.value, ...given.value }
   const devices = await devicesOf(flags, session)
-  const whole = { ...body, rules, ...(devices && { devices }) }
+  const whole: RequestBody = { ...body, rules, ...(devices && { devices }) }
   const masked = inBody?.masked ?? given.masked
   const placeOf = (field: string | null) => given.placeOf(field?.replace(/^rules\.?/, '') ?? null)
   const source = { flags, names, files: ['rules', 'body'] }
   if (flags.validate !== false) checkRules(firewalls.create.body, { value: whole, placeOf }, { source })
-  if (areRules(rules)) await tellAbout(rules, { ...given, masked, placeOf }, session)
+  if (areRules(rules)) {
+    await tellAbout(rules, { ...given, masked, placeOf }, session)
+    await guardMaking({ ...body, rules, ...(isRecord(whole.devices) && { devices: whole.devices }) }, step)
+  }
   return whole
 }
 
@@ -83,6 +89,7 @@ export const createFirewall = changeCommand({
   operation: firewalls.create,
   resource: firewallResource,
   columns: firewallColumns,
+  details: lockoutHelp,
   form: rulesForm('The file of --rules'),
   flags: (made) => [
     ...made,
@@ -98,6 +105,7 @@ export const createFirewall = changeCommand({
       description: 'Compute instances to protect; repeat it, or use commas',
     }),
     serviceFlag('balancers', { description: 'The one balancer to protect' }),
+    ...lockoutFlags,
     ifAbsentFlag,
   ],
   body: withRules,

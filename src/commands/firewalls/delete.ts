@@ -1,5 +1,7 @@
 import { firewalls } from '../../catalogue/firewalls'
 import { changeCommand } from '../../engine/change-command'
+import { guardStatus } from './force'
+import { lockoutHelp } from './lockout-flags'
 import { firewallColumns, firewallResource } from './resource'
 
 export const deleteFirewall = changeCommand({
@@ -9,6 +11,8 @@ export const deleteFirewall = changeCommand({
   resource: firewallResource,
   columns: firewallColumns,
   many: true,
+  details: lockoutHelp,
+  check: (_, step) => guardStatus('disabled', step),
   question: () => (names) => `Delete ${names} with its rules; what it protects is open to all traffic`,
   done: (_answer, { name }) => `Deleted ${name}`,
   examples: [

@@ -1,5 +1,7 @@
 import { firewalls } from '../../catalogue/firewalls'
 import { changeCommand, recordShows } from '../../engine/change-command'
+import { guardStatus } from './force'
+import { lockoutFlags, lockoutHelp } from './lockout-flags'
 import { firewallColumns, firewallResource } from './resource'
 
 export const consequenceOfDisabling = (name: string) => `Disable ${name}, so that its rules protect nothing`
@@ -16,7 +18,9 @@ export const enableFirewall = changeCommand({
   name: 'enable',
   summary: 'Put firewalls into force',
   body: { status: 'enabled' },
-  details: 'Refused where another enabled firewall is assigned to the same service.',
+  details: `Refused where another enabled firewall is assigned to the same service. ${lockoutHelp}`,
+  flags: (made) => [...made, ...lockoutFlags],
+  check: (_, step) => guardStatus('enabled', step),
   settled: recordShows(({ status }) => status === 'enabled'),
   already: ({ name }) => `${name} is enabled already`,
   done: (_answer, { name }) => `Enabled ${name}`,
@@ -33,6 +37,8 @@ export const disableFirewall = changeCommand({
   name: 'disable',
   summary: 'Take firewalls out of force; they keep rules and devices',
   body: { status: 'disabled' },
+  details: lockoutHelp,
+  check: (_, step) => guardStatus('disabled', step),
   question: () => consequenceOfDisabling,
   settled: recordShows(({ status }) => status === 'disabled'),
   already: ({ name }) => `${name} is disabled already`,

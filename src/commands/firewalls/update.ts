@@ -3,19 +3,24 @@ import { changeCommand } from '../../engine/change-command'
 import { Problem } from '../../errors'
 import { keepingTags, tagFlags, withTags } from '../tags'
 import { firewallForm } from './file-forms'
+import { guardStatus } from './force'
+import { lockoutFlags, lockoutHelp } from './lockout-flags'
 import { firewallColumns, firewallResource } from './resource'
 import { consequenceOfDisabling } from './status'
 
 export const updateFirewall = changeCommand({
   name: 'update',
   aliases: ['set'],
-  details: '--add-tag and --remove-tag keep what others do to the tags at the same time.',
+  details: `--add-tag and --remove-tag keep what others do to the tags at the same time. ${lockoutHelp}`,
   operation: firewalls.update,
   resource: firewallResource,
   columns: firewallColumns,
   form: firewallForm,
-  flags: (made) => [...made, ...tagFlags],
-  body: withTags,
+  flags: (made) => [...made, ...tagFlags, ...lockoutFlags],
+  async body(given, step) {
+    if (given.status === 'enabled' || given.status === 'disabled') await guardStatus(given.status, step)
+    return withTags(given, step)
+  },
   contended: keepingTags,
   check(body) {
     if (Object.keys(body).length > 0) return

@@ -27,6 +27,7 @@ twice; "created" names what was made before the failure, and stands.
 
 ${variableLines.join('\n')}
   VISUAL, EDITOR      editor of the commands edit
+  SSH_CONNECTION      the way in that is not to be closed: skyctl help lockout
   NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb
                       colour; --color wins over them
   HTTPS_PROXY         proxy to the service, as http://proxy.example.net:3128
@@ -83,6 +84,39 @@ Time
 
 --timeout bounds each request with its retries, not all of them together. After
 Ctrl-C what is under way is seen to its end, and what was done is printed whole.
+`,
+  lockout: `Who is cut off
+
+What changes rules, status or services of a firewall compares what is let in
+before and after, over all addresses and ports, and says it on stderr before it
+asks, and with --dry-run:
+
+  newly refused at web-1, web-2: tcp/22 from 198.51.100.0/24
+  newly let in at front-1: tcp (but 22,443) from 0.0.0.0/0 but 203.0.113.7
+
+plan and apply say the same as "cuts off" and "opens", and --json has it as data.
+A firewall that is disabled, or protects nothing, cuts nobody off. At a balancer
+inbound TCP only is filtered. Of a rule whose protocol is none of TCP, UDP, ICMP
+and IPENCAP it is said that what it does cannot be judged.
+
+What must stay open
+
+  --keep-open tcp/22@198.51.100.7
+      Nothing is sent, with exit code 6, that would leave this closed at a
+      service that the change is about, whether it was open before or not. It
+      is PROTOCOL[/PORTS][@NETWORKS], as udp/53,5353@2001:db8::/32,192.0.2.7;
+      without ports all of them are meant, without networks everybody. Repeat it.
+  skyctl context update NAME --keep-open tcp/22@198.51.100.7
+      The same for every change in that context, where it would close what is
+      open; what is closed already is let be. --keep-open goes before it.
+  SSH_CONNECTION
+      Set by sshd for who works on an instance: the way in by which you came is
+      kept in the same way, if its end is an address of an instance that the
+      firewall protects, or the addresses of the account cannot be read.
+  --allow-lockout
+      Close it all the same.
+
+No name is looked up for any of this.
 `,
   output: `Output
 

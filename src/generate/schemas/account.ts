@@ -13,14 +13,34 @@ const id = v.nullable(v.union([v.number(), v.string()]))
 const version = v.pipe(v.literal(1), v.description('Of this document; it changes where its readers would be wrong'))
 const action = open(['create', 'update', 'delete'], 'What becomes of the object')
 
+const service = v.looseObject({
+  type: text('compute or balancer'),
+  id: integer('Its id'),
+  label: v.optional(v.nullable(text('Its label, where a firewall tells it'))),
+})
+
+const traffic = v.looseObject({
+  direction: open(['inbound', 'outbound'], 'Way of the traffic'),
+  protocols: v.array(
+    v.looseObject({
+      protocol: text('TCP, UDP, ICMP or IPENCAP'),
+      ports: v.nullable(text('As rules have them; null: all of them, or it has none')),
+    }),
+  ),
+  networks: strings('Where it comes from, or goes to'),
+  except: strings('What of these networks is not meant'),
+})
+
 const step = v.looseObject({
   action: text('What one command does: create, resize, attach, rules, …'),
   changes: strings('What becomes different, for a person'),
   rules: v.optional(v.array(rulesChange)),
   consequences: v.array(
     v.looseObject({
-      kind: open(['starts billing', 'destroys', 'cuts off', 'unprotects'], 'What somebody should know before'),
+      kind: open(['starts billing', 'destroys', 'cuts off', 'opens', 'unprotects'], 'What somebody should know before'),
       text: text('What of'),
+      services: v.optional(v.array(service)),
+      traffic: v.optional(v.array(traffic)),
     }),
   ),
   command: strings('The words of the command line'),

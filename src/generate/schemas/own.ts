@@ -15,7 +15,11 @@ export const context = v.looseObject({
   user: maybe('Who signed in'),
   token: open(['built in', 'stored', 'command', 'none'], 'Where its token comes from'),
   token_command: maybe('Command that prints the token'),
-  defaults: v.looseObject({ region: maybe('Region of new volumes'), output: maybe('Format of the output') }),
+  defaults: v.looseObject({
+    region: maybe('Region of new volumes'),
+    output: maybe('Format of the output'),
+    keep_open: strings('Traffic that changes of firewalls must not close, such as tcp/22@198.51.100.7'),
+  }),
 })
 
 export const authStatus = v.looseObject({

@@ -34,6 +34,7 @@ import {
   unassigning,
   unprotecting,
 } from './firewall-devices'
+import { withEffects } from './firewall-effects'
 import { failedTests } from './firewall-tests'
 
 export const firewallKind: Kind<Entry, Guarded> = {
@@ -64,7 +65,9 @@ export const firewallKind: Kind<Entry, Guarded> = {
   plan: (one) => {
     const { steps, refusals } = one.record ? planChange(one, one.record) : planMaking(one)
     const faults = [...refusals, ...mergedFaults(one), ...testFaults(one), ...claimedTwice(one)]
-    return { steps: faults.length > 0 ? [] : steps, refusals: faults }
+    const rules = wantedRules(one)
+    const told = rules ? withEffects(steps, one, rules) : steps
+    return { steps: faults.length > 0 ? [] : told, refusals: faults }
   },
   remove: (record, removal) => (record.firewall.tags.includes(removal.owner) ? removing(record, removal) : undefined),
 }

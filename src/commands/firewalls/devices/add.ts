@@ -13,6 +13,8 @@ import { situationOf } from '../../../engine/situation'
 import { targetArguments } from '../../../engine/targets'
 import { Problem } from '../../../errors'
 import type { Session } from '../../../session'
+import { guardAssigning } from '../force'
+import { lockoutFlags, lockoutHelp } from '../lockout-flags'
 import { readDevices } from '../read-devices'
 import { deviceColumns, firewallResource } from '../resource'
 
@@ -40,13 +42,14 @@ export const addDevice: Command = {
   aliases: ['create'],
   summary: firewallDevices.create.summary,
   operations: [firewallDevices.create],
-  details: 'Either --compute-id or --balancer-id is required.',
+  details: `Either --compute-id or --balancer-id is required. ${lockoutHelp}`,
   records: firewallDevices.create,
   arguments: targetArguments(firewallResource, false),
   flags: [
     serviceFlag('computes', { description: 'Compute instance to protect' }),
     serviceFlag('balancers', { description: 'Balancer to protect: its inbound TCP traffic' }),
     ...bodyFlags,
+    ...lockoutFlags,
     dryRunFlag,
     ...outputFlags,
   ],
@@ -57,6 +60,7 @@ export const addDevice: Command = {
     const view = await viewOf(shown, flags, session)
     const target = parseTarget(typed, firewallResource.noun)
     const firewall = await findTarget(target, firewallResource, session, { record: false })
+    const situation = situationOf(view, flags, session)
     const { id, type } = service
     const name = nameOf(firewallResource, firewall)
     const settled = async () => {
@@ -71,7 +75,8 @@ export const addDevice: Command = {
       recover: settlement(settled),
       done: () => `Assigned ${name} to ${type} ${id}`,
     }
-    const situation = situationOf(view, flags, session)
+    const named = textFlag(flags, type === 'compute' ? 'compute-id' : 'balancer-id')
+    await guardAssigning(firewall, { id, type, typed: named }, situation)
     const standing = { settled, already: () => `${name} is assigned to ${type} ${id} already` }
     await carryOut(situation.dry ? change : orDoneMeanwhile(change, standing, situation), situation, { rows: true })
   },

@@ -6,6 +6,8 @@ import { printPages } from '../../../engine/list'
 import { findTarget, parseTarget } from '../../../engine/resource'
 import { targetArguments } from '../../../engine/targets'
 import { viewCommand } from '../../../engine/view-command'
+import { guardUnassigning } from '../force'
+import { lockoutHelp } from '../lockout-flags'
 import { deviceColumns, deviceResource, firewallResource } from '../resource'
 import { addDevice } from './add'
 
@@ -33,6 +35,8 @@ const remove = changeCommand({
   resource: deviceResource,
   columns: deviceColumns,
   many: true,
+  details: lockoutHelp,
+  check: (_, step) => guardUnassigning(step),
   question: () => (names) => `Delete ${names}, so that the rules of this firewall do not protect that service`,
   done: (_answer, { name }) => `Deleted ${name}`,
   examples: [{ what: 'Devices have ids of their own', line: 'skyctl firewalls devices delete web 4101' }],

@@ -7,6 +7,7 @@ import { meaningOf } from '../../../firewall/rules'
 import { tidyRule } from '../../../firewall/tidy'
 import { isRecord } from '../../../rules/records'
 import type { Session } from '../../../session'
+import { lockoutHelp } from '../lockout-flags'
 import { checkRules } from '../rules-check'
 import { noFile } from '../rules-file'
 import { changeFlags, changeRules, ifMatchFlag, readStanding } from './change'
@@ -63,7 +64,8 @@ export const addRule: Command = {
   summary: 'Add a rule to a firewall',
   operations: [firewallRules.update],
   details:
-    'Either --ipv4 or --ipv6 is required, or both. Without --at it becomes the last one. The first rule that matches decides, so its place matters. What others change meanwhile is kept. Of NDJSON, an object a line, each is a rule: they are added in that order and all at once.',
+    'Either --ipv4 or --ipv6 is required, or both. Without --at it becomes the last one. The first rule that matches decides, so its place matters. What others change meanwhile is kept. Of NDJSON, an object a line, each is a rule: they are added in that order and all at once. ' +
+    lockoutHelp,
   arguments: sideArguments,
   flags: [
     { name: 'action', value: 'action', description: 'accept or drop', required: true, values: ['accept', 'drop'] },

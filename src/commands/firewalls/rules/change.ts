@@ -15,8 +15,10 @@ import { sendable } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
 import { isForPeople } from '../../../output/formats'
 import { printOne, type View } from '../../../output/print'
+import { once } from '../../../rules/once'
 import { shellWord } from '../../../rules/shell-words'
 import type { Session } from '../../../session'
+import { lockoutFlags } from '../lockout-flags'
 import { firewallResource } from '../resource'
 import { checkRules, comparable, tellAbout } from '../rules-check'
 import type { GivenRules } from '../rules-file'
@@ -37,6 +39,7 @@ export const ifMatchFlag: Flag = {
 
 export const changeFlags: readonly Flag[] = [
   { name: 'validate', negative: 'only', description: 'Send what looks wrong here; the service decides' },
+  ...lockoutFlags,
   dryRunFlag,
   ...outputFlags,
 ]
@@ -58,6 +61,7 @@ export async function readStanding(
 ): Promise<Standing> {
   const target = parseTarget(typed, firewallResource.noun)
   const hash = ifMatchOf(flags)
+  if (flags['keep-open'] !== undefined) await (await import('../kept-open')).keptOpen(flags, session)
   const firewall = await findTarget(target, firewallResource, session, { record: true })
   const standing = { firewall, rules: await readRules(firewall, session) }
   if (hash !== undefined && !isDone(standing.rules))
@@ -99,14 +103,33 @@ export async function changeRules(
   const situation = situationOf(view, flags, session)
   const after = await finishRules(await propose(before, before, name), before, { flags, session, known })
   const changes = diffRules(before, after)
-  await showDifference(changes.map(changeLine), session)
+  const lockout = await lockoutOf(firewall, { flags, session })
+  const { lines, refusal } = changes.length > 0 ? await lockout(before, after) : { lines: [] }
+  await showDifference([...changes.map(changeLine), ...lines], session)
+  if (refusal) throw refusal
   if (changes.length > 0 || situation.dry) {
-    const again = async (now: FirewallRules) => completeRules(await propose(now, before, name), now, { flags, known })
+    const again = async (now: FirewallRules) => {
+      const wanted = completeRules(await propose(now, before, name), now, { flags, known })
+      const { refusal } = await lockout(now, wanted)
+      if (refusal) throw refusal
+      return wanted
+    }
     const replacement = { firewall, before, after, ...(commutes && flags['if-match'] === undefined && { again }) }
     return carryOut(replacing(replacement, situation), situation, { question: consequence?.(name, before) })
   }
   await session.say(nothingDone)
   if (!sawDifference(view)) await printOne(before, view, session.stdout)
+}
+
+/** Who is cut off by other rules; a firewall that is out of force cuts nobody off. */
+async function lockoutOf(firewall: Found, invocation: Invocation) {
+  const { servicesOf, weigh } = await import('../lockout')
+  const services = once(() => servicesOf(firewall.id, invocation.session))
+  return async (before: FirewallRules, after: FirewallRules): ReturnType<typeof weigh> => {
+    if (firewall.record?.status === 'disabled') return { lines: [] }
+    const where = `what ${nameOf(firewallResource, firewall)} protects`
+    return weigh({ before, after, services, where }, invocation)
+  }
 }
 
 const nothingDone = 'Nothing is different; nothing was sent'

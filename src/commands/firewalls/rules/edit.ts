@@ -6,6 +6,7 @@ import { safe } from '../../../output/safe'
 import { yamlText } from '../../../output/yaml'
 import { shellWord } from '../../../rules/shell-words'
 import { rulesForm } from '../file-forms'
+import { lockoutHelp } from '../lockout-flags'
 import { firewallResource } from '../resource'
 import { parseRules } from '../rules-file'
 import { changeFlags, completeRules, readStanding, type Standing } from './change'
@@ -39,7 +40,8 @@ export const editRules: Command = {
   summary: 'Change the rules of a firewall in your editor',
   operations: [firewallRules.update],
   details:
-    'Opens VISUAL or EDITOR on the rules as YAML, checks what comes back, shows the difference and asks. What is wrong opens it again, with each problem above its line. On a terminal, what somebody else changed meanwhile is merged; where both changed the same rule, you decide. Where anything fails, the text is kept.',
+    'Opens VISUAL or EDITOR on the rules as YAML, checks what comes back, shows the difference and asks. What is wrong opens it again, with each problem above its line. On a terminal, what somebody else changed meanwhile is merged; where both changed the same rule, you decide. Where anything fails, the text is kept. ' +
+    lockoutHelp,
   form: rulesForm('What the editor shows'),
   arguments: firewallArgument,
   flags: changeFlags,

@@ -1,6 +1,7 @@
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { Problem } from '../../../errors'
+import { lockoutHelp } from '../lockout-flags'
 import { noFile } from '../rules-file'
 import { changeFlags, changeRules, ifMatchFlag, readStanding } from './change'
 import { expectPlace, numberFlag, parseDirection, sideArguments } from './rule-arguments'
@@ -11,7 +12,7 @@ export const moveRule: Command = {
   aliases: ['mv'],
   summary: 'Move a rule of a firewall to another place',
   operations: [firewallRules.update],
-  details: `The first rule that matches decides, so its place matters. ${ruleHelp}`,
+  details: `The first rule that matches decides, so its place matters. ${ruleHelp} ${lockoutHelp}`,
   arguments: [...sideArguments, ruleArgument],
   flags: [
     { name: 'at', value: 'n', description: 'The place, counted from 1', required: true },

@@ -2,6 +2,7 @@ import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-r
 import type { Command } from '../../../engine/command'
 import { ifPresentFlag } from '../../../engine/flags'
 import { Problem } from '../../../errors'
+import { lockoutHelp } from '../lockout-flags'
 import { noFile } from '../rules-file'
 import { changeFlags, changeRules, ifMatchFlag, readStanding } from './change'
 import { parseDirection, sideArguments } from './rule-arguments'
@@ -22,7 +23,7 @@ export const removeRules: Command = {
   aliases: ['rm', 'delete'],
   summary: 'Remove rules from a firewall',
   operations: [firewallRules.update],
-  details: `${ruleHelp} What others change meanwhile is kept, as long as the rule is the same.`,
+  details: `${ruleHelp} What others change meanwhile is kept, as long as the rule is the same. ${lockoutHelp}`,
   arguments: [...sideArguments, { ...ruleArgument, many: true }],
   flags: [ifPresentFlag, ifMatchFlag, ...changeFlags],
   examples: [

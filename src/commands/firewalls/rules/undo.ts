@@ -6,6 +6,7 @@ import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { sendable } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
+import { lockoutHelp } from '../lockout-flags'
 import { firewallResource } from '../resource'
 import { noFile } from '../rules-file'
 import { changeFlags, changeRules, type Invocation, readStanding, type Standing } from './change'
@@ -19,7 +20,8 @@ export const undoRules: Command = {
   summary: 'Put back the rules that stood before the last change from this machine',
   operations: [firewallRules.update],
   details:
-    'Without a firewall, that of the last change. Shows the difference and asks before it sends; an undo is undone by another one. Where somebody else has changed the rules since, it asks on a terminal, and otherwise stops. The last 20 changes of a firewall are kept in the state folder, for each account by itself.',
+    'Without a firewall, that of the last change. Shows the difference and asks before it sends; an undo is undone by another one. Where somebody else has changed the rules since, it asks on a terminal, and otherwise stops. The last 20 changes of a firewall are kept in the state folder, for each account by itself. ' +
+    lockoutHelp,
   arguments: firewallArgument.map((argument) => ({ ...argument, optional: true })),
   flags: [
     { name: 'even-if-changed', description: 'Put them back over what somebody else has changed since' },

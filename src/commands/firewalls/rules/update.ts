@@ -6,6 +6,7 @@ import { diffRules } from '../../../firewall/diff'
 import { areRules } from '../../../firewall/rules'
 import type { Session } from '../../../session'
 import { rulesForm } from '../file-forms'
+import { lockoutHelp } from '../lockout-flags'
 import { checkUnread } from '../rules-check'
 import type { GivenRules } from '../rules-file'
 import { givenRules, policyFlags, policyNames } from '../rules-flags'
@@ -44,7 +45,8 @@ export const updateRules: Command = {
   summary: firewallRules.update.summary,
   operations: [firewallRules.update],
   details:
-    'Shows the difference and asks before it sends. A list or policy that is not given stays as it is. What stood before is kept; undo puts it back.',
+    'Shows the difference and asks before it sends. A list or policy that is not given stays as it is. What stood before is kept; undo puts it back. ' +
+    lockoutHelp,
   form: rulesForm('The file of --file'),
   arguments: firewallArgument,
   flags: [...fileFlags, ifMatchFlag, ...changeFlags],

@@ -1,0 +1,117 @@
+/** Who is cut off or let in where a firewall comes into force for services, or is taken away from them. */
+
+import type { FirewallRules } from '../../catalogue/firewall-rules'
+import type { Step } from '../../engine/change-command'
+import type { Flags } from '../../engine/command'
+import { listFlag, textFlag } from '../../engine/flag-values'
+import { type Found, type Item, parseTarget, readItem } from '../../engine/resource'
+import type { Situation } from '../../engine/situation'
+import { Problem } from '../../errors'
+import type { Service } from '../../firewall/effects'
+import type { Session } from '../../session'
+import { firewallResource } from './resource'
+
+interface Invocation {
+  flags: Flags
+  session: Session
+}
+
+/** For a firewall whose status is to be this, or that is deleted; says nothing where it is so already. */
+export async function guardStatus(to: 'enabled' | 'disabled', step: Step): Promise<void> {
+  const lockout = await import('./lockout')
+  if (!(await lockout.matters(step))) return
+  const firewall = await readIf(async () => (await step.record()) ?? (await step.reread()), to, step)
+  if (!firewall || (firewall.status === 'enabled') === (to === 'enabled')) return
+  await guardForce({ firewall, to, services: () => lockout.servicesOf(firewall.id, step.session) }, step)
+}
+
+/** For a device that is deleted. */
+export async function guardUnassigning(step: Step): Promise<void> {
+  const lockout = await import('./lockout')
+  const id = step.subject?.resource.path?.firewallId
+  if (id === undefined || !(await lockout.matters(step))) return
+  const firewall = await readIf(() => readItem(id, firewallResource, step.session), 'disabled', step)
+  if (firewall?.status !== 'enabled') return
+  const services = async () => {
+    const device = (await step.record()) ?? (await step.reread())
+    return [lockout.serviceOf(device as unknown as Parameters<typeof lockout.serviceOf>[0])]
+  }
+  await guardForce({ firewall, to: 'disabled', services }, step)
+}
+
+/** For a service that a firewall is assigned to. */
+export async function guardAssigning(
+  { id, record }: Found,
+  { type, id: serviceId, typed }: Pick<Service, 'type' | 'id'> & { typed: string | undefined },
+  situation: Pick<Situation, 'flags' | 'session' | 'dry'>,
+): Promise<void> {
+  const { matters } = await import('./lockout')
+  if (!(await matters(situation))) return
+  const read = async () => record ?? readItem(id, firewallResource, situation.session)
+  const firewall = await readIf(read, 'enabled', situation)
+  if (firewall?.status !== 'enabled') return
+  await guardForce(
+    { firewall, to: 'enabled', services: async () => [{ type, id: serviceId, label: labelIn(typed) }] },
+    situation,
+  )
+}
+
+/** For a firewall that is made, and is in force at once; where nothing is, since there is one of that label, nobody is cut off. */
+export async function guardMaking(
+  { label, rules, devices }: { label?: unknown; rules: FirewallRules; devices?: Record<string, unknown> },
+  step: Step,
+): Promise<void> {
+  const { flags } = step
+  const { guard, matters } = await import('./lockout')
+  if (!devices || !(await matters(step))) return
+  if (flags['if-absent'] && typeof label === 'string' && ((await step.look(label))?.items.length ?? 0) > 0) return
+  const typed = { compute: listFlag(flags, 'compute-id'), balancer: [textFlag(flags, 'balancer-id')] }
+  const of = (type: keyof typeof typed, ids: unknown): Service[] =>
+    Array.isArray(ids) ? ids.map((id: number, place) => ({ type, id, label: labelIn(typed[type]?.[place]) })) : []
+  const services = [...of('compute', devices.computes), ...of('balancer', devices.balancers)]
+  if (services.length === 0) return
+  const { open } = await import('../../firewall/sort-traffic')
+  await guard({ before: open, after: rules, services: async () => services, where: 'what it protects' }, step)
+}
+
+/** Of what names a service, unless that is its id. */
+function labelIn(typed: string | undefined): string | undefined {
+  const target = typed === undefined ? undefined : parseTarget(typed, 'service')
+  return target && 'label' in target ? target.label : undefined
+}
+
+interface Force {
+  firewall: Item
+  to: 'enabled' | 'disabled'
+  services(): Promise<readonly Service[]>
+}
+
+/** A service has one firewall in force at most (api.md, Firewall behaviour 3), so without this one it has none. */
+async function guardForce({ firewall, to, services }: Force, invocation: Invocation): Promise<void> {
+  const [{ guard }, { nameOf }] = await Promise.all([import('./lockout'), import('../../engine/resource')])
+  const [{ shapedRules }, { open }] = await Promise.all([
+    import('../../firewall/rules'),
+    import('../../firewall/sort-traffic'),
+  ])
+  const rules = shapedRules(firewall.rules)
+  if (!rules) return
+  const [before, after] = to === 'enabled' ? [open, rules] : [rules, open]
+  const where = `what ${nameOf(firewallResource, { id: firewall.id, record: firewall })} protects`
+  await guard({ before, after, services, where }, invocation)
+}
+
+/** Undefined where it cannot be read, and nothing can be closed that is to be kept open, or nothing will be sent. */
+async function readIf(
+  read: () => Promise<Item | undefined>,
+  to: 'enabled' | 'disabled',
+  { flags, session, dry }: Pick<Situation, 'flags' | 'session' | 'dry'>,
+): Promise<Item | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof Problem) || session.signal.aborted) throw error
+    const { isGuarded } = await import('./lockout')
+    if (to === 'enabled' && (dry ? flags['keep-open'] !== undefined : await isGuarded({ flags, session }))) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * The SSH connection that somebody works through. It is closed by a change only if it ends at an instance that the
+ * firewall protects: which one that is, the addresses of the account tell. Where they cannot be read, it may be any.
+ */
+import { ips } from '../../catalogue/ips'
+import { Problem } from '../../errors'
+import type { Service } from '../../firewall/effects'
+import { type SshConnection, sshConnection } from '../../firewall/keep-open'
+import { covers, type Network, parseAddress } from '../../rules/addresses'
+import type { Session } from '../../session'
+import type { Kept } from './kept-open'
+import { type Located, lostOf } from './lockout'
+
+/** What is lost of it; asks for the addresses only where a change closes it for some instance. */
+export async function sshLost(shifts: readonly Located[], session: Session): Promise<string[]> {
+  const connection = sshConnection(session.env)
+  if (!connection) return []
+  const kept: Kept = { ...connection, by: 'SSH_CONNECTION', ifOpen: true }
+  const closing = shifts
+    .map((shift) => ({ ...shift, services: shift.services.filter(({ type }) => type !== 'balancer') }))
+    .filter((shift) => lostOf(shift, kept).length > 0)
+  if (closing.length === 0) return []
+  const owners = await ownersOf(connection, session)
+  const isMeant = ({ id }: Service) => owners === undefined || owners.has(id)
+  const hit = closing.flatMap((shift) => {
+    if (shift.where !== undefined) return owners?.size === 0 ? [] : [shift]
+    const services = shift.services.filter(isMeant)
+    return services.length > 0 ? [{ ...shift, services }] : []
+  })
+  return hit.flatMap((shift) => lostOf(shift, kept))
+}
+
+/** The instances that have the address at which it ends; undefined where that cannot be told. */
+async function ownersOf({ server }: SshConnection, session: Session): Promise<ReadonlySet<number> | undefined> {
+  try {
+    const client = await session.client()
+    const owners = new Set<number>()
+    for await (const page of client.pages(ips.list)) {
+      for (const { address, compute_id, type, prefix, vpc_nat_1_1 } of page) {
+        const isRange = type === 'ipv6/range' || type === 'ipv6/pool'
+        const held = [holding(address, isRange ? prefix : undefined), holding(vpc_nat_1_1?.address)]
+        if (compute_id !== null && held.some((network) => network && covers(network, server))) owners.add(compute_id)
+      }
+    }
+    return owners
+  } catch (error) {
+    if (error instanceof Problem && !session.signal.aborted) return undefined
+    throw error
+  }
+}
+
+function holding(address: string | undefined, prefix?: number): Network | undefined {
+  const single = address === undefined ? undefined : parseAddress(address)
+  return single && { ...single, prefix: prefix ?? single.prefix }
+}

@@ -1,0 +1,470 @@
+/** Guards around firewalls (state.md): who is cut off, and what must not be. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
+import { between } from './support/between'
+import { type Fixtures, test } from './support/skyctl'
+
+const json = (text: string) => JSON.parse(text)
+
+const rule = (label: string, ports: string, more: Partial<FirewallRule> = {}): FirewallRule => ({
+  action: 'ACCEPT',
+  protocol: 'TCP',
+  ports,
+  addresses: { ipv4: ['198.51.100.0/24'] },
+  label,
+  ...more,
+})
+const ssh = rule('ssh', '22')
+const web = rule('web', '443', { addresses: { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] } })
+const shut = (...inbound: FirewallRule[]): FirewallRules => ({
+  inbound,
+  inbound_policy: 'DROP',
+  outbound: [],
+  outbound_policy: 'ACCEPT',
+})
+
+type World = Fixtures['world']
+
+/** Protects two instances and a balancer, unless others are named. */
+function arrange(
+  world: World,
+  { rules = shut(ssh, web), status = 'enabled', services = [9001, 9002, 2002] }: Arranged = {},
+): void {
+  world.network.firewall({ id: 9100, label: 'edge', rules: rules as never, status: status as never })
+  for (const id of services) {
+    if (id >= 9000) world.compute({ id, label: `app-${id - 9000}` })
+    world.network.device(9100, id >= 9000 ? 'compute' : 'balancer', id)
+  }
+}
+
+interface Arranged {
+  rules?: FirewallRules
+  status?: string
+  services?: readonly number[]
+}
+
+const arrangeRules = ({ network }: World, rules: FirewallRules) => {
+  const firewall = network.firewalls.get(9100)
+  if (firewall) network.firewalls.put({ ...firewall, rules: rules as never })
+}
+
+const writes = (world: World) => world.requests().filter(({ method }) => method !== 'GET')
+const devicesRead = (world: World) => world.requests('GET').filter(({ path }) => /\/devices(\?|$)/.test(path)).length
+const standing = (world: World) => world.network.firewalls.get(9100)?.rules.inbound.map(({ label }) => label)
+
+const said = (stderr: string) => stderr.split('\n').filter((line) => /^(newly |cannot be judged|what )/.test(line))
+
+const everybody = '0.0.0.0/0, ::/0'
+const opened = 'tcp (but 22,443), udp, icmp, ipencap'
+const atAll = 'app-1, app-2'
+
+describe('who is cut off', () => {
+  test.for<[string, string[]]>([
+    ['rules remove edge inbound label:ssh', ['newly refused at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24']],
+    [
+      'rules add edge inbound --action accept --protocol udp --ports 53 --ipv6 2001:db8::7/128',
+      ['newly let in at app-1, app-2: udp/53 from 2001:db8::7'],
+    ],
+    [
+      'rules add edge inbound --action drop --protocol tcp --ports 443 --ipv4 203.0.113.0/25,203.0.113.128/25 --at 1',
+      ['newly refused at app-1, app-2, front-2: tcp/443 from 203.0.113.0/24'],
+    ],
+    ['rules update edge --outbound-policy drop', [`newly refused at ${atAll}: all traffic to ${everybody}`]],
+    [
+      'rules update edge --inbound-policy accept',
+      [
+        `newly let in at ${atAll}: ${opened} from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`,
+        `newly let in at front-2: tcp (but 22,443) from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`,
+      ],
+    ],
+    [
+      'disable edge',
+      [
+        `newly let in at ${atAll}: ${opened} from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`,
+        `newly let in at front-2: tcp (but 22,443) from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`,
+      ],
+    ],
+  ])(
+    '%s says it in a line for the services for which it is the same, also where nothing is sent',
+    async ([line, lines], { skyctl, world }) => {
+      arrange(world)
+      const dry = await skyctl(`firewalls ${line} --dry-run`)
+      expect({ exit: dry.exit, said: said(dry.stderr) }).toEqual({ exit: 0, said: lines })
+      expect(writes(world)).toEqual([])
+      const { exit, stderr } = await skyctl(`firewalls ${line} --yes`)
+      expect({ exit, said: said(stderr) }).toEqual({ exit: 0, said: lines })
+      expect(writes(world)).toHaveLength(1)
+    },
+  )
+
+  test.for([
+    ['enable edge', 'disabled', 'refused'],
+    ['update edge --status enabled', 'disabled', 'refused'],
+    ['update edge --status disabled', 'enabled', 'let in'],
+    ['delete edge', 'enabled', 'let in'],
+  ])('%s says it of the whole set of rules', async ([line = '', status = '', what = ''], { skyctl, world }) => {
+    arrange(world, { status, services: [9001] })
+    const expected = `newly ${what} at app-1: ${opened} from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`
+    expect(said((await skyctl(`firewalls ${line} --dry-run`)).stderr)).toEqual([expected])
+    const { exit, stderr } = await skyctl(`firewalls ${line} --yes`)
+    expect({ exit, said: said(stderr) }).toEqual({ exit: 0, said: [expected] })
+  })
+
+  test.for(['enable edge', 'disable edge', 'delete edge', 'update edge --status enabled'])(
+    '%s says nothing where it is so already, or protects nothing',
+    async (line, { skyctl, world }) => {
+      arrange(world, { status: line.startsWith('d') ? 'disabled' : 'enabled' })
+      const { exit, stderr } = await skyctl(`firewalls ${line} --yes`)
+      expect({ exit, said: said(stderr) }).toEqual({ exit: 0, said: [] })
+      expect(devicesRead(world)).toBe(0)
+    },
+  )
+
+  test('services that are assigned and taken away are named', async ({ skyctl, world }) => {
+    arrange(world, { rules: shut(), services: [9001] })
+    world.compute({ id: 9003, label: 'app-3' })
+    const whole = `all traffic from ${everybody}`
+    const added = await skyctl('firewalls devices add edge --compute-id 9003')
+    expect(said(added.stderr)).toEqual([`newly refused at compute 9003: ${whole}`])
+    const device = world.network.devicesOf(9100).at(-1)?.id
+    const removed = await skyctl(`firewalls devices delete edge ${device} --yes`)
+    expect(said(removed.stderr)).toEqual([`newly let in at app-3: ${whole}`])
+    const line = 'firewalls create --label other --inbound-policy drop --outbound-policy accept --compute-id'
+    expect(said((await skyctl(`${line} app-1,9003 --dry-run`)).stderr)).toEqual([
+      `newly refused at app-1, compute 9003: ${whole}`,
+    ])
+    expect(said((await skyctl(`${line} 9003`)).stderr)).toEqual([`newly refused at compute 9003: ${whole}`])
+    expect(said((await skyctl(`${line} 9003 --if-absent`)).stderr)).toEqual([])
+  })
+
+  test('an edit and an undo say it, too', async ({ skyctl, world, home }) => {
+    arrange(world)
+    const editor = join(home, 'editor.sh')
+    writeFileSync(editor, '#!/bin/sh\nsed -i "s/198.51.100.0\\/24/198.51.100.0\\/25/" "$1"\n', { mode: 0o700 })
+    const edited = await skyctl('firewalls rules edit edge --yes', { env: { EDITOR: editor } })
+    expect(said(edited.stderr)).toEqual(['newly refused at app-1, app-2, front-2: tcp/22 from 198.51.100.128/25'])
+    const undone = await skyctl('firewalls rules undo edge --yes')
+    expect(said(undone.stderr)).toEqual(['newly let in at app-1, app-2, front-2: tcp/22 from 198.51.100.128/25'])
+  })
+
+  test('a person is told before the question, and nobody with --quiet or JSON', async ({ skyctl, world }) => {
+    arrange(world)
+    const line = 'firewalls rules remove edge inbound label:ssh'
+    const asked = await skyctl(line, { interactive: true, stdin: '' })
+    expect(said(asked.stderr.replaceAll(/\n {9}/g, ' '))).toEqual([
+      'newly refused at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24',
+    ])
+    for (const flag of ['-q', '--json', '-o ndjson']) {
+      const { exit, stderr } = await skyctl(
+        `firewalls rules add edge inbound --action drop --protocol tcp --ipv4 192.0.2.${flag.length}/32 --at 1 ${flag}`,
+      )
+      expect({ flag, exit, stderr }).toEqual({ flag, exit: 0, stderr: '' })
+    }
+    expect(devicesRead(world)).toBe(1)
+  })
+
+  test('services are read once, and only where something is different for them', async ({ skyctl, world }) => {
+    arrange(world)
+    await skyctl('firewalls rules move edge inbound label:web --at 1')
+    await skyctl('firewalls rules add edge inbound --action accept --protocol tcp --ports 443 --ipv4 192.0.2.0/24')
+    expect(devicesRead(world)).toBe(0)
+    await skyctl('firewalls rules remove edge inbound label:ssh --yes')
+    expect(devicesRead(world)).toBe(1)
+  })
+
+  test('services that cannot be read are not named, and the change is made', async ({
+    skyctl,
+    world,
+    sandbox,
+    env,
+  }) => {
+    arrange(world)
+    const proxy = await between(sandbox.baseUrl, {
+      before: ({ path }) => (path.includes('/devices') ? 'drop' : undefined),
+    })
+    const { exit, stderr } = await skyctl('firewalls rules remove edge inbound label:ssh --yes --retries 0', {
+      env: { ...env, SKYCTL_BASE_URL: proxy.baseUrl },
+    })
+    const where = 'what firewall "edge" (9100) protects'
+    expect({ exit, said: said(stderr).map((line) => line.replace(/(could not be read): .*/, '$1')) }).toEqual({
+      exit: 0,
+      said: [`newly refused at ${where}: tcp/22 from 198.51.100.0/24`, `${where} could not be read`],
+    })
+    expect(standing(world)).toEqual(['web'])
+    await proxy.close()
+  })
+
+  test('of a protocol that api.md does not name, it is said that it cannot be judged', async ({ skyctl, world }) => {
+    const all = rule('all', '', { protocol: 'ALL', ports: null, addresses: { ipv4: ['10.0.0.0/8'] } })
+    arrange(world, { rules: shut(all, web) })
+    const { stderr } = await skyctl('firewalls rules remove edge inbound label:all --yes')
+    expect(said(stderr)[0]).toBe(
+      `cannot be judged, where a rule has a protocol that api.md does not name, at ${atAll}: tcp (but 443), udp, icmp, ipencap from 10.0.0.0/8`,
+    )
+  })
+
+  test('labels of services are shown as they are, on one line', async ({ skyctl, world }) => {
+    arrange(world, { services: [] })
+    world.compute({ id: 9009, label: 'evil\nnewly let in at x\u001b[2J' })
+    world.network.device(9100, 'compute', 9009)
+    const { stderr } = await skyctl('firewalls rules remove edge inbound label:ssh --yes')
+    expect(said(stderr)).toEqual(['newly refused at evil\\nnewly let in at x\\x1b[2J: tcp/22 from 198.51.100.0/24'])
+  })
+})
+
+describe('what is to be kept open', () => {
+  const closing = 'firewalls rules remove edge inbound label:ssh --yes'
+
+  test.for([
+    ['tcp/22@198.51.100.7', 'tcp/22 from 198.51.100.7'],
+    ['TCP/20-22,80@198.51.100.7', 'tcp/20-22,80 from 198.51.100.7'],
+    ['tcp/22@198.51.100.0/25,198.51.100.128/25', 'tcp/22 from 198.51.100.0/24'],
+    ['tcp/443', undefined],
+    ['tcp/443@2001:db8::7', undefined],
+    ['udp/53@2001:db8::/32', 'udp/53 from 2001:db8::/32'],
+    ['icmp', `icmp from ${everybody}`],
+    ['tcp@198.51.100.7', 'tcp (but 443) from 198.51.100.7'],
+  ])('--keep-open %s refuses what leaves closed: %s', async ([kept = '', lost], { skyctl, world }) => {
+    arrange(world, { services: [9001] })
+    for (const flags of ['', '--dry-run', '--json']) {
+      const { exit, stderr } = await skyctl(`${closing} --keep-open ${kept} ${flags}`)
+      if (lost === undefined) continue
+      expect({
+        exit,
+        refusal: stderr.includes(`--keep-open: ${lost} would be refused at app-1; nothing was sent`),
+      }).toEqual({ exit: 6, refusal: true })
+      expect(stderr).toContain('add --allow-lockout')
+    }
+    expect(writes(world)).toHaveLength(lost === undefined ? 1 : 0)
+  })
+
+  test('--allow-lockout closes it, and it is still said who is cut off', async ({ skyctl, world }) => {
+    arrange(world)
+    const { exit, stderr } = await skyctl(`${closing} --keep-open tcp/22@198.51.100.7 --allow-lockout`)
+    expect({ exit, said: said(stderr) }).toEqual({
+      exit: 0,
+      said: ['newly refused at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24'],
+    })
+  })
+
+  test('what is closed before, too, is refused: it is to be open afterwards', async ({ skyctl, world }) => {
+    arrange(world)
+    const line = 'firewalls rules add edge inbound --action accept --protocol tcp --ports 80 --ipv4 192.0.2.0/24'
+    expect((await skyctl(`${line} --keep-open tcp/22@203.0.113.7`)).exit).toBe(6)
+    expect((await skyctl(`${line} --keep-open tcp/80@192.0.2.7`)).exit).toBe(0)
+  })
+
+  test.for(['22@198.51.100.7', 'tcp/0@198.51.100.7', 'icmp/1', 'tcp/22@host.example.net', 'tcp/22@', 'all'])(
+    '--keep-open "%s" names no traffic: exit 2, and nothing is asked of the service',
+    async (kept, { skyctl, world }) => {
+      arrange(world)
+      for (const line of [closing, 'firewalls enable edge', 'plan -']) {
+        const { exit, stderr } = await skyctl([...line.split(' '), '--keep-open', kept], { stdin: '{}' })
+        expect({ line, exit }).toEqual({ line, exit: 2 })
+        expect(stderr).toContain(`--keep-open: "${kept}" names no traffic`)
+      }
+      expect(writes(world)).toEqual([])
+    },
+  )
+
+  test.for([
+    ['enable edge', 'disabled'],
+    ['update edge --status enabled --no-validate', 'disabled'],
+    ['devices add edge --compute-id 9003', 'enabled'],
+    ['create --label other --inbound-policy drop --outbound-policy accept --compute-id 9003', 'enabled'],
+  ])('%s is refused as well', async ([line = '', status = ''], { skyctl, world }) => {
+    arrange(world, { status, services: [9001] })
+    world.compute({ id: 9003, label: 'app-3' })
+    const kept = '--keep-open tcp/22@203.0.113.7'
+    for (const flags of ['--yes', '--dry-run']) {
+      const { exit, stderr } = await skyctl(`firewalls ${line} ${kept} ${flags}`)
+      expect({ exit, stderr: stderr.includes('tcp/22 from 203.0.113.7 would be refused at') }).toEqual({
+        exit: 6,
+        stderr: true,
+      })
+    }
+    expect(writes(world)).toEqual([])
+    expect((await skyctl(`firewalls ${line} ${kept} --allow-lockout`)).exit).toBe(0)
+  })
+
+  test('a firewall that is disabled, or protects nothing, closes nothing', async ({ skyctl, world }) => {
+    arrange(world, { status: 'disabled' })
+    world.network.firewall({ id: 9200, label: 'bare', rules: shut(ssh) as never })
+    for (const name of ['edge', 'bare']) {
+      const line = `firewalls rules remove ${name} inbound label:ssh --yes --keep-open tcp/22@198.51.100.7`
+      expect((await skyctl(line)).exit).toBe(0)
+    }
+  })
+
+  test('what is filtered nowhere at a balancer is open there', async ({ skyctl, world }) => {
+    arrange(world, { services: [2002] })
+    const line = 'firewalls rules add edge inbound --action drop --protocol udp --ipv4 192.0.2.0/24'
+    expect((await skyctl(`${line} --keep-open udp/53 --keep-open icmp`)).exit).toBe(0)
+  })
+
+  test('where a rule cannot be judged it may be closed, and is refused', async ({ skyctl, world }) => {
+    const all = rule('all', '', { protocol: 'ALL', ports: null, action: 'DROP' })
+    arrange(world, { rules: shut(all, ssh, web), services: [9001] })
+    const line = 'firewalls rules remove edge inbound label:web --yes --keep-open tcp/22@198.51.100.7'
+    const { exit, stderr } = await skyctl(line)
+    expect(exit).toBe(6)
+    expect(stderr).toContain('it cannot be told whether tcp/22 from 198.51.100.7 would be let in at app-1')
+  })
+
+  test('what others do meanwhile counts: a change that closes it only with theirs is not made', async ({
+    skyctl,
+    world,
+    sandbox,
+    env,
+  }) => {
+    const second = rule('ssh-2', '22', { addresses: { ipv4: ['198.51.100.7/32'] } })
+    arrange(world, { rules: shut(ssh, second, web) })
+    let reads = 0
+    const proxy = await between(sandbox.baseUrl, {
+      before({ method, path }) {
+        if (method !== 'GET' || !path.endsWith('/rules')) return
+        reads += 1
+        if (reads === 2) arrangeRules(world, shut(second, web))
+      },
+    })
+    const line = 'firewalls rules remove edge inbound label:ssh-2 --yes --keep-open tcp/22@198.51.100.7'
+    const { exit } = await skyctl(line, { env: { ...env, SKYCTL_BASE_URL: proxy.baseUrl } })
+    expect({ exit, writes: writes(world) }).toEqual({ exit: 6, writes: [] })
+    await proxy.close()
+  })
+
+  test('a context keeps open what is open, and lets be what is closed; flags go before it', async ({
+    skyctl,
+    env,
+    world,
+    home,
+  }) => {
+    arrange(world, { services: [9001] })
+    const { SKYCTL_TOKEN, SKYCTL_BASE_URL, ...others } = env
+    const login = { stdin: SKYCTL_TOKEN, env: { ...others, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined } }
+    expect((await skyctl(`auth login --with-token --context lab --base-url ${SKYCTL_BASE_URL}`, login)).exit).toBe(0)
+    const own = { env: login.env }
+    const { stdout } = await skyctl(
+      'context update lab --keep-open tcp/22@198.51.100.7 --keep-open udp/53@192.0.2.1 --json',
+      own,
+    )
+    expect(json(stdout).defaults.keep_open).toEqual(['tcp/22@198.51.100.7', 'udp/53@192.0.2.1'])
+    expect((await skyctl('context update lab --keep-open nothing', own)).exit).toBe(2)
+    const refused = await skyctl(closing, own)
+    expect(refused.exit).toBe(6)
+    expect(refused.stderr).toContain('keep-open of the context: tcp/22 from 198.51.100.7 would be refused at app-1;')
+    // udp/53 is closed already.
+    expect((await skyctl('firewalls rules remove edge inbound label:web --yes', own)).exit).toBe(0)
+    expect((await skyctl(`${closing} --dry-run --keep-open tcp/1@192.0.2.1 --allow-lockout`, own)).exit).toBe(0)
+    expect((await skyctl('context update lab --no-keep-open', own)).exit).toBe(0)
+    expect(json((await skyctl('context view lab --json', own)).stdout).defaults.keep_open).toEqual([])
+    expect((await skyctl(closing, own)).exit).toBe(0)
+    expect(home).not.toBe('')
+  })
+})
+
+describe('the SSH connection in use', () => {
+  const closing = 'firewalls rules remove edge inbound label:ssh --yes'
+  const from = (server: string, client = '198.51.100.7') => ({
+    env: { SSH_CONNECTION: `${client} 50022 ${server} 22` },
+  })
+
+  test('is not closed where it ends at an instance that the firewall protects', async ({ skyctl, world }) => {
+    arrange(world)
+    world.network.address({ address: '192.0.2.201', type: 'ipv4', compute_id: 9002 } as never)
+    const { exit, stderr } = await skyctl(closing, from('192.0.2.201'))
+    expect(exit).toBe(6)
+    expect(stderr).toContain('SSH_CONNECTION: tcp/22 from 198.51.100.7 would be refused at app-2; nothing was sent')
+    expect((await skyctl(`${closing} --allow-lockout`, from('192.0.2.201'))).exit).toBe(0)
+  })
+
+  test.for([
+    ['ends elsewhere', '192.0.2.250', '198.51.100.7'],
+    ['was not let in by these rules', '192.0.2.201', '203.0.113.7'],
+    ['is none', 'nonsense', '198.51.100.7'],
+  ])('one that %s is no concern', async ([, server = '', client], { skyctl, world }) => {
+    arrange(world)
+    world.network.address({ address: '192.0.2.201', type: 'ipv4', compute_id: 9002 } as never)
+    expect((await skyctl(closing, from(server, client))).exit).toBe(0)
+    if (client !== '198.51.100.7')
+      expect(world.requests('GET').some(({ path }) => path.startsWith('/networking/ips'))).toBe(false)
+  })
+
+  test('may be any where the token may not read addresses', async ({ skyctl, world }) => {
+    arrange(world)
+    const SKYCTL_TOKEN = world.token('firewall:read_write')
+    const { exit, stderr } = await skyctl(closing, { env: { ...from('192.0.2.250').env, SKYCTL_TOKEN } })
+    expect(exit).toBe(6)
+    expect(stderr).toContain('SSH_CONNECTION: tcp/22 from 198.51.100.7 would be refused at app-1, app-2;')
+  })
+})
+
+describe('plan and apply', () => {
+  const file = (home: string, firewalls: unknown) => {
+    const path = join(home, 'account.json')
+    writeFileSync(path, JSON.stringify({ firewalls }))
+    return path
+  }
+  const strict = { edge: { rules: shut(web) } }
+  const text = 'newly refused at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24'
+
+  test('tell who is cut off and let in, as text and as data', async ({ skyctl, world, home }) => {
+    arrange(world)
+    const path = file(home, strict)
+    expect((await skyctl(`plan ${path}`)).stdout).toContain(`\n    cuts off: ${text}\n`)
+    const [object] = json((await skyctl(`plan ${path} --json`)).stdout).objects
+    expect(object.steps[0].consequences).toEqual([
+      {
+        kind: 'cuts off',
+        text,
+        services: [
+          { type: 'compute', id: 9001, label: 'app-1' },
+          { type: 'compute', id: 9002, label: 'app-2' },
+          { type: 'balancer', id: 2002, label: 'front-2' },
+        ],
+        traffic: [
+          {
+            direction: 'inbound',
+            protocols: [{ protocol: 'TCP', ports: '22' }],
+            networks: ['198.51.100.0/24'],
+            except: [],
+          },
+        ],
+      },
+    ])
+    const wider = file(home, { edge: { rules: shut(ssh, web, rule('dns', '53', { protocol: 'UDP' })) } })
+    expect((await skyctl(`plan ${wider}`)).stdout).toContain(
+      '\n    opens: newly let in at app-1, app-2: udp/53 from 198.51.100.0/24\n',
+    )
+  })
+
+  test('tell it of a service that changes over by the rules of both firewalls', async ({ skyctl, world, home }) => {
+    arrange(world, { services: [9001] })
+    const path = file(home, {
+      edge: { devices: { computes: [] } },
+      other: { rules: shut(web), devices: { computes: [9001] } },
+    })
+    const { stdout } = await skyctl(`plan ${path}`)
+    expect(stdout).toContain('\n    cuts off: newly refused at app-1: tcp/22 from 198.51.100.0/24\n')
+  })
+
+  test('refuse what closes a way in, and --allow-lockout does it', async ({ skyctl, world, home }) => {
+    arrange(world)
+    const path = file(home, strict)
+    const out = join(home, 'kept.json')
+    const kept = '--keep-open tcp/22@198.51.100.7'
+    const lost = '--keep-open: tcp/22 from 198.51.100.7 would be refused at app-1, app-2, front-2; nothing was sent'
+    for (const line of [`plan ${path} --out ${out} ${kept}`, `apply ${path} --yes ${kept}`]) {
+      const { exit, stderr } = await skyctl(line)
+      expect({ line, exit, refusal: stderr.includes(lost) }).toEqual({ line, exit: 6, refusal: true })
+    }
+    expect((await skyctl(`plan ${path} --out ${out}`)).exit).toBe(0)
+    expect((await skyctl(`apply ${out} --yes ${kept}`)).exit).toBe(6)
+    expect(writes(world)).toEqual([])
+    const { exit, stderr } = await skyctl(`apply ${out} --yes ${kept} --allow-lockout`)
+    expect({ exit, said: said(stderr) }).toEqual({ exit: 0, said: [] })
+    expect(standing(world)).toEqual(['web'])
+  })
+})
