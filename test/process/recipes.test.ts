@@ -1,0 +1,436 @@
+/** The jobs of docs/recipes.md, as they stand there: their shell parts, as processes, against a sandbox. */
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
+import { blocks } from '../support/documented'
+import { test as base } from '../support/process'
+import { openTestSandbox, type TestSandbox } from '../support/sandbox'
+
+interface GithubStep {
+  name?: string
+  uses?: string
+  run?: string
+  env?: Record<string, string>
+}
+
+interface GithubJob {
+  if?: string
+  steps: GithubStep[]
+  environment?: string
+  permissions?: Record<string, string>
+  concurrency?: { group: string }
+}
+
+interface Workflow {
+  on: Record<string, unknown>
+  permissions: Record<string, string>
+  env: Record<string, string>
+  concurrency?: { group: string }
+  defaults: { run: { shell: string } }
+  jobs: Record<string, GithubJob>
+}
+
+interface GitlabJob {
+  extends?: string
+  variables?: Record<string, string>
+  before_script?: string[]
+  script?: string[]
+  rules?: { if: string }[]
+  resource_group?: string
+}
+
+const documents = blocks('yaml').filter(({ page }) => page === 'docs/recipes.md')
+const [github, approved, gitlab] = documents.map(({ text }) => parse(text)) as [
+  Workflow,
+  Workflow,
+  Record<string, GitlabJob>,
+]
+
+const same = 'volumes: { data-1: { size: 40 } }\n'
+const different = 'volumes:\n  data-1: { size: 50 }\n  new: { size: 20, region: us-east }\n'
+const wrong = 'volumes: { data-1: { size: 10 } }\n'
+
+interface Ended {
+  exit: number | null
+  stdout: string
+  stderr: string
+}
+
+interface Recipes {
+  /** The repository of the job. */
+  repository: string
+  /** Writes account/account.yaml. */
+  account(text: string): void
+  /** Runs the shell parts of a job to the first that fails. */
+  github(workflow: Workflow, job: string): Promise<Ended>
+  gitlab(job: string): Promise<Ended>
+  read(name: string): string
+}
+
+/** What a forge has of comments; the tests fill it, and find there what was sent. */
+interface Forge {
+  notes: { id: number; body: string }[]
+  calls: string[]
+}
+
+const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
+  // Processes wait by a clock of their own.
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
+  sandbox: async ({}, use) => {
+    const sandbox = await openTestSandbox({ transitionMs: 0 })
+    await use(sandbox)
+    await sandbox.close()
+  },
+  repository: async ({ home }, use) => {
+    const folder = join(home, 'repository')
+    mkdirSync(join(folder, 'account'), { recursive: true })
+    await use(folder)
+  },
+  account: async ({ repository }, use) =>
+    use((text) => writeFileSync(join(repository, 'account/account.yaml'), `owner: team\n${text}`)),
+  read: async ({ repository }, use) => use((name) => readFileSync(join(repository, name), 'utf8')),
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
+  forge: async ({}, use) => use({ notes: [], calls: [] }),
+  github: async ({ repository, sandbox, shell, forge, surroundings }, use) =>
+    use(async (workflow, name) => {
+      const programs = standIns(repository, forge)
+      const variables: Record<string, string> = {
+        ...release(repository),
+        'vars.CLOUD_BASE_URL': sandbox.baseUrl,
+        'secrets.CLOUD_PLAN_TOKEN': sandbox.world.token(readScopes),
+        'secrets.CLOUD_APPLY_TOKEN': sandbox.ownerToken,
+        'github.token': 'of the job',
+        'github.event.pull_request.number': '7',
+      }
+      const filledIn = (values: Record<string, string> = {}) =>
+        Object.fromEntries(
+          Object.entries(values).map(([key, value]) => [
+            key,
+            value.replace(/\$\{\{ (\S+) }}/g, (_, known) => variables[known] ?? `(${known})`),
+          ]),
+        )
+      const files = { GITHUB_ENV: join(repository, 'env'), GITHUB_STEP_SUMMARY: join(repository, 'summary.md') }
+      for (const file of Object.values(files)) writeFileSync(file, '')
+      let last: Ended = { exit: null, stdout: '', stderr: '' }
+      for (const { run, env } of workflow.jobs[name]?.steps ?? []) {
+        if (run === undefined) continue
+        // As the runner does it: shell "bash", and what a step before has put into the environment.
+        const made = Object.fromEntries(
+          readFileSync(files.GITHUB_ENV, 'utf8')
+            .split('\n')
+            .filter(Boolean)
+            .map((line) => line.split('=', 2)),
+        )
+        last = await shell('bash --noprofile --norc -eo pipefail -c "$RUN"', {
+          cwd: repository,
+          env: {
+            ...{ SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, PATH: `${programs}:${surroundings.PATH}` },
+            ...{ ...files, ...made, ...filledIn(workflow.env), ...filledIn(env) },
+            ...{ GITHUB_REPOSITORY: 'team/cloud', RUN: run },
+          },
+        })
+        if (last.exit !== 0) break
+      }
+      const calls = join(repository, 'gh-calls')
+      if (existsSync(calls)) forge.calls.push(...readFileSync(calls, 'utf8').split('\n').filter(Boolean))
+      return last
+    }),
+  gitlab: async ({ repository, sandbox, shell, forge, surroundings }, use) =>
+    use(async (name) => {
+      const programs = standIns(repository, forge)
+      const given = release(repository)
+      const { before_script = [], variables = {} } = gitlab['.skyctl'] ?? {}
+      const url = await forgeServer(forge)
+      const own: Record<string, string> = {
+        CLOUD_BASE_URL: sandbox.baseUrl,
+        CLOUD_PLAN_TOKEN: sandbox.world.token(readScopes),
+        CLOUD_APPLY_TOKEN: sandbox.ownerToken,
+        NOTES_TOKEN: 'of the project',
+        SKYCTL_RELEASE: given['vars.SKYCTL_RELEASE'] ?? '',
+        SKYCTL_SHA256: given['vars.SKYCTL_SHA256'] ?? '',
+        ...{ CI_API_V4_URL: `${url}/api/v4`, CI_PROJECT_ID: '5', CI_MERGE_REQUEST_IID: '7' },
+      }
+      const set = Object.entries(variables).map(([key, value]) => [key, own[value.slice(1)] ?? value])
+      return shell('bash -eo pipefail -c "$RUN"', {
+        cwd: repository,
+        env: {
+          ...{ SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, PATH: `${programs}:${surroundings.PATH}` },
+          ...{ ...own, ...Object.fromEntries(set) },
+          RUN: [...before_script, ...(gitlab[name]?.script ?? [])].join('\n'),
+        },
+      })
+    }),
+})
+
+const readScopes = 'volumes:read_only firewall:read_only ips:read_only account:read_only'
+
+/** What is called as the tarball is, and where it is told to be. */
+function release(repository: string): Record<string, string> {
+  const folder = join(repository, 'release')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'skyctl-0.1.0.tgz'), 'a tarball')
+  const sum = createHash('sha256').update('a tarball').digest('hex')
+  return { 'vars.SKYCTL_RELEASE': `file://${folder}`, 'vars.SKYCTL_SHA256': sum }
+}
+
+/** Programs of others: npm keeps how it was called; gh answers with the comments there are, and keeps what is sent. */
+function standIns(repository: string, { notes }: Forge): string {
+  const folder = join(repository, 'stand-ins')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(repository, 'notes.json'), JSON.stringify(notes))
+  const scripts = {
+    npm: `echo "npm $*" >> '${repository}/npm-calls'`,
+    gh: `
+      echo "$1 $2 $3 $4 $5 token=$GH_TOKEN" >> '${repository}/gh-calls'
+      jq_of() { while [ $# -gt 0 ]; do if [ "$1" = --jq ]; then echo "$2"; fi; shift; done; }
+      filter=$(jq_of "$@")
+      if [ -n "$filter" ]; then jq -r "$filter" '${repository}/notes.json'; else cp body.md '${repository}/sent.md'; fi`,
+  }
+  for (const [name, script] of Object.entries(scripts)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`)
+    chmodSync(join(folder, name), 0o755)
+  }
+  return folder
+}
+
+/** The notes of a merge request, over HTTP. */
+async function forgeServer(forge: Forge): Promise<string> {
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const { method = '', url = '', headers } = request
+    forge.calls.push(`${method} ${url.split('?')[0]} token=${headers['private-token']}`)
+    const text = new URLSearchParams(body).get('body')
+    if (text !== null) forge.notes.push({ id: 99, body: text })
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(forge.notes))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const changes = (world: { requests(): { method: string }[] }) =>
+  world.requests().filter(({ method }) => method !== 'GET')
+
+describe('GitHub Actions: a pull request', () => {
+  test('with a difference is given its plan as a comment, and changes nothing', async ({
+    account,
+    github: run,
+    forge,
+    read,
+    world,
+  }) => {
+    account(different)
+    expect(await run(github, 'plan')).toMatchObject({ exit: 0 })
+    expect(forge.calls).toEqual([
+      'api --paginate repos/team/cloud/issues/7/comments --jq .[] | select(.body | startswith("<!-- skyctl plan -->")) | .id token=of the job',
+      'api --silent --method POST repos/team/cloud/issues/7/comments token=of the job',
+    ])
+    expect(read('sent.md')).toBe(`<!-- skyctl plan -->
+### What merging this changes in the account
+
+    ~ volume "data-1" (3001)
+        size: 40 GiB -> 50 GiB
+        starts billing: 10 GiB more, for good: it cannot shrink again
+    + volume "new"
+        20 GiB, in us-east, tags team
+        starts billing: 20 GiB, until it is deleted
+    1 to create, 1 to update; 0 are as wanted
+`)
+    expect(`<!-- skyctl plan -->\n${read('summary.md')}`).toBe(read('sent.md'))
+    expect(changes(world)).toEqual([])
+  })
+
+  test('without one says so, in the comment that it has already', async ({ account, github: run, forge, read }) => {
+    account(same)
+    forge.notes.push({ id: 11, body: 'Looks good' }, { id: 12, body: '<!-- skyctl plan -->\n### What it was' })
+    expect(await run(github, 'plan')).toMatchObject({ exit: 0 })
+    expect(forge.calls[1]).toBe('api --silent --method PATCH repos/team/cloud/issues/comments/12 token=of the job')
+    expect(read('sent.md')).toContain('### Nothing to do\n\n    Nothing to do; 1 is as wanted\n')
+  })
+
+  test('that asks for what cannot be reached fails with its reason in the comment', async ({
+    account,
+    github: run,
+    read,
+  }) => {
+    account(wrong)
+    expect(await run(github, 'plan')).toMatchObject({ exit: 6 })
+    expect(read('sent.md')).toContain('### This cannot be planned (exit code 6)\n')
+    expect(read('sent.md')).toContain(
+      '    skyctl: account/account.yaml:2: volumes.data-1.size: It has 40 GiB, and a volume cannot shrink\n',
+    )
+  })
+
+  test('cannot leave the code of its comment, whatever a label is', async ({ account, github: run, read }) => {
+    account('volumes:\n  "```</code>": { region: us-east }\n')
+    expect(await run(github, 'plan')).toMatchObject({ exit: 0 })
+    const [, , , ...lines] = read('sent.md').trimEnd().split('\n')
+    expect(lines.filter((line) => !line.startsWith('    '))).toEqual([])
+  })
+})
+
+describe('GitHub Actions: main', () => {
+  test('is applied, with what was done in the summary, and a second run does nothing', async ({
+    account,
+    github: run,
+    read,
+    world,
+  }) => {
+    account(different)
+    expect(await run(github, 'apply')).toMatchObject({ exit: 0 })
+    expect(world.volumes.get(3001)?.size).toBe(50)
+    expect(read('summary.md')).toContain('    2 of 2 applied\n')
+    const sent = changes(world).length
+    expect(await run(github, 'apply')).toMatchObject({ exit: 0 })
+    expect(changes(world)).toHaveLength(sent)
+  })
+
+  test('fails where some of it does, and the summary says of what', async ({ account, github: run, read }) => {
+    account('volumes:\n  bad: { compute_id: 999999 }\n  data-2: { size: 30 }\n')
+    expect(await run(github, 'apply')).toMatchObject({ exit: 9 })
+    expect(read('summary.md')).toMatch(/^ {4}skyctl: volume "bad": compute_id: Invalid Compute ID 999999$/m)
+  })
+
+  test('as approved is the kept plan, and is refused where somebody was faster', async ({
+    account,
+    github: run,
+    repository,
+    skyctl,
+    world,
+  }) => {
+    account(different)
+    expect(await run(approved, 'keep')).toMatchObject({ exit: 0 })
+    expect(changes(world)).toEqual([])
+    expect((await skyctl('volumes update data-1 --tag theirs')).exit).toBe(0)
+    expect(await run(approved, 'apply')).toMatchObject({ exit: 6 })
+    // Each job begins in a folder of its own.
+    rmSync(join(repository, 'plan.json'))
+    expect(await run(approved, 'keep')).toMatchObject({ exit: 0 })
+    expect(await run(approved, 'apply')).toMatchObject({ exit: 0 })
+    expect(world.volumes.get(3001)?.size).toBe(50)
+  })
+})
+
+describe('GitHub Actions: every night', () => {
+  test('it ends well where nothing is different, and with 13 where something is', async ({
+    account,
+    github: run,
+    read,
+    skyctl,
+  }) => {
+    account(same)
+    expect(await run(github, 'drift')).toMatchObject({ exit: 0 })
+    expect((await skyctl('volumes resize data-1 --size 60')).exit).toBe(0)
+    account('volumes: { data-1: { size: 70 } }\n')
+    expect(await run(github, 'drift')).toMatchObject({ exit: 13 })
+    expect(read('summary.md')).toContain('        size: 60 GiB -> 70 GiB\n')
+  })
+
+  test('a service that is gone is no difference', async ({ account, github: run, sandbox }) => {
+    account(same)
+    await sandbox.close()
+    expect(await run(github, 'drift')).toMatchObject({ exit: 8 })
+  })
+})
+
+describe('GitLab', () => {
+  test('a merge request is given its plan as a note, and the same one again', async ({
+    account,
+    gitlab: run,
+    forge,
+    world,
+  }) => {
+    account(different)
+    forge.notes.push({ id: 11, body: 'Looks good' })
+    expect(await run('plan')).toMatchObject({ exit: 0 })
+    const notes = '/api/v4/projects/5/merge_requests/7/notes'
+    expect(forge.calls).toEqual([`GET ${notes} token=of the project`, `POST ${notes} token=of the project`])
+    expect(forge.notes[1]?.body).toContain(
+      '### What merging this changes in the account\n\n    ~ volume "data-1" (3001)\n',
+    )
+    account(same)
+    expect(await run('plan')).toMatchObject({ exit: 0 })
+    expect(forge.calls.at(-1)).toBe(`PUT ${notes}/99 token=of the project`)
+    expect(forge.notes.at(-1)?.body).toContain('### Nothing to do\n')
+    expect(changes(world)).toEqual([])
+  })
+
+  test('one that cannot be planned says why, and fails', async ({ account, gitlab: run, forge }) => {
+    account(wrong)
+    expect(await run('plan')).toMatchObject({ exit: 6 })
+    expect(forge.notes.at(-1)?.body).toContain('a volume cannot shrink')
+  })
+
+  test('main is applied, and a schedule finds what differs', async ({ account, gitlab: run, world }) => {
+    account(different)
+    expect(await run('drift')).toMatchObject({ exit: 13 })
+    expect(await run('apply')).toMatchObject({ exit: 0 })
+    expect(world.volumes.get(3001)?.size).toBe(50)
+    expect(await run('drift')).toMatchObject({ exit: 0 })
+  })
+})
+
+describe('what is installed', () => {
+  test('is the tarball of the checksum, or the job fails before it is', async ({
+    account,
+    github: run,
+    repository,
+  }) => {
+    account(same)
+    const [install] = github.jobs.drift?.steps.filter(({ run }) => run !== undefined) ?? []
+    const forged = { ...install, env: { ...install?.env, SHA256: '0'.repeat(64) } }
+    const workflow = { ...github, jobs: { drift: { steps: [forged] } } }
+    expect((await run(workflow, 'drift')).exit).not.toBe(0)
+    expect(existsSync(join(repository, 'npm-calls'))).toBe(false)
+    expect((await run(github, 'drift')).exit).toBe(0)
+    expect(readFileSync(join(repository, 'npm-calls'), 'utf8')).toBe(
+      'npm install --global --offline --ignore-scripts ./skyctl-0.1.0.tgz\n',
+    )
+  })
+})
+
+describe('who is given which token', () => {
+  const jobs = [github, approved].flatMap((workflow) =>
+    Object.entries(workflow.jobs).map((job) => [workflow, ...job] as const),
+  )
+  const secretsOf = ({ steps }: GithubJob) =>
+    steps.flatMap(({ env = {} }) => Object.values(env)).filter((value) => value.includes('secrets.'))
+
+  test('a pull request of a fork is left alone, and none is given the token that applies', () => {
+    expect(github.jobs.plan?.if).toBe(
+      "github.event_name == 'pull_request' && github.event.pull_request.head.repo.full_name == github.repository",
+    )
+    expect(gitlab.plan?.rules?.map((rule) => rule.if)).toEqual([
+      '$CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_PROJECT_ID',
+    ])
+    for (const [{ on }, name, job] of jobs) {
+      expect(on).not.toHaveProperty('pull_request_target')
+      const applies = secretsOf(job).some((value) => value.includes('APPLY'))
+      expect({ name, applies }).toEqual({ name, applies: job.environment === 'account' })
+      if (applies && 'pull_request' in on) expect(job.if).toBe("github.event_name == 'push'")
+    }
+  })
+
+  test('each job may do what it needs and no more, and those that apply follow each other', () => {
+    expect(github.permissions).toEqual({})
+    for (const [workflow, name, job] of jobs) {
+      const permissions = job.permissions ?? workflow.permissions
+      const comments = name === 'plan' && { 'pull-requests': 'write' }
+      expect({ name, permissions }).toEqual({ name, permissions: { contents: 'read', ...comments } })
+      if (name === 'apply') expect((job.concurrency ?? workflow.concurrency)?.group).toBe('apply')
+    }
+    expect(gitlab.apply?.resource_group).toBe('account')
+  })
+
+  test('nothing that others write becomes a part of a script', () => {
+    for (const [{ defaults }, , { steps }] of jobs) {
+      expect(defaults.run.shell).toBe('bash')
+      expect(steps.filter(({ run }) => run?.includes('${{'))).toEqual([])
+    }
+  })
+})
