@@ -128,6 +128,8 @@ describe('who is cut off', () => {
     const whole = `all traffic from ${everybody}`
     const added = await skyctl('firewalls devices add edge --compute-id 9003')
     expect(said(added.stderr)).toEqual([`newly refused at compute 9003: ${whole}`])
+    const again = await skyctl('firewalls devices add edge --compute-id 9003 --keep-open tcp/22')
+    expect({ exit: again.exit, said: said(again.stderr) }).toEqual({ exit: 0, said: [] })
     const device = world.network.devicesOf(9100).at(-1)?.id
     const removed = await skyctl(`firewalls devices delete edge ${device} --yes`)
     expect(said(removed.stderr)).toEqual([`newly let in at app-3: ${whole}`])

@@ -45,15 +45,18 @@ export async function guardAssigning(
   { type, id: serviceId, typed }: Pick<Service, 'type' | 'id'> & { typed: string | undefined },
   situation: Pick<Situation, 'flags' | 'session' | 'dry'>,
 ): Promise<void> {
-  const { matters } = await import('./lockout')
+  const { matters, servicesOf } = await import('./lockout')
   if (!(await matters(situation))) return
   const read = async () => record ?? readItem(id, firewallResource, situation.session)
   const firewall = await readIf(read, 'enabled', situation)
   if (firewall?.status !== 'enabled') return
-  await guardForce(
-    { firewall, to: 'enabled', services: async () => [{ type, id: serviceId, label: labelIn(typed) }] },
-    situation,
-  )
+  // Nothing becomes different for one that it protects already.
+  const services = async () => {
+    const present = await servicesOf(firewall.id, situation.session).catch(() => [])
+    const isPresent = present.some((service) => service.type === type && service.id === serviceId)
+    return isPresent ? [] : [{ type, id: serviceId, label: labelIn(typed) }]
+  }
+  await guardForce({ firewall, to: 'enabled', services }, situation)
 }
 
 /** For a firewall that is made, and is in force at once; where nothing is, since there is one of that label, nobody is cut off. */
