@@ -164,7 +164,7 @@ __skyctl_place() {
     arguments=('@firewalls')
     ;;
   'firewalls rules update')
-    flags=('--file,--body=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--if-match=' '--no-validate' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--file,--body=@files' '--inbound-policy=accept|drop' '--outbound-policy=accept|drop' '--if-match=' '--no-validate' '--keep-open*=' '--allow-lockout' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     ;;
   'firewalls rules diff')
@@ -172,23 +172,23 @@ __skyctl_place() {
     arguments=('@firewalls')
     ;;
   'firewalls rules edit')
-    flags=('--no-validate' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--no-validate' '--keep-open*=' '--allow-lockout' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     ;;
   'firewalls rules add')
-    flags=('--action=accept|drop' '--protocol=tcp|udp|icmp|ipencap' '--ports=' '--ipv4*=' '--ipv6*=' '--label=' '--description=' '--at=' '--body=@files' '--if-match=' '--no-validate' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--action=accept|drop' '--protocol=tcp|udp|icmp|ipencap' '--ports=' '--ipv4*=' '--ipv6*=' '--label=' '--description=' '--at=' '--body=@files' '--if-match=' '--no-validate' '--keep-open*=' '--allow-lockout' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' 'inbound|outbound')
     ;;
   'firewalls rules remove')
-    flags=('--if-present' '--if-match=' '--no-validate' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--if-present' '--if-match=' '--no-validate' '--keep-open*=' '--allow-lockout' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' 'inbound|outbound' '*')
     ;;
   'firewalls rules move')
-    flags=('--at=' '--if-match=' '--no-validate' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--at=' '--if-match=' '--no-validate' '--keep-open*=' '--allow-lockout' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls' 'inbound|outbound' '')
     ;;
   'firewalls rules undo')
-    flags=('--even-if-changed' '--no-validate' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--even-if-changed' '--no-validate' '--keep-open*=' '--allow-lockout' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     ;;
   'profile')
@@ -438,7 +438,7 @@ __skyctl_place() {
     arguments=('@files*')
     ;;
   'apply')
-    flags=('--prune' '--keep-open*=' '--allow-lockout' '--concurrency=' '--wait-timeout=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--prune' '--keep-open*=' '--allow-lockout' '--concurrency=' '--wait-timeout=' '--confirm-within=' '--keep-if=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@files*')
     ;;
   'audit')

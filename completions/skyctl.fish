@@ -699,6 +699,8 @@ function __skyctl_rows --argument-names kind path
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
                 '--allow-lockout Close even what is to be kept open' \
+                '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
+                '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -722,6 +724,8 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--no-validate Send what looks wrong here; the service decides' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
                 '--allow-lockout Close even what is to be kept open' \
+                '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
+                '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -743,6 +747,8 @@ function __skyctl_rows --argument-names kind path
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
                 '--allow-lockout Close even what is to be kept open' \
+                '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
+                '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -757,6 +763,8 @@ function __skyctl_rows --argument-names kind path
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
                 '--allow-lockout Close even what is to be kept open' \
+                '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
+                '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -772,6 +780,8 @@ function __skyctl_rows --argument-names kind path
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
                 '--allow-lockout Close even what is to be kept open' \
+                '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
+                '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -786,6 +796,8 @@ function __skyctl_rows --argument-names kind path
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
                 '--allow-lockout Close even what is to be kept open' \
+                '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
+                '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
@@ -1619,6 +1631,8 @@ function __skyctl_rows --argument-names kind path
                 '--allow-lockout Close even what is to be kept open' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
                 '--wait-timeout= How long to wait (default 5m)' \
+                '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
+                '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \

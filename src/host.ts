@@ -29,8 +29,8 @@ interface Program {
   shell?: boolean
   /** Passed on to it where it tells of SIGTERM; what runs beside us is ended by any. */
   signal?: AbortSignal
-  /** It reads nothing, and what it prints goes to stderr. */
-  beside?: true
+  /** It reads nothing, and what it prints goes to stderr, or nowhere. */
+  beside?: 'heard' | 'unheard'
 }
 
 /** Another process of this program. It sees the end of its stdin when this one has ended, however that was. */
@@ -53,7 +53,8 @@ export function openHost(io: Io): Host {
 
 async function runProgram({ words, shell = false, signal, beside }: Program, io: Io): Promise<number> {
   const [file = '', ...more] = words
-  const stdio: StdioOptions = beside ? ['ignore', 2, 2] : 'inherit'
+  const told = beside === 'heard' ? 2 : 'ignore'
+  const stdio: StdioOptions = beside ? ['ignore', told, told] : 'inherit'
   // As system(3) does: whoever presses Ctrl-C means the program that they see.
   const release = beside ? () => {} : io.catchSignals(['SIGINT', 'SIGQUIT'], () => {})
   try {

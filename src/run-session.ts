@@ -179,11 +179,11 @@ export class RunSession implements Session {
     return (await this.#connect()).signedIn()
   }
 
-  async ask({ local = false } = {}): Promise<Ask> {
+  async ask({ local = false, signal = this.signal, always = false }: Parameters<Session['ask']>[0] = {}): Promise<Ask> {
     const { openAsk } = await import('./asking')
     // Who cannot be signed in fails later, with a better word.
     if (!local) await this.#credential().catch(() => undefined)
-    const { signal, yes } = this
+    const yes = this.yes && !always
     return openAsk(this.io, {
       account: local ? '' : this.#account,
       color: this.#colorOn(this.stderr),

@@ -28,6 +28,16 @@ export interface SignedIn {
   token: string
 }
 
+/** Questions name the account that is acted on where that is not the only one. */
+interface Asking {
+  /** They concern no account. */
+  local?: boolean
+  /** Withdraws them: its reason is thrown. */
+  signal?: AbortSignal
+  /** `--yes` does not answer them. */
+  always?: boolean
+}
+
 export interface Session {
   readonly env: Environment
   readonly clock: Clock
@@ -72,8 +82,7 @@ export interface Session {
   client(options?: ClientOptions): Promise<Client>
   /** Where requests go, and with which token. */
   signedIn(): Promise<SignedIn>
-  /** Questions name the account that is acted on where that is not the only one; `local` ones concern none. */
-  ask(options?: { local?: boolean }): Promise<Ask>
+  ask(options?: Asking): Promise<Ask>
   /** Other programs, and this one once more. */
   host(): Promise<Host>
   /** Lets a person change a file in their editor; resolves when that has ended well. */

@@ -14,6 +14,7 @@ import { applyOperations } from './account-operations'
 import { formatVersion, lockoutIn, planOf, pruneFlag, screenOf, summaryOf, wantedBy } from './account-plan'
 import type { Done } from './apply-plan'
 import { lockoutFlags, lockoutHelp } from './firewalls/lockout-flags'
+import { confirmationOf, keepingFlags, keepingHelp } from './firewalls/rules/keeping-flags'
 import { wantsScreen } from './firewalls/screen'
 
 const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok']
@@ -26,11 +27,18 @@ const apply: Command = {
   details:
     'Shows the plan, asks once, carries it out and waits until each step is true. What a file does not name is left ' +
     'alone. It can be cut off anywhere: run again, it goes on where it was, and makes nothing twice. A plan that ' +
-    '"plan --out" has kept is refused where what it touches has changed since. ' +
-    lockoutHelp,
+    `"plan --out" has kept is refused where what it touches has changed since. ${lockoutHelp}\n\n` +
+    `${keepingHelp} Of a plan, that is the rules of firewalls which it replaced; all else stays done.`,
   operations: applyOperations,
   arguments: fileArguments.map((argument) => ({ ...argument, description: `${argument.description}; or a kept plan` })),
-  flags: [pruneFlag, ...lockoutFlags, concurrencyFlag, ...(waitTimeoutFlag ? [waitTimeoutFlag] : []), ...outputFlags],
+  flags: [
+    pruneFlag,
+    ...lockoutFlags,
+    concurrencyFlag,
+    ...(waitTimeoutFlag ? [waitTimeoutFlag] : []),
+    ...keepingFlags,
+    ...outputFlags,
+  ],
   examples: [
     { what: 'Show, ask, do', line: 'skyctl apply account.yaml' },
     { what: 'In CI, after a review of the plan', line: 'skyctl apply account/ --yes' },
@@ -42,6 +50,7 @@ const apply: Command = {
   async run({ arguments: paths, flags }, session) {
     waitTimeout(flags)
     await (await import('./firewalls/kept-open')).keptOpen(flags, session)
+    confirmationOf(flags, session)
     const view = await viewOf({ fields, columns: columnsFor<Done>(fields), key: 'name' }, flags, session)
     const plan = await planToApply(paths, flags, session)
     if (plan.objects.length === 0) {
@@ -54,11 +63,14 @@ const apply: Command = {
     if (refusal) throw refusal
     await confirm(questionOf(plan), session)
     const { carryOutPlan } = await import('./apply-plan')
-    await carryOutPlan(plan, {
-      flags,
-      session,
-      print: (done) => (wantsScreen(view) ? nothing() : printDone(done, view, session)),
-    })
+    const { keepingRules } = await import('./apply-kept')
+    const given = { flags, session }
+    const work = () =>
+      carryOutPlan(plan, {
+        ...given,
+        print: (done) => (wantsScreen(view) ? nothing() : printDone(done, view, session)),
+      })
+    await keepingRules(plan, given, work)
   },
 }
 

@@ -1,5 +1,5 @@
 /** The built skyctl in a terminal: a pseudo-terminal, and the screen that a person would see in it. */
-import { spawn } from '@lydell/node-pty'
+import { type IPty, spawn } from '@lydell/node-pty'
 import headless from '@xterm/headless'
 import { onTestFinished } from 'vitest'
 import { test as base, environment, killGroup } from './process'
@@ -29,6 +29,8 @@ export interface OpenTerminal {
   /** Resolves when the screen shows it, or when it holds. */
   until(text: string | RegExp | (() => boolean)): Promise<string[]>
   type(keys: string): void
+  /** Closes its window: the kernel tells all processes in it that it is gone (SIGHUP). */
+  close(): void
   resize(columns: number, rows: number): void
   screen(): string[]
   /** What the window shows now, row by row, without what scrolled off. */
@@ -141,6 +143,8 @@ function openTerminal([file = '', ...argv]: string[], surroundings: Record<strin
     answered: () => answered,
     cursor: () => ({ row: display.buffer.active.cursorY, column: display.buffer.active.cursorX }),
     type: (keys: string) => pty.write(keys),
+    // What node-pty has for it, its types do not tell.
+    close: () => (pty as IPty & { destroy(): void }).destroy(),
     resize(columns: number, rows: number) {
       display.resize(columns, rows)
       pty.resize(columns, rows)

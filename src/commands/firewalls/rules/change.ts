@@ -23,6 +23,7 @@ import { firewallResource } from '../resource'
 import { checkRules, comparable, tellAbout } from '../rules-check'
 import type { GivenRules } from '../rules-file'
 import { changeLine } from './difference'
+import { confirmationOf, keepingFlags, keepingOf } from './keeping-flags'
 import { type Replacement, readRules, replaceRules } from './standing'
 
 /** What a command was given. */
@@ -40,6 +41,7 @@ export const ifMatchFlag: Flag = {
 export const changeFlags: readonly Flag[] = [
   { name: 'validate', negative: 'only', description: 'Send what looks wrong here; the service decides' },
   ...lockoutFlags,
+  ...keepingFlags,
   dryRunFlag,
   ...outputFlags,
 ]
@@ -60,6 +62,7 @@ export async function readStanding(
   isDone: (rules: FirewallRules) => boolean = () => false,
 ): Promise<Standing> {
   const target = parseTarget(typed, firewallResource.noun)
+  confirmationOf(flags, session)
   const hash = ifMatchOf(flags)
   if (flags['keep-open'] !== undefined) await (await import('../kept-open')).keptOpen(flags, session)
   const firewall = await findTarget(target, firewallResource, session, { record: true })
@@ -137,20 +140,23 @@ const nothingDone = 'Nothing is different; nothing was sent'
 /** A person has seen the difference; the whole set is one command away. */
 const sawDifference = ({ format, query }: View) => isForPeople(format) && query === undefined
 
-function replacing(replacement: Replacement, { view, session }: Situation): Change {
+function replacing(replacement: Replacement, situation: Situation): Change {
+  const { view, session } = situation
   const { firewall, after } = replacement
   const name = nameOf(firewallResource, firewall)
+  const keeping = keepingOf({ firewallId: Number(firewall.id), name }, situation)
   let said = ''
   return {
     operation: firewallRules.update,
     path: { firewallId: firewall.id },
     body: { ...after },
     async send() {
-      const replaced = await replaceRules(replacement, session)
+      const replaced = await keeping.write((writing) => replaceRules({ ...replacement, writing }, session))
       const undo = replaced.kept ? `. Undo with: ${await undoLine(firewall, session)}` : ''
       said = replaced.written ? `Updated the rules of ${name}${undo}` : nothingDone
       return replaced.rules
     },
+    follow: () => keeping.settle(),
     done: () => said,
     finish: async (rules) => (sawDifference(view) ? undefined : rules),
   }

@@ -11,6 +11,7 @@ import { checkUnread } from '../rules-check'
 import type { GivenRules } from '../rules-file'
 import { givenRules, policyFlags, policyNames } from '../rules-flags'
 import { changeFlags, changeRules, ifMatchFlag, readStanding } from './change'
+import { keepingHelp } from './keeping-flags'
 import { firewallArgument } from './rule-arguments'
 
 export const fileFlags: readonly Flag[] = [
@@ -45,8 +46,8 @@ export const updateRules: Command = {
   summary: firewallRules.update.summary,
   operations: [firewallRules.update],
   details:
-    'Shows the difference and asks before it sends. A list or policy that is not given stays as it is. What stood before is kept; undo puts it back. ' +
-    lockoutHelp,
+    'Shows the difference and asks before it sends. A list or policy that is not given stays as it is. What stood ' +
+    `before is kept; undo puts it back. ${lockoutHelp}\n\n${keepingHelp}`,
   form: rulesForm('The file of --file'),
   arguments: firewallArgument,
   flags: [...fileFlags, ifMatchFlag, ...changeFlags],
@@ -55,6 +56,10 @@ export const updateRules: Command = {
     {
       what: 'From a pipeline, without a question',
       line: 'cat rules.json | skyctl firewalls rules update web --file - --yes',
+    },
+    {
+      what: 'Keep it only if you can still come in',
+      line: "skyctl firewalls rules update web --file rules.yaml --yes --keep-if 'ssh -o ConnectTimeout=5 admin@203.0.113.10 true'",
     },
     { what: 'Change a policy and no rule', line: 'skyctl firewalls rules update web --outbound-policy drop' },
   ],

@@ -15,8 +15,8 @@ export interface Watcher {
   watch(change: Partial<Watch>): Promise<void>
   /** Has all of it undone now. It is known what became of it, so no later command tells it. */
   undo(): Promise<Outcome>
-  /** All is to stay. */
-  forget(): Promise<void>
+  /** All is to stay. Resolves to what became of it where it was undone before, as its time was over. */
+  forget(): Promise<Outcome | undefined>
   /** Leaves the rest to the watcher, which lives on. */
   leave(): Promise<void>
 }
@@ -52,6 +52,8 @@ export async function startWatcher(
     async forget() {
       await line.ask('forget')
       line.release()
+      if (line.outcome()) await forgetRecord(first.id, session)
+      return line.outcome()
     },
     async leave() {
       await line.ask('watch', { attached: false })

@@ -1,0 +1,39 @@
+/** Carrying out a plan of which the rules of firewalls are kept only when they are confirmed. */
+import type { FirewallRules } from '../catalogue/firewall-rules'
+import type { Flags } from '../engine/command'
+import type { Session } from '../session'
+import type { Plan } from '../state/plan'
+import { titleOf } from './account-plan'
+import { confirmationOf } from './firewalls/rules/keeping-flags'
+import { readRules } from './firewalls/rules/standing'
+import type { Undoing } from './firewalls/watch/watch'
+
+/** Does the work, and has the rules that it replaces put back where they are not confirmed. Other things stay done. */
+export async function keepingRules(
+  plan: Plan,
+  { flags, session }: { flags: Flags; session: Session },
+  work: () => Promise<void>,
+): Promise<void> {
+  const confirmation = confirmationOf(flags, session)
+  const undoings = confirmation ? await rulesOf(plan, session) : []
+  if (!confirmation || undoings.length === 0) return work()
+  const { keepAll } = await import('./firewalls/rules/keeping')
+  await keepAll(undoings, { confirmation, session }, work)
+}
+
+/** What stands by now is what the step replaces, or it is refused: it has the hash of that. */
+function rulesOf({ objects }: Plan, session: Session): Promise<Undoing[]> {
+  const replaced = objects.flatMap((object) => {
+    const step = object.steps.find(({ action }) => action === 'rules')
+    return step ? [{ name: titleOf(object), firewallId: Number(step.arguments[0]), written: step.body }] : []
+  })
+  return Promise.all(
+    replaced.map(async ({ name, firewallId, written }) => ({
+      kind: 'put back' as const,
+      name,
+      firewallId,
+      before: await readRules({ id: firewallId }, session),
+      written: written as FirewallRules,
+    })),
+  )
+}

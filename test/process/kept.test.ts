@@ -1,0 +1,198 @@
+/** Changes of rules that are kept only when they are confirmed, by a command. */
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { lossyProxy } from '../support/lossy'
+import { before, ping, ssh, test, until } from '../support/openings'
+import { kill } from '../support/watchers'
+
+const remove = 'firewalls rules remove gate inbound label:ssh --yes'
+const without = { ...before, inbound: [ping] }
+/** Says that it was tried, and does not succeed. */
+const never = (home: string) => `--confirm-within 1h --keep-if "touch ${join(home, 'tried')}; false"`
+const tried = (home: string) => until(() => existsSync(join(home, 'tried')))
+
+describe('A change of rules with --keep-if', () => {
+  test('is kept once the command succeeds, which is tried again', async ({ start, gate, home, watchers, records }) => {
+    const file = join(home, 'reached')
+    const { until: shown, end } = start(`${remove} --confirm-within 1h --keep-if "echo looking >&2; test -e ${file}"`)
+    await shown('looking')
+    expect(gate.rules()).toEqual(without)
+    writeFileSync(file, '')
+    expect(await end).toMatchObject({ exit: 0 })
+    expect(gate.rules()).toEqual(without)
+    await until(() => watchers().length === 0)
+    expect(records()).toEqual([])
+  })
+
+  test.for([
+    'add gate inbound --action drop --protocol udp --ipv4 192.0.2.0/24',
+    'remove gate inbound label:ssh',
+    'move gate inbound label:ping --at 1',
+    'update gate --outbound-policy drop',
+    'edit gate',
+    'undo gate',
+  ])('is put back without, and ends with 6: rules %s', async (line, { start, shell, gate, records }) => {
+    await shell('skyctl firewalls rules add gate inbound --action drop --protocol udp --ports 53 --ipv4 192.0.2.0/24')
+    const stood = gate.rules()
+    const { exit, stderr } = await start(`firewalls rules ${line} --yes --confirm-within 1s --keep-if "exit 3"`, {
+      env: { EDITOR: 'sed -i s/22/23/' },
+    }).end
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringMatching(
+        /skyctl: --keep-if: it did not succeed within 1 s; its last exit code was 3\. Put back the rules of firewall "gate" \(9100\) that stood before/,
+      ),
+    })
+    expect(gate.rules()).toEqual(stood)
+    expect(records()).toEqual([])
+  })
+
+  test('leaves nothing to undo where it was put back', async ({ start, shell, gate }) => {
+    await start(`${remove} --confirm-within 1s --keep-if false`).end
+    expect(await shell('skyctl firewalls rules undo gate --yes')).toMatchObject({
+      exit: 0,
+      stderr: 'Nothing is different; nothing was sent\n',
+    })
+    expect(gate.rules()).toEqual(before)
+  })
+
+  test('does not go over what somebody else has changed since', async ({ start, gate, home }) => {
+    const { end, kill: killFirst } = start(`${remove} ${never(home)}`)
+    await tried(home)
+    gate.write(({ inbound }) => ({ inbound: [...inbound, { ...ssh, label: 'rival' }] }))
+    killFirst('SIGTERM')
+    const { exit, stderr } = await end
+    expect({ exit, stderr }).toEqual({
+      exit: 143,
+      stderr: expect.stringContaining(
+        'Somebody else has changed the rules of firewall "gate" (9100) since: nothing was put back. Run: skyctl firewalls rules undo 9100\n',
+      ),
+    })
+    expect(gate.rules().inbound.map(({ label }) => label)).toEqual(['ping', 'rival'])
+  })
+
+  test('is put back where the process is killed, and the next command says so', async ({
+    start,
+    shell,
+    gate,
+    home,
+    records,
+  }) => {
+    const { kill: killFirst } = start(`${remove} ${never(home)}`)
+    await tried(home)
+    killFirst('SIGKILL')
+    await until(() => records().some((text) => text.includes('"outcome"')))
+    expect(gate.rules()).toEqual(before)
+    expect((await shell('skyctl regions view us-east')).stderr).toMatch(
+      /^Since the last command, at \S+ \S+ UTC: Put back the rules of firewall "gate" \(9100\) that stood before\n$/,
+    )
+  })
+
+  test('is put back where the watcher was killed before: there is another', async ({ start, gate, home, watchers }) => {
+    const { kill: killFirst } = start(`${remove} ${never(home)}`)
+    await tried(home)
+    const [watcher = 0] = watchers()
+    kill(watcher)
+    await until(() => watchers().some((pid) => pid !== watcher))
+    killFirst('SIGKILL')
+    await until(() => watchers().length === 0)
+    expect(gate.rules()).toEqual(before)
+  })
+
+  test('stands where both are killed at once: the next command says so, and what puts it back', async ({
+    start,
+    shell,
+    gate,
+    home,
+    watchers,
+  }) => {
+    const { kill: killFirst } = start(`${remove} ${never(home)}`)
+    await tried(home)
+    for (const pid of watchers()) process.kill(pid, 'SIGSTOP')
+    killFirst('SIGKILL')
+    for (const pid of watchers()) kill(pid)
+    await until(() => watchers().length === 0)
+    expect(gate.rules()).toEqual(without)
+    expect((await shell('skyctl regions view us-east')).stderr).toBe(
+      'skyctl: warning: the process that was to undo it was killed: what was written to the rules of firewall "gate" (9100) stands, and was not confirmed. Run: skyctl firewalls rules undo 9100\n',
+    )
+    expect(await shell('skyctl firewalls rules undo 9100 --yes')).toMatchObject({ exit: 0 })
+    expect(gate.rules()).toEqual(before)
+  })
+
+  test('is put back where the process is killed while its request is on its way', async ({
+    start,
+    gate,
+    sandbox,
+    world,
+    watchers,
+  }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    try {
+      const held = proxy.hold('PUT', /rules$/)
+      const { kill: killFirst, end } = start(`${remove} --keep-if false`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      await held.arrived
+      const looks = world.requests('GET').length
+      killFirst('SIGKILL')
+      await end
+      await until(() => world.requests('GET').length > looks)
+      held.release()
+      await held.gone
+      await until(() => watchers().length === 0)
+      expect(gate.rules()).toEqual(before)
+      expect(world.requests('PUT')).toHaveLength(2)
+    } finally {
+      await proxy.close()
+    }
+  })
+
+  test('gives the command no token', async ({ start, home, gate }) => {
+    const file = join(home, 'reached')
+    const { exit } = await start(`${remove} --keep-if 'test -z "$SKYCTL_TOKEN" && touch ${file}'`).end
+    expect({ exit, reached: existsSync(file) }).toEqual({ exit: 0, reached: true })
+    expect(gate.rules()).toEqual(without)
+  })
+
+  test.for<[string, string]>([
+    ['there is no terminal to confirm it on', '--confirm-within 90s'],
+    ['--confirm-within: it may be 1s to 24h', '--confirm-within 0s --keep-if true'],
+    ['--keep-if: the command is empty', '--keep-if ""'],
+    ['"soon" is not a time', '--confirm-within soon'],
+  ])('is refused before anything is read: %s', async ([text, flags], { start, world }) => {
+    const { exit, stderr } = await start(`${remove} ${flags}`).end
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(text) })
+    expect(world.requests()).toEqual([])
+  })
+})
+
+describe('A plan with --keep-if', () => {
+  const account = JSON.stringify({
+    firewalls: { gate: { rules: { ...without } } },
+    profile: { timezone: 'Europe/Berlin' },
+  })
+
+  test('has its rules put back, and only them', async ({ start, gate, world }) => {
+    const { exit, stderr } = await start('apply - --yes --confirm-within 1s --keep-if false', { stdin: account }).end
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringContaining('Put back the rules of firewall "gate"'),
+    })
+    expect(gate.rules()).toEqual(before)
+    expect(world.users.all().find(({ username }) => username === 'owner')?.timezone).toBe('Europe/Berlin')
+  })
+
+  test('is kept where the command succeeds', async ({ start, gate, watchers }) => {
+    expect(await start('apply - --yes --keep-if true', { stdin: account }).end).toMatchObject({ exit: 0 })
+    expect(gate.rules()).toEqual(without)
+    await until(() => watchers().length === 0)
+  })
+
+  test('has its rules put back where the process is killed', async ({ start, gate, home, watchers }) => {
+    const { kill: killFirst } = start(`apply - --yes ${never(home)}`, { stdin: account })
+    await tried(home)
+    killFirst('SIGKILL')
+    await until(() => watchers().length === 0)
+    expect(gate.rules()).toEqual(before)
+  })
+})
