@@ -1,0 +1,162 @@
+/** `firewalls open`, `close` and `sweep`, as far as no second process is needed for it; the rest is in process/. */
+import { describe, expect } from 'vitest'
+import { openingRule } from '../src/firewall/opening'
+import { between } from './support/between'
+import { before, gateOf, ping, ssh } from './support/openings'
+import { test } from './support/skyctl'
+
+const start = Date.UTC(2026, 0, 15, 12)
+const opening = (until: number, mark = '0123456789abcdef') =>
+  openingRule({ ...ssh, addresses: { ipv4: ['198.51.100.7/32'] } }, { mark, until })
+const line = 'firewalls open gate --port 22 --from 198.51.100.7'
+
+describe('firewalls open', () => {
+  test('shows with --dry-run what it would send: the rule is the first', async ({ skyctl, world }) => {
+    gateOf(world)
+    const { exit, stdout, stderr } = await skyctl(
+      'firewalls open gate --port 80,443 --from 198.51.100.7,2001:db8::/32 --from 192.0.2.0/24 --for 30m --dry-run --json',
+    )
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+    const { method, path, body } = JSON.parse(stdout)
+    expect({ method, path }).toEqual({ method: 'PUT', path: '/networking/firewalls/9100/rules' })
+    expect(body.inbound).toEqual([
+      {
+        action: 'ACCEPT',
+        protocol: 'TCP',
+        ports: '80,443',
+        addresses: { ipv4: ['198.51.100.7/32', '192.0.2.0/24'], ipv6: ['2001:db8::/32'] },
+        label: 'open until 2026-01-15T12:30:00Z',
+        description: expect.stringMatching(/^Made by skyctl, .*2026-01-15T12:30:00Z \(opening \w{16}-\w{12}\)$/),
+      },
+      ssh,
+      ping,
+    ])
+    expect(world.requests('PUT')).toEqual([])
+  })
+
+  test('takes other protocols, which have no ports', async ({ skyctl, world }) => {
+    gateOf(world)
+    const { stdout } = await skyctl(
+      'firewalls open gate --protocol icmp --from 198.51.100.7 --for 30m --dry-run --json',
+    )
+    expect(JSON.parse(stdout).body.inbound[0]).not.toHaveProperty('ports')
+  })
+
+  test.for<[string, string]>([
+    ['--from is required: nothing is opened to everybody unasked', 'gate --port 22 --for 30m'],
+    ['--for is required', 'gate --port 22 --from 198.51.100.7'],
+    ['--port is required: TCP would be open on all ports', 'gate --from 198.51.100.7 --for 30m'],
+    ['--port: only TCP and UDP have ports', 'gate --protocol icmp --port 22 --from 198.51.100.7 --for 30m'],
+    ['--for: it may be 1s to 30d', 'gate --port 22 --from 198.51.100.7 --for 0s'],
+    ['--for: it may be 1s to 30d', 'gate --port 22 --from 198.51.100.7 --for 31d'],
+    ['"soon" is not a time', 'gate --port 22 --from 198.51.100.7 --for soon'],
+    ['not an address', 'gate --port 22 --from me.example.net --for 30m'],
+    ['must be 0 to 32', 'gate --port 22 --from 198.51.100.7/33 --for 30m'],
+    ['unexpected argument "other". A command stands behind --', 'gate other --port 22 --from 198.51.100.7 --for 30m'],
+    ['unexpected argument "other"', 'gate other --port 22 --from 198.51.100.7 -- true'],
+  ])('is refused before anything is read: %s', async ([text, rest], { skyctl, world }) => {
+    gateOf(world)
+    const { exit, stderr } = await skyctl(`firewalls open ${rest}`)
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringMatching(new RegExp(escaped(text), 'i')) })
+    expect(world.requests()).toEqual([])
+  })
+
+  test('says that a disabled firewall is open already', async ({ skyctl, world }) => {
+    gateOf(world)
+    const { firewalls } = world.network
+    const made = firewalls.get(9100)
+    if (made) firewalls.put({ ...made, status: 'disabled' })
+    expect((await skyctl(`${line} --for 30m --dry-run`)).stderr).toContain('is disabled: as long as it is, all is open')
+  })
+})
+
+describe('firewalls close and sweep', () => {
+  test('take away what is past its time by the clock of the service, and what is named', async ({
+    skyctl,
+    world,
+    clock,
+  }) => {
+    const gate = gateOf(world)
+    gate.write(({ inbound }) => ({
+      inbound: [ssh, opening(start + 1_000), opening(start + 2_000, 'fedcba9876543210'), ping, ...inbound],
+    }))
+    const all = { ...before, inbound: [ssh, ping, ...before.inbound] }
+    // Whatever the clock of this machine shows.
+    const late = { clock: { ...clock, now: () => start + 86_400_000 } }
+    expect(await skyctl('firewalls sweep', late)).toMatchObject({
+      exit: 0,
+      stderr: 'Nothing is past its time\n',
+      stdout: '',
+    })
+    clock.advance(1_000)
+    const swept = await skyctl('firewalls sweep --json')
+    expect(JSON.parse(swept.stdout)).toEqual([
+      {
+        firewall_id: 9100,
+        firewall: 'gate',
+        protocol: 'TCP',
+        ports: '22',
+        from: ['198.51.100.7/32'],
+        until: '2026-01-15T12:00:01Z',
+        mark: '0123456789abcdef',
+      },
+    ])
+    expect(gate.open()).toEqual(['22'])
+    expect(await skyctl('firewalls close gate')).toMatchObject({
+      exit: 0,
+      stdout: '',
+      stderr: 'Closed tcp/22 from 198.51.100.7/32 of firewall "gate" (9100)\n',
+    })
+    expect(gate.rules()).toEqual(all)
+    expect(await skyctl('firewalls close gate')).toMatchObject({ exit: 0, stderr: 'Nothing is open for a while\n' })
+  })
+
+  test('make the change again of what a rival has written meanwhile', async ({ skyctl, sandbox, world }) => {
+    const gate = gateOf(world)
+    gate.write(({ inbound }) => ({ inbound: [opening(start), ...inbound] }))
+    const rival = { ...ssh, ports: '2222', label: 'rival' }
+    let reads = 0
+    const proxy = await between(sandbox.baseUrl, {
+      after({ method, path }) {
+        if (method === 'GET' && path.endsWith('/rules')) reads += 1
+        if (reads === 1) gate.write(({ inbound }) => ({ inbound: [rival, ...inbound] }))
+        if (reads === 1) reads += 1
+      },
+    })
+    const { exit } = await skyctl('firewalls close gate', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await proxy.close()
+    expect({ exit, inbound: gate.rules().inbound }).toEqual({ exit: 0, inbound: [rival, ssh, ping] })
+  })
+
+  test('go on after a firewall that is not there, and end with 9', async ({ skyctl, world }) => {
+    const gate = gateOf(world)
+    gate.write(({ inbound }) => ({ inbound: [opening(start), ...inbound] }))
+    const { exit, stdout } = await skyctl('firewalls close nowhere gate -q')
+    expect({ exit, stdout }).toEqual({ exit: 9, stdout: '9100\n' })
+    expect(gate.rules()).toEqual(before)
+  })
+
+  test('name a rule that says that it is an opening and is not, and leave it', async ({ skyctl, world }) => {
+    const gate = gateOf(world)
+    const hostile = { ...opening(start), description: `${opening(start).description}`.replace('01-15T', '99-99T') }
+    const wider = { ...opening(start), addresses: { ipv4: ['0.0.0.0/0'] } }
+    gate.write(() => ({ inbound: [hostile, wider] }))
+    expect(await skyctl('firewalls sweep')).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining('it was not removed'),
+    })
+    expect(await skyctl('firewalls close gate')).toMatchObject({ exit: 6 })
+    expect(gate.rules().inbound).toEqual([hostile, wider])
+  })
+
+  test('work where lists are null', async ({ skyctl, world }) => {
+    const { firewalls } = world.network
+    gateOf(world)
+    const made = firewalls.get(9100)
+    if (made) firewalls.put({ ...made, rules: { ...before, inbound: null, outbound: null } } as never)
+    expect(await skyctl('firewalls sweep')).toMatchObject({ exit: 0 })
+    expect(await skyctl('firewalls close gate')).toMatchObject({ exit: 0 })
+  })
+})
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
