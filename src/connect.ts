@@ -116,6 +116,7 @@ function settings(
     userAgent: `skyctl/${version}`,
     ...((flags.debug || debugFile) && { debug: numbering(tell) }),
     note,
+    recording: () => session.recording(),
     warn: ({ title, details }) => void session.warn(details ? `${title}: ${details}` : title),
   }
 }

@@ -65,6 +65,8 @@ export interface Details {
   request?: { method: string; path: string }
   /** Whether the same command may succeed later without a change, and can do nothing twice. */
   retryable?: boolean
+  /** It was sent, and no answer of the service tells whether it was done. */
+  mayBeDone?: true
   /** What was made before the failure, and stands. */
   created?: { kind: string; id: unknown; label: unknown }
   /** What was printed before the failure is not all of it. */

@@ -27,10 +27,10 @@ export async function run(io: Io): Promise<number> {
   const stop = io.onSignal((signal) => interruption.abort(interrupted(signal)))
   const secrets = secretsOf(io.env)
   let session: RunSession | undefined
-  const act = async (command: Command, input: Input) => {
+  const act = async (command: Command, input: Input, words: string) => {
     const { RunSession } = await import('./run-session')
     learnFlags(input.flags, secrets)
-    session = await RunSession.open(io, input.flags, { signal: interruption.signal, secrets })
+    session = await RunSession.open(io, input.flags, { signal: interruption.signal, secrets, command: words })
     // It lives on when its terminal is gone, and hears itself of what would end it.
     if (command.background) stop()
     else if (!command.forShells) {

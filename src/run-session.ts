@@ -25,6 +25,9 @@ import { once } from './rules/once'
 import { unknownVariables } from './rules/variables'
 import type { ClientOptions, Clock, Session, SignedIn } from './session'
 
+/** `command`: its words, `volumes update`. */
+type Given = Pick<Session, 'signal' | 'secrets'> & { command?: string }
+
 export class RunSession implements Session {
   readonly env: Environment
   readonly clock: Clock
@@ -32,6 +35,7 @@ export class RunSession implements Session {
   readonly yes: boolean
   readonly paths: Paths
   readonly stdout: Sink
+  readonly recording: Session['recording']
   #connections: Promise<Connections> | undefined
   readonly #config: () => Promise<Config>
   readonly #chosen: () => Promise<ChosenContext | undefined>
@@ -53,6 +57,7 @@ export class RunSession implements Session {
     readonly flags: Flags,
     readonly signal: AbortSignal,
     readonly secrets: KnownSecrets,
+    command: string,
   ) {
     this.env = io.env
     this.clock = io.clock
@@ -69,16 +74,13 @@ export class RunSession implements Session {
     })
     this.#chosen = once(async () => (await import('./config/credential')).chooseContext(await this.#choice()))
     this.#credential = once(() => this.#act())
+    this.recording = once(async () => (await import('./engine/history')).recordingOf(this, { flags, command }))
   }
 
   /** Throws `usage` for global flags that make no sense, and `local` for a --debug-file that cannot be written. */
-  static async open(
-    io: Io,
-    typed: Flags,
-    { signal, secrets }: Pick<Session, 'signal' | 'secrets'>,
-  ): Promise<RunSession> {
+  static async open(io: Io, typed: Flags, { signal, secrets, command = '' }: Given): Promise<RunSession> {
     const flags = withVariables(typed, io.env)
-    const session = new RunSession(io, flags, signal, secrets)
+    const session = new RunSession(io, flags, signal, secrets, command)
     await session.#openDebugFile(newFileFlag(flags, 'debug-file'))
     if (namedFormat(flags, io.env) === undefined) {
       // Contexts that cannot be read may not matter to this command; where they do, they are read again.
@@ -209,10 +211,8 @@ export class RunSession implements Session {
   async #openDebugFile(path: string | undefined): Promise<void> {
     if (path === undefined) return
     const { openDebugFile } = await import('./debug-file')
-    const lost = (reason: string) => void this.warn(reason)
-    this.#debugFile = await heard(this, (warn) =>
-      openDebugFile(path, { clock: this.clock, clean: this.#said, warn, lost }),
-    )
+    const given = { clock: this.clock, clean: this.#said, lost: (reason: string) => void this.warn(reason) }
+    this.#debugFile = await heard(this, (warn) => openDebugFile(path, { ...given, warn }))
   }
 
   #connect(): Promise<Connections> {

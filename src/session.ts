@@ -4,6 +4,7 @@ import type { ChosenContext, Credential } from './config/credential'
 import type { Paths } from './config/paths'
 import type { Host } from './host'
 import type { Client } from './http/client'
+import type { Recording } from './http/recording'
 import type { FormatName } from './output/formats'
 import type { Progress, ProgressText } from './output/progress'
 import type { Sink } from './output/sink'
@@ -80,6 +81,8 @@ export interface Session {
   /** The defaults of the context in play. */
   defaults(): Promise<Defaults>
   client(options?: ClientOptions): Promise<Client>
+  /** Where what is changed is written down; undefined where that is not wanted, or cannot be. */
+  recording(): Promise<Recording | undefined>
   /** Where requests go, and with which token. */
   signedIn(): Promise<SignedIn>
   ask(options?: Asking): Promise<Ask>

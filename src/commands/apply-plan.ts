@@ -1,6 +1,6 @@
 /** Carrying out a plan: the steps of an object one after the other, objects beside each other (state.md). */
 import { forEachTarget, isFailed, type Outcome } from '../engine/bulk'
-import { type Command, type Flags, isGroup } from '../engine/command'
+import type { Flags } from '../engine/command'
 import type { Identity } from '../engine/subject'
 import { Problem, problemRecord } from '../errors'
 import type { Session } from '../session'
@@ -9,7 +9,7 @@ import type { Plan, PlannedObject } from '../state/plan'
 import { titleOf } from './account-plan'
 import { type BoardRow, openBoard } from './apply-board'
 import { weighedFlag } from './firewalls/lockout-flags'
-import { stepSession } from './step-session'
+import { runStep } from './run-step'
 
 /** Steps of one object that are carried out together. */
 interface Job {
@@ -131,42 +131,17 @@ interface Taking {
 }
 
 async function take(step: Step, { job: { object }, row, done, flags, session }: Taking): Promise<void> {
-  const command = await commandOf(step.command)
-  let printed = ''
   const doing = step.changes[0] ?? 'its rules'
   row.state(doing)
-  const own = stepSession(session, {
-    input: JSON.stringify(step.body),
-    waits: (state) => row.state(state ?? doing),
-    output: (text) => {
-      printed += text
-    },
-  })
   const timeout = flags['wait-timeout']
-  const given = {
-    ...step.flags,
-    [weighedFlag]: true,
-    // Commands that replace a list of rules call it so.
-    ...(step.body && { [command.flags.some(({ name }) => name === 'body') ? 'body' : 'file']: '-' }),
-    ...(timeout !== undefined && { 'wait-timeout': timeout }),
-  }
   await step.guard?.(await session.client())
-  await command.run({ arguments: step.arguments, flags: given }, own)
+  const { id } = await runStep(step, session, {
+    // The plan may have many, and files have what stood before.
+    looks: false,
+    waits: (state) => row.state(state ?? doing),
+    flags: { [weighedFlag]: true, ...(timeout !== undefined && { 'wait-timeout': timeout }) },
+  })
   const named = namedIn(object)
-  done.set(object, { ...named, id: done.get(object)?.id ?? named.id ?? idIn(printed), ok: true })
-}
-
-/** Of what was made, as the command has printed it. */
-function idIn(printed: string): number | null {
-  const { id } = printed.trim() === '' ? {} : JSON.parse(printed)
-  return typeof id === 'number' ? id : null
-}
-
-async function commandOf(words: readonly string[]): Promise<Command> {
-  const { program } = await import('../program')
-  const [first, ...rest] = words
-  let found = await program.entries.find(({ name }) => name === first)?.load()
-  for (const word of rest) found = found && isGroup(found) ? await found.commands[word]?.() : undefined
-  if (!found || isGroup(found)) throw new Error(`no command is called ${words.join(' ')}`)
-  return found
+  const made = typeof id === 'number' ? id : null
+  done.set(object, { ...named, id: done.get(object)?.id ?? named.id ?? made, ok: true })
 }

@@ -8,9 +8,11 @@ interface StepOptions {
   output(text: string): void
   /** Is told of what takes long, and undefined when that is over. */
   waits(state: (() => string) | undefined): void
+  /** Where it writes down what it changes. */
+  recording: Session['recording']
 }
 
-export function stepSession(session: Session, { input, output, waits }: StepOptions): Session {
+export function stepSession(session: Session, { input, output, waits, recording }: StepOptions): Session {
   return {
     env: session.env,
     clock: session.clock,
@@ -48,6 +50,7 @@ export function stepSession(session: Session, { input, output, waits }: StepOpti
     credential: () => session.credential(),
     defaults: () => session.defaults(),
     client: (options) => session.client(options),
+    recording,
     signedIn: () => session.signedIn(),
     ask: (options) => session.ask(options),
     host: () => session.host(),

@@ -72,6 +72,8 @@ export interface ChangeCommand<O extends Operation>
    * with `already` also before anything is sent.
    */
   settled?(body: RequestBody, step: Step): Promise<Record<string, unknown> | undefined>
+  /** What stands before, where no object is named: it is asked for the history. */
+  standing?(session: Session): Promise<RequestBody>
   /** The sentence where nothing had to be sent. */
   already?(sent: Sent): string
   /** Says where an object is not what was asked for: it is neither taken for the new one nor instead of it. */

@@ -1,6 +1,7 @@
 /** A list of an object that is added to, or taken from: what others do to the same list at the same time is kept. */
 import { type Change, send } from './change'
 import { type Contended, changeContended, type Settled } from './contended'
+import { replaced } from './history/about'
 import { compareFields } from './look'
 import { nameOf } from './resource'
 import type { RequestBody, Situation } from './situation'
@@ -68,7 +69,10 @@ function contended(
     look: () => holder.look(),
     // What else was asked for is written once: others may change that too.
     make: async (standing, last) => bodyFor(standing, last && !last.lost ? {} : others, list),
-    write: (wanted) => send({ ...request, body: wanted, ...(explain && { explain }) }, session),
+    write: (wanted, standing) => {
+      const about = async () => replaced(standing, wanted)
+      return send({ ...request, body: wanted, about, ...(explain && { explain }) }, session)
+    },
     holds: (now, { lost }) => isIn(now, list) && (!lost || compareFields(now, others).length === 0),
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { Answer, Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
+import type { About, Recorded } from '../http/recording'
 import type { Session } from '../session'
 import { forEachTarget, type Outcome, resultsOf } from './bulk'
 import { askAbout, type Question } from './confirm'
@@ -29,6 +30,8 @@ export interface Change<O extends Operation = Operation> extends PlannedRequest 
   /** Where the journal keeps it, with what tells later whether it was done. */
   entry?: Entry | undefined
   known?: Known
+  /** What the history keeps of the object; `looks`: it may be read for that alone. */
+  about?(looks: boolean): Promise<About>
   /** What is made of a lost answer. Without it the outcome stays unknown. */
   recover?: Recover<Answer<O>>
   /** Sees to what follows from the answer, before anything is said of it. */
@@ -191,14 +194,13 @@ export async function send<O extends Operation>(change: Omit<Change<O>, 'done'>,
   }
 }
 
-async function sendOnce<O extends Operation>(
-  { operation, path, body, explain, recover }: Omit<Change<O>, 'done'>,
-  session: Session,
-): Promise<Answer<O>> {
+async function sendOnce<O extends Operation>(change: Omit<Change<O>, 'done'>, session: Session): Promise<Answer<O>> {
+  const { operation, path, body, explain, recover } = change
   const client = await session.client()
+  const recorded = await record(change, session)
   const request = async () => {
     try {
-      return await client.call(operation, { ...(path && { path }), ...(body && { body }) })
+      return await client.call(operation, { ...(path && { path }), ...(body && { body }), recorded })
     } catch (error) {
       throw explain && error instanceof Problem ? explain(error) : error
     }
@@ -207,8 +209,23 @@ async function sendOnce<O extends Operation>(
     return await request()
   } catch (error) {
     if (!recover || !isLost(error) || session.signal.aborted) throw error
-    return recover(error, request)
+    const answer = await recover(error, request)
+    await recorded?.ended({ outcome: 'ok', answer })
+    return answer
   }
+}
+
+/** Writes down what is about to be sent. */
+async function record(
+  { operation: { method, path, creates }, path: holes, body, about }: Omit<Change, 'done'>,
+  session: Session,
+): Promise<Recorded | undefined> {
+  const recording = await session.recording()
+  if (!recording) return undefined
+  // What cannot be read does not keep anything from being changed.
+  const known = await about?.(recording.looks).catch(() => ({}))
+  const label = creates && typeof body?.label === 'string' ? { label: body.label } : {}
+  return recording.begin({ method, path, holes, about: { ...known, ...label } })
 }
 
 function once<T, R>(work: (input: T) => R): (input: T) => R {

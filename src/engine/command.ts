@@ -95,6 +95,8 @@ export interface Group {
   name: string
   aliases?: readonly string[]
   summary: string
+  /** The command that runs where none is named. */
+  usual?: string
   /** By name, in the order of help: each is read when it is typed. */
   commands: Readonly<Record<string, () => Promise<Command | Group>>>
 }

@@ -22,6 +22,8 @@ export interface Outline {
   aliases?: readonly string[] | undefined
   summary: string
   hidden?: boolean | undefined
+  /** The command of a group that runs where none is named. */
+  usual?: string | undefined
   /** Of a group. */
   commands?: readonly Outline[] | undefined
 }
@@ -41,7 +43,8 @@ export interface Root {
 }
 
 interface Runner {
-  run(command: Command, input: Input): Promise<void>
+  /** `words` lead to the command: `volumes update`. */
+  run(command: Command, input: Input, words: string): Promise<void>
   /** How wide help may be. */
   columns: number
   /** Read where an unknown command is typed. */
@@ -104,24 +107,25 @@ function buildParser({ name, description, version, epilogue, entries }: Root, ru
 }
 
 /** Each entry gets its flags and its own entries when it is typed: those of all commands together take 3 ms. */
-function addEntries(parent: Parser, entries: readonly Entry[], runner: Writer): Parser {
+function addEntries(parent: Parser, entries: readonly Entry[], runner: Writer, usual?: string): Parser {
   const entryOf = new Map<Parser, Entry>()
   for (const entry of entries) {
     const parser = named(prepare(parent.createCommand(entry.name), runner), entry).description(entry.summary)
     entryOf.set(parser, entry)
-    parent.addCommand(parser, { hidden: entry.hidden === true })
+    parent.addCommand(parser, { hidden: entry.hidden === true, isDefault: entry.name === usual })
   }
   parent.on('beforeHelp', () => refuseUnknown(parent))
   return parent.hook('preSubcommand', async (_parent, typed) => {
+    if (usual !== undefined) refuseUnknown(parent)
     const entry = entryOf.get(typed)
     if (entry) await define(typed, entry, runner)
   })
 }
 
-async function define(parser: Parser, { name, commands, load }: Entry, runner: Writer): Promise<void> {
+async function define(parser: Parser, { name, commands, usual, load }: Entry, runner: Writer): Promise<void> {
   if (commands) {
     const inner = commands.map((outline) => ({ ...outline, load: async () => within(await load(), outline.name) }))
-    return defineGroup(parser, inner, runner)
+    return defineGroup(parser, inner, { ...runner, usual })
   }
   const command = await load()
   if (isGroup(command)) throw new Error(`the outline knows no commands of ${name}`)
@@ -134,8 +138,12 @@ function within(entry: Group | Command, name: string): Promise<Group | Command> 
   return loadIt()
 }
 
-function defineGroup(parser: Parser, entries: readonly Entry[], runner: Writer): void {
-  addEntries(addOptions(parser, globalOptions, runner), entries, runner)
+function defineGroup(
+  parser: Parser,
+  entries: readonly Entry[],
+  { usual, ...runner }: Writer & Pick<Entry, 'usual'>,
+): void {
+  addEntries(addOptions(parser, globalOptions, runner), entries, runner, usual)
   // `volumes help create` is `volumes create --help`.
   const help = addOptions(prepare(parser.createCommand('help'), runner), globalOptions, runner).argument('[command...]')
   help.action(async (words: string[]) => {
@@ -169,7 +177,8 @@ function defineCommand(parser: Parser, command: Command, runner: Writer): void {
   }
   parser.action(async () => {
     expectBehindDashes(command.arguments ?? [], parser.args, runner.typed)
-    await runner.run(command, { arguments: parser.args, flags: givenFlags(parser) })
+    const [, ...words] = pathOf(parser).split(' ')
+    await runner.run(command, { arguments: parser.args, flags: givenFlags(parser) }, words.join(' '))
   })
 }
 

@@ -3,6 +3,7 @@ import type { Operation } from '../catalogue/operation'
 import { checkBody } from './body'
 import type { Change } from './change'
 import type { ChangeCommand, Sent, Step } from './change-command'
+import { aboutOf } from './history/about'
 import { type Compare, compareFields, ifAllowed, lookAt } from './look'
 import { adoption, settlement } from './lost'
 import { fieldPaths } from './printing'
@@ -63,6 +64,7 @@ async function prepareFound(
     ...(found && { known: { id: found.id } }),
     ...(subject && found && { path: pathOf(subject.resource, found.id) }),
     ...(subject && found && { explain: (problem) => notFoundAs(found.id, subject.resource, problem) }),
+    about: (looks) => aboutOf(command, { subject, body, session: situation.session, looks }),
     follow: () => forgetLabels(command, body, situation),
     done: (answer) => command.done(answer, sent(answer)),
     finish: (answer) => finish(answer, command, { ...situation, body, subject, id: found?.id }),

@@ -38,15 +38,20 @@ export function withVariables(flags: Flags, env: Environment): Flags {
       added[flag] = text
     }
   }
-  if (flags.yes === undefined && meansYes(env)) added.yes = true
+  isSwitchedOn(env, 'SKYCTL_HISTORY', true)
+  if (flags.yes === undefined && isSwitchedOn(env, 'SKYCTL_YES', false)) added.yes = true
   return { ...flags, ...added }
 }
 
 const yes = ['1', 'true', 'yes', 'y', 'on']
 const no = ['0', 'false', 'no', 'n', 'off']
 
-function meansYes({ SKYCTL_YES: text }: Environment): boolean {
-  const word = (text || '0').toLowerCase()
+/** Whether a variable says yes; `usual` is what holds where it is not set. Throws `usage`. */
+export function isSwitchedOn(env: Environment, variable: VariableName, usual: boolean): boolean {
+  const word = env[variable]?.toLowerCase()
+  if (!word) return usual
   if (yes.includes(word) || no.includes(word)) return yes.includes(word)
-  throw new Problem('usage', `SKYCTL_YES: "${text}" is neither true nor false`, { hint: 'Write it as 1 or 0' })
+  throw new Problem('usage', `${variable}: "${env[variable]}" is neither true nor false`, {
+    hint: 'Write it as 1 or 0',
+  })
 }

@@ -12,7 +12,12 @@ async function outlineOfEntry(entry: Group | Command): Promise<Outline> {
   const { name, aliases, summary } = entry
   const known = { name, ...(aliases && { aliases }), summary }
   if (isGroup(entry)) {
-    return { ...known, commands: await Promise.all((await commandsOf(entry)).map(outlineOfEntry)) }
+    const { usual } = entry
+    return {
+      ...known,
+      ...(usual && { usual }),
+      commands: await Promise.all((await commandsOf(entry)).map(outlineOfEntry)),
+    }
   }
   return { ...known, ...(entry.hidden && { hidden: true }) }
 }

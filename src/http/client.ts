@@ -9,10 +9,11 @@ import { type Held, readBody, readErrors, readWarnings, shaped, shapedItems, typ
 import { type Answered, Exchanger } from './exchange'
 import { defaultLimits, type Limits } from './limits'
 import { identityBy, isPage, type Page, pageOf, readPage, readPages, upTo } from './pages'
-import { type Asked, refusal, senseless, unknownOutcome } from './problems'
+import { type Asked, refusal, senseless } from './problems'
+import { recorded } from './recorded'
 import { Redactor } from './redact'
 import { buildRequest, type Call, type Request, requestOf, type Sending } from './requests'
-import { isRepeatable, parseHttpDate } from './retry'
+import { parseHttpDate } from './retry'
 import type { Settings } from './settings'
 import type { WireAnswer } from './transport'
 
@@ -98,13 +99,13 @@ class ServiceClient implements Client {
 
   async receive<O extends Operation>(operation: O, call: Call = {}) {
     const request = await requestOf(operation, call, this.#settings)
-    const answered = await this.#exchanger.exchange(request)
-    // It is gone: an earlier attempt, whose answer was lost, has deleted it.
-    const gone = request.method === 'DELETE' && answered.lostBefore && answered.answer.status === 404
-    const { headers } = answered.answer
-    return this.#decided(answered, async () => {
+    const { method, path } = operation
+    const exchange = () => this.#exchanger.exchange(request)
+    return recorded(call.recorded ?? { method, path, holes: call.path }, this.#settings, exchange, async (answered) => {
+      // It is gone: an earlier attempt, whose answer was lost, has deleted it.
+      const gone = method === 'DELETE' && answered.lostBefore && answered.answer.status === 404
       const { body } = gone ? { body: {} } : await this.#read(answered, operation.scopes)
-      const { status } = answered.answer
+      const { status, headers } = answered.answer
       const fail = (what: string) => senseless(what, answered.asked)
       const answer = shaped(operation, { status, body }, fail)
       expectAbout(operation, call.path ?? {}, { answer, fail })
@@ -142,10 +143,13 @@ class ServiceClient implements Client {
 
   async send(sending: Sending): Promise<Received> {
     const request = await buildRequest(sending, this.#settings)
-    const answered = await this.#exchanger.exchange(request)
-    const { status, headers } = answered.answer
-    const { body } = await this.#decided(answered, () => this.#read(answered, []))
-    return { status, headers, body: body ?? null }
+    const [path = ''] = this.#redactor.path(request.path).split('?', 1)
+    const exchange = () => this.#exchanger.exchange(request)
+    return recorded({ method: request.method, path }, this.#settings, exchange, async (answered) => {
+      const { body } = await this.#read(answered, [])
+      const { status, headers } = answered.answer
+      return { status, headers, body: body ?? null }
+    })
   }
 
   close(): Promise<void> {
@@ -203,17 +207,6 @@ class ServiceClient implements Client {
       this.#ahead -= memory
     }
     return { ...page, release }
-  }
-
-  /** An answer without sense to what must not be repeated tells of no failure: the work may be done. */
-  async #decided<T>({ asked, answer: { status } }: Answered, read: () => Promise<T>): Promise<T> {
-    try {
-      return await read()
-    } catch (error) {
-      const done = status >= 200 && status < 300 && !isRepeatable(asked.repeat)
-      if (!done || !(error instanceof Problem) || error.code !== 'defect') throw error
-      throw unknownOutcome(asked, error.message, status)
-    }
   }
 
   /** Answers are unpacked and read one at a time: many bombs at once are no worse than one. */

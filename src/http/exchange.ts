@@ -4,6 +4,7 @@ import { Budget } from './budget'
 import { faultOf, OutOfTime } from './faults'
 import type { Limits } from './limits'
 import { type Asked, lostProblem } from './problems'
+import { idHeaders } from './recording'
 import type { Redactor } from './redact'
 import type { Request } from './requests'
 import { isUnknown, mayRepeat, type Outcome, pauseAfter } from './retry'
@@ -79,7 +80,7 @@ export class Exchanger {
       const pause = this.#pauseAfter(outcome, attempt, { request, budget })
       if (pause === undefined) {
         if ('answer' in outcome) return { answer: outcome.answer, asked, lostBefore }
-        throw lostProblem(asked, outcome)
+        throw lostProblem(asked, { ...outcome, sent: outcome.sent || lostBefore })
       }
       this.#note(asked, outcome, { attempt, pause })
       lostBefore ||= isUnknown(outcome)
@@ -170,6 +171,7 @@ export class Exchanger {
     throw new Problem(code, `${reason.message}: ${method} ${path} was sent, but its answer did not come in time`, {
       request: { method, path },
       hint: 'Look what was done before you try again',
+      mayBeDone: true,
       cause: reason,
     })
   }
@@ -201,9 +203,6 @@ export class Exchanger {
     }
   }
 }
-
-/** Headers in which services and what stands before them tell how they call an exchange. */
-const idHeaders = ['x-request-id', 'request-id', 'x-correlation-id', 'x-trace-id']
 
 function watch(signal: AbortSignal | undefined, run: () => void): () => void {
   if (signal?.aborted) run()

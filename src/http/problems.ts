@@ -24,6 +24,7 @@ export function lostProblem(
   return new Problem(fault.senseless ? 'defect' : 'unavailable', fault.reason, {
     request,
     retryable: !fault.lasting,
+    ...(sent && { mayBeDone: true }),
     ...(fault.hint && { hint: fault.hint }),
   })
 }
@@ -66,11 +67,19 @@ interface Verdict extends Pick<Details, 'hint' | 'retryable'> {
 export function refusal(failed: Failed): Problem {
   const { asked, answer, errors } = failed
   const { method, path, repeat } = asked
-  if (!isRepeatable(repeat) && isUnknown({ answer })) {
+  const mayBeDone = isUnknown({ answer })
+  if (!isRepeatable(repeat) && mayBeDone) {
     return unknownOutcome({ method, path }, `status ${answer.status}`, answer.status)
   }
   const { code, message, ...more } = verdict(failed)
-  return new Problem(code, message, { status: answer.status, request: { method, path }, errors, ...more })
+  const { status } = answer
+  return new Problem(code, message, {
+    status,
+    request: { method, path },
+    errors,
+    ...(mayBeDone && { mayBeDone }),
+    ...more,
+  })
 }
 
 function verdict(failed: Failed): Verdict {

@@ -2,6 +2,7 @@
 import type { Method, Operation, Repeat } from '../catalogue/operation'
 import { formatJson } from '../data/json'
 import { fillPath, queryText, wirePath } from './path'
+import type { Recorded } from './recording'
 import type { Settings } from './settings'
 
 export interface Request {
@@ -24,6 +25,8 @@ export interface Call {
   body?: unknown
   /** `X-Filter`: the service may ignore it, so what it gives is to be checked. */
   filter?: Readonly<Record<string, unknown>>
+  /** It is written down already, by one who knows more of it. */
+  recorded?: Recorded | undefined
 }
 
 export interface Sending {

@@ -2,6 +2,7 @@
 import type { Clock } from '../rules/clock'
 import type { Environment } from '../rules/environment'
 import type { KnownSecrets } from '../rules/known-secrets'
+import type { Recording } from './recording'
 
 export interface Settings {
   /** Validated, without a slash at its end: `https://api.example.net/v4`. */
@@ -32,6 +33,8 @@ export interface Settings {
   onWait?: () => () => void
   /** Called for each request; what it returns takes lines about it and its answers, without secrets. */
   debug?: () => RequestLog
+  /** Where what changes something is written down. */
+  recording?: () => Promise<Recording | undefined>
   /** Takes a line about a retry. */
   note?: (text: string) => void
   /** Takes a caveat that the service gave with a success, and why an interrupt does not stop at once. */

@@ -26,6 +26,7 @@ export const variables = [
   { name: 'SKYCTL_DEBUG_FILE', description: 'file to add requests to, as --debug-file' },
   { name: 'SKYCTL_CONFIG_DIR', description: 'folder of the contexts file' },
   { name: 'SKYCTL_STATE_DIR', description: "folder of the sandbox's world, and of what must last" },
+  { name: 'SKYCTL_HISTORY', description: '0 keeps no history of what is changed' },
   { name: 'SKYCTL_CODE_CACHE', description: '0 compiles the program anew at every start' },
 ] as const satisfies readonly Variable[]
 

@@ -5,6 +5,7 @@ import { type Change, carryOutAll } from '../../engine/change'
 import type { Command, Flags, Input } from '../../engine/command'
 import type { Question } from '../../engine/confirm'
 import { bodyLinesFlags, concurrencyFlag, dryRunFlag, journalFlags, outputFlags } from '../../engine/flags'
+import { replaced } from '../../engine/history/about'
 import type { Journal } from '../../engine/journal'
 import type { Entry } from '../../engine/journal-lines'
 import { fieldPaths, viewOf } from '../../engine/printing'
@@ -79,12 +80,9 @@ function checkName(name: unknown): void {
   })
 }
 
-/** The address, where it has the name already; which name is the default is not known here. */
-async function standingName(address: string, { rdns }: RequestBody, session: Session): Promise<IpAddress | undefined> {
-  if (rdns === null) return undefined
+async function readAddress(address: string, session: Session): Promise<IpAddress> {
   const client = await session.client()
-  const record = await named(client.call(ips.view, { path: { address } }), address, ipResource)
-  return record.rdns === rdns ? record : undefined
+  return named(client.call(ips.view, { path: { address } }), address, ipResource)
 }
 
 /** What a refusal most often means. */
@@ -98,16 +96,22 @@ function explain(problem: Problem, address: string, { rdns }: RequestBody): Prob
   })
 }
 
-async function changeOf({ address, body, entry }: Naming, { dry, session }: Situation): Promise<Change> {
+async function changeOf({ address, body, entry, line }: Naming, { dry, session }: Situation): Promise<Change> {
   const past = entry?.past
   const before = past?.state === 'done' ? past.answer : undefined
-  const standing = before ?? (dry ? undefined : await standingName(address, body, session))
+  // Whether the name is the default already is not known here.
+  const record = before || dry || body.rdns === null ? undefined : await readAddress(address, session)
+  const standing = before ?? (record?.rdns === body.rdns ? record : undefined)
   return {
     operation: ips.rdns,
     path: { address },
     body,
     entry,
     explain: (problem) => explain(problem, address, body),
+    async about(looks) {
+      const present = record ?? (looks && line === undefined ? await readAddress(address, session) : undefined)
+      return present ? replaced(present, body) : {}
+    },
     ...(standing && { idle: true, send: async () => standing }),
     done: ({ rdns }) => `The reverse DNS of ${address} is ${rdns ?? 'unset'}${standing ? ' already' : ''}`,
   }

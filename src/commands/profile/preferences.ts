@@ -153,7 +153,10 @@ async function replace(before: Preferences | undefined, after: Preferences, sess
       what: [name],
       name,
       look: () => read(session),
-      write: (body) => send({ operation: preferences.update, body }, session),
+      write: (body, standing) => {
+        const about = async () => ({ before: standing, whole: true as const })
+        return send({ operation: preferences.update, body, about }, session)
+      },
       ...replacing<Preferences>({ before, after, same: isDeepStrictEqual, refuse }),
     },
     session,

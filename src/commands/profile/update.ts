@@ -120,6 +120,7 @@ export const updateProfile = changeCommand({
   typed: { authorized_keys: '--authorized-key' },
   body: withKeys,
   contended: keepingKeys,
+  standing: readProfile,
   check: (body) => check(body),
   question(body) {
     const lost = losses.filter(({ when }) => when(body)).map(({ what }) => what)

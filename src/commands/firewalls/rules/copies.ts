@@ -35,18 +35,22 @@ interface CopyFile {
   time: number
 }
 
-/** Keeps what stood before a change; resolves to the file. */
-export async function keepCopy(change: Omit<PastChange, 'time'>, session: Session): Promise<string> {
+/** Keeps what stood before a change; resolves to the file, and the time that it has. */
+export async function keepCopy(
+  change: Omit<PastChange, 'time'>,
+  session: Session,
+): Promise<{ path: string; time: number }> {
   const folder = await accountFolder(session)
   const copies = copiesIn(folder)
   const newest = copies.at(-1)?.time ?? 0
   // No two have the same time, and the last change has the last one, even where the clock was set back.
-  const time = new Date(Math.max(session.clock.now(), newest + 1)).toISOString().replaceAll(/[:-]/g, '')
-  const path = join(folder, `firewall-${change.firewallId}-${time}.json`)
+  const time = Math.max(session.clock.now(), newest + 1)
+  const text = new Date(time).toISOString().replaceAll(/[:-]/g, '')
+  const path = join(folder, `firewall-${change.firewallId}-${text}.json`)
   writePrivately(path, `${await formatJson({ ...change.before, replaced_by: change.written })}\n`)
   const own = copies.filter(({ firewallId }) => firewallId === change.firewallId)
   for (const { path } of own.slice(0, Math.max(0, own.length + 1 - mostCopies))) rmSync(path, { force: true })
-  return path
+  return { path, time }
 }
 
 /** The last change of a firewall, or of any; undefined where none is kept. Throws `local` where the copy is damaged. */
@@ -55,6 +59,13 @@ export async function lastChange(firewallId: number | undefined, session: Sessio
   const last = copies.findLast((copy) => firewallId === undefined || copy.firewallId === firewallId)
   if (!last) return undefined
   return readCopy(last, session)
+}
+
+/** The change of a firewall whose copy has this time; undefined where it is not kept any more. */
+export async function changeAt(firewallId: number, time: number, session: Session): Promise<PastChange | undefined> {
+  const copies = copiesIn(await accountFolder(session))
+  const found = copies.find((copy) => copy.firewallId === firewallId && copy.time === time)
+  return found && readCopy(found, session)
 }
 
 /** The rules of a hash, where a change of this machine has replaced or written them. */

@@ -112,8 +112,8 @@ function onlyThere({ firewall, before, after }: Replacement, session: Session): 
 
 /** Sends rules, and keeps what stood before, unless it is known that they were not taken. */
 function writing({ firewall, writing: hear }: Replacement, keep: boolean, session: Session) {
-  let copy: string | undefined
-  const forget = () => copy !== undefined && rmSync(copy, { force: true })
+  let copy: Awaited<ReturnType<typeof keepCopy>> | undefined
+  const forget = () => copy && rmSync(copy.path, { force: true })
   return async (after: FirewallRules, before: FirewallRules) => {
     // What was written before this did not come to stand.
     forget()
@@ -125,6 +125,7 @@ function writing({ firewall, writing: hear }: Replacement, keep: boolean, sessio
           operation: firewallRules.update,
           path: { firewallId: firewall.id },
           body: { ...after },
+          about: async () => ({ label: firewall.record?.label, copy: copy?.time }),
           explain: (problem) => notFoundAs(firewall.id, firewallResource, problem),
         },
         session,

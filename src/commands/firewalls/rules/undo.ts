@@ -33,19 +33,24 @@ export const undoRules: Command = {
   ],
   async run({ arguments: [typed], flags }, session) {
     const { standing, past } = await readPast(typed, { flags, session })
-    const changed = await changedSince(past, standing, { flags, session })
-    const time = `${new Date(past.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-    const over = changed ? ', over what somebody else has changed since' : ''
-    await changeRules(
-      standing,
-      {
-        consequence: (name) => `Put back the rules of ${name} that stood before the change of ${time}${over}`,
-        propose: () => ({ ...noFile, ...tidyRules(sendable(past.before)) }),
-        known: past.before,
-      },
-      { flags, session },
-    )
+    await undoPast(past, standing, { flags, session })
   },
+}
+
+/** Puts back what stood before a change. Throws `refused` where something else stands by now, and nobody decides. */
+export async function undoPast(past: PastChange, standing: Standing, { flags, session }: Invocation): Promise<void> {
+  const changed = await changedSince(past, standing, { flags, session })
+  const time = `${new Date(past.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const over = changed ? ', over what somebody else has changed since' : ''
+  await changeRules(
+    standing,
+    {
+      consequence: (name) => `Put back the rules of ${name} that stood before the change of ${time}${over}`,
+      propose: () => ({ ...noFile, ...tidyRules(sendable(past.before)) }),
+      known: past.before,
+    },
+    { flags, session },
+  )
 }
 
 async function readPast(
