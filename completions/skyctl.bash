@@ -10,7 +10,7 @@ __skyctl_place() {
   commands=() flags=() arguments=() fields=()
   case $1 in
   '')
-    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'ips,ip' 'ipv6' 'vlans,vlan' 'export' 'plan' 'apply' 'audit' 'auth' 'context,contexts' 'api' 'sandbox' 'completion' 'help')
+    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'ips,ip' 'ipv6' 'vlans,vlan' 'export' 'plan' 'apply' 'audit' 'history' 'auth' 'context,contexts' 'api' 'sandbox' 'completion' 'help')
     flags=('--version,-V')
     ;;
   'volumes')
@@ -444,6 +444,25 @@ __skyctl_place() {
   'audit')
     flags=('--fail-on=critical|high|medium|low' '--ignore=@files' '--code*=,two-factor-off|database-port-open|admin-port-open|inbound-policy-accept|unknown-protocol-open|instance-unprotected|token-full-scope|ssh-key-weak|failed-logins|security-questions-unanswered|token-never-expires|token-expires-soon|app-write-scopes|firewall-disabled|rule-never-matches|firewall-unused|rule-budget|address-budget|ssh-key-twice|volume-unattached|address-without-rdns' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
+  'history')
+    commands=('list,ls' 'view,get,show,describe' 'undo' 'clear')
+    ;;
+  'history list')
+    flags=('--filter*=@filter' '--limit=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    fields=('number' 'time' 'context=none' 'service' 'command' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none')
+    ;;
+  'history view')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    arguments=('')
+    fields=('number' 'time' 'context=none' 'service' 'command' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none' 'before=none')
+    ;;
+  'history undo')
+    flags=('--even-if-changed' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    arguments=('')
+    ;;
+  'history clear')
+    flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    ;;
   'auth')
     commands=('login' 'logout' 'status')
     ;;
@@ -513,7 +532,7 @@ __skyctl_place() {
   'completion powershell')
     ;;
   'help')
-    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'ips,ip' 'ipv6' 'vlans,vlan' 'export' 'plan' 'apply' 'audit' 'auth' 'context,contexts' 'api' 'sandbox' 'completion')
+    commands=('volumes,volume' 'regions,region' 'firewalls,firewall' 'profile' 'tokens,token' 'ips,ip' 'ipv6' 'vlans,vlan' 'export' 'plan' 'apply' 'audit' 'history' 'auth' 'context,contexts' 'api' 'sandbox' 'completion')
     flags=('--limit=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('exit-codes|environment|bulk|lockout|output|references|find*')
     ;;

@@ -24,6 +24,7 @@ __skyctl_place() {
       'plan Show what would make the account as files say it is wanted'
       'apply Make the account as files say it is wanted'
       'audit List what a careful administrator would want to know'
+      'history List what was changed from this machine, and put back what stood before'
       'auth Sign in and out, and see who you are'
       'context,contexts Accounts that you have signed in to, and their defaults'
       'api Send any request to the service'
@@ -1458,6 +1459,57 @@ __skyctl_place() {
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     ;;
+  'history')
+    verbs=(
+      'list,ls List what was changed from this machine, the newest first'
+      'view,get,show,describe Show a change, with what stood before it'
+      'undo Put back what stood before a change'
+      'clear Remove the history of this machine'
+    )
+    ;;
+  'history list')
+    flags=(
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--limit= Stop after this many'
+      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    fields=('number' 'time' 'context=none' 'service' 'command' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none')
+    ;;
+  'history view')
+    flags=(
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('')
+    fields=('number' 'time' 'context=none' 'service' 'command' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none' 'before=none')
+    ;;
+  'history undo')
+    flags=(
+      '--even-if-changed Put it back over what was changed since'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--allow-lockout Close even what is to be kept open'
+      '--dry-run Print the request, without secrets, and send nothing'
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    arguments=('')
+    ;;
+  'history clear')
+    flags=(
+      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--no-headers Leave out the header line'
+      '--query= Choose from the JSON with a JMESPath expression'
+      '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
+    )
+    ;;
   'auth')
     verbs=(
       'login Sign in: prove a token, and keep it in a context'
@@ -1647,6 +1699,7 @@ __skyctl_place() {
       'plan Show what would make the account as files say it is wanted'
       'apply Make the account as files say it is wanted'
       'audit List what a careful administrator would want to know'
+      'history List what was changed from this machine, and put back what stood before'
       'auth Sign in and out, and see who you are'
       'context,contexts Accounts that you have signed in to, and their defaults'
       'api Send any request to the service'

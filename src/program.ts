@@ -19,6 +19,7 @@ const places = {
   plan: async () => (await import('./commands/plan')).default,
   apply: async () => (await import('./commands/apply')).default,
   audit: async () => (await import('./commands/audit')).default,
+  history: async () => (await import('./commands/history')).default,
   auth: async () => (await import('./commands/auth')).default,
   context: async () => (await import('./commands/context')).default,
   api: async () => (await import('./commands/api')).default,

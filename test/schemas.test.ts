@@ -58,7 +58,13 @@ function withOther(value: unknown, [key, ...rest]: Path, other: unknown): unknow
 }
 
 /** What may be anything: what is stored is the caller's, and so is what any request answers. */
-const free = new Set(['api', 'profile preferences view', 'profile preferences set', 'profile preferences edit'])
+const free = new Set([
+  'api',
+  'history undo',
+  'profile preferences view',
+  'profile preferences set',
+  'profile preferences edit',
+])
 
 describe.for(commands.filter(({ command }) => !command.hidden))('$path', ({ path }) => {
   const sample = samples[path]

@@ -56,6 +56,7 @@ const arrangements: readonly (readonly [RegExp, Arrangement])[] = [
   [/^secret=/, { before: answerQuestions, after: 'echo "$secret"' }],
   [/^skyctl profile tfa confirm/, { before: `${answerQuestions} && ${secret}`, after: 'cat scratch.txt' }],
   [/^skyctl profile tfa disable/, { before: `${answerQuestions} && ${secret} && ${confirmed}` }],
+  [/^skyctl history/, { before: 'skyctl volumes update data-2 --label archive' }],
   [/^skyctl firewalls rules undo/, { before: 'skyctl firewalls rules move web inbound label:accept-ping --at 1' }],
   [
     /^skyctl tokens list --superseded/,

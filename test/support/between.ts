@@ -13,9 +13,11 @@ export interface Between {
   /** What resolves to `drop` does not go on, and its connection is closed. */
   before?(passing: Passing): unknown
   after?(passing: Passing): void | Promise<void>
+  /** Go back with every answer. */
+  headers?: Readonly<Record<string, string>>
 }
 
-export async function between(target: string, { before, after }: Between) {
+export async function between(target: string, { before, after, headers: added = {} }: Between) {
   const base = new URL(target)
   let open = 0
   const server = createServer(async (incoming, outgoing) => {
@@ -34,7 +36,7 @@ export async function between(target: string, { before, after }: Between) {
     const onward = request({ host: base.hostname, port: base.port, method, path: url, headers }, async (answer) => {
       await after?.(passing)
       open -= 1
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
+      outgoing.writeHead(answer.statusCode ?? 500, { ...answer.headers, ...added })
       answer.pipe(outgoing)
     })
     onward.end(body)

@@ -58,6 +58,11 @@ const openFirewall = (fixtures: Fixtures) => {
   if (made) firewalls.put({ ...made, rules: { ...rules, inbound: [opening, ping] } })
 }
 
+const pastChange = async (fixtures: Fixtures) => {
+  volume(fixtures)
+  await fixtures.skyctl('volumes update sample --label other')
+}
+
 const addresses = ({ world }: Fixtures) => {
   world.compute({ id: 9002, region: 'us-east' })
   for (const host of [200, 201]) world.network.address({ address: `203.0.113.${host}`, compute_id: 9002 })
@@ -161,6 +166,10 @@ export const samples: Record<string, Sample> = {
   'profile grants': { line: '' },
   'profile logins list': { line: '' },
   apply: { line: '- --yes', stdin: 'volumes: { data-2: { size: 30 } }' },
+  'history clear': { line: '--yes', arrange: pastChange },
+  'history list': { line: '', arrange: pastChange },
+  'history undo': { line: '1 --yes', arrange: pastChange },
+  'history view': { line: '1', arrange: pastChange },
   export: { line: '' },
   plan: { line: '-', stdin: 'volumes: { data-2: { size: 30 } }' },
   'profile logins view': { line: '6' },

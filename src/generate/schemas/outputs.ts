@@ -1,7 +1,13 @@
 /** What each command prints with --json where it succeeds. */
 import * as v from 'valibot'
 import { firewallRules } from '../../catalogue/firewall-rules'
+import { firewalls } from '../../catalogue/firewalls'
+import { history } from '../../catalogue/history'
+import { ips } from '../../catalogue/ips'
 import { type Operation, partsOf, type Schema } from '../../catalogue/operation'
+import { preferences } from '../../catalogue/profile/preferences'
+import { profile } from '../../catalogue/profile/profile'
+import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { tfa } from '../../catalogue/profile/tfa'
 import { tokens } from '../../catalogue/tokens'
 import { volumes } from '../../catalogue/volumes'
@@ -23,6 +29,14 @@ const orNothing = (object: Schema): Schema => v.union([object, own.nothing])
 
 /** The scratch code may go into a file. */
 const scratch = v.union([tfa.confirm.returns, v.looseObject({ scratch: v.optional(v.never()) })])
+
+/** The record that the change was of, or the rules. */
+const undone = v.union([
+  ...[firewallRules.list, firewalls.view, volumes.view, profile.view, tokens.view, sshkeys.view].map(
+    ({ returns }) => returns,
+  ),
+  ...[ips.view, preferences.view].map(({ returns }) => returns),
+])
 
 /** Those whose output does not follow from their operations, by their words. */
 const special: Readonly<Record<string, Schema>> = {
@@ -49,6 +63,9 @@ const special: Readonly<Record<string, Schema>> = {
   'firewalls rules list': firewallRules.list.returns,
   'firewalls sweep': v.array(own.opening),
   'firewalls test': v.union([own.verdict, v.array(own.verdict)]),
+  'history clear': own.nothing,
+  'history undo': undone,
+  'history view': history.view.returns,
   help: v.union([helpDocument, own.topic, v.array(own.find)]),
   plan: account.plan,
   'profile phone setup': own.nothing,

@@ -1,0 +1,25 @@
+import type { Command } from '../../engine/command'
+import { confirm } from '../../engine/confirm'
+import { outputFlags } from '../../engine/flags'
+import { clearHistory, readHistory } from '../../engine/history/store'
+import { printAnswer } from '../../engine/print-answers'
+import { viewOf } from '../../engine/printing'
+
+export const clearChanges: Command = {
+  name: 'clear',
+  summary: 'Remove the history of this machine',
+  details: 'What was changed stays as it is, and cannot be undone from here any more. Copies of rules are kept.',
+  flags: outputFlags,
+  examples: [{ what: 'Before a machine is handed on', line: 'skyctl history clear --yes' }],
+  async run({ flags }, session) {
+    const view = await viewOf({ fields: [], columns: [] }, flags, session)
+    const { length } = await readHistory(session)
+    const changes = length === 1 ? '1 change' : `${length} changes`
+    await confirm(`Remove the history of ${changes}, which cannot be undone from here any more`, session, {
+      local: true,
+    })
+    await clearHistory(session)
+    await session.say(`Removed the history of ${changes}`)
+    await printAnswer({}, { view, session })
+  },
+}

@@ -1,0 +1,89 @@
+import { history, type PastChange } from '../../catalogue/history'
+import { columns } from '../../engine/columns'
+import type { Command } from '../../engine/command'
+import { textFlag } from '../../engine/flag-values'
+import { listFlags } from '../../engine/flags'
+import { readHistory } from '../../engine/history/store'
+import { printPages } from '../../engine/list'
+import { isForPeople } from '../../output/formats'
+import { showTime } from '../../output/times'
+import type { Session } from '../../session'
+import { type Known, knownOf, objectName, recordOf } from './records'
+
+const tones = new Map([
+  ['ok', 'green'],
+  ['failed', 'red'],
+  ['unknown', 'yellow'],
+] as const)
+
+/** The records of a page by what they are printed from. */
+const objects = new WeakMap<object, Known>()
+
+const changeColumns = columns(history.list, [
+  'number',
+  { path: 'time', show: (value, _record, view) => showTime(value, view) ?? String(value) },
+  'context',
+  'command',
+  {
+    path: 'label',
+    heading: 'object',
+    show: (value, record) => {
+      const known = objects.get(record)
+      return known ? objectName(known) : String(value ?? '')
+    },
+  },
+  {
+    path: 'outcome',
+    tone: tones,
+    show: (value, { code }) => (value === 'failed' && typeof code === 'string' ? `failed: ${code}` : String(value)),
+  },
+])
+
+/** Of all that a list of a service takes, what makes sense for one that is at hand. */
+const flags = listFlags.filter(({ name }) => !['page', 'page-size', 'concurrency'].includes(name))
+
+export const listChanges: Command = {
+  name: 'list',
+  aliases: ['ls'],
+  summary: history.list.summary,
+  details:
+    'Every request that changed something, or may have, with what became of it: ok, failed, or unknown where no answer ' +
+    'came and where the process was killed. With --context only those of that context. It is kept in the state folder, ' +
+    'holds no secret and no body, and is bounded: the oldest go. SKYCTL_HISTORY=0 keeps none.',
+  records: history.list,
+  flags,
+  examples: [
+    { what: 'What was done in the last hour', line: "skyctl history list --filter 'time<1h'" },
+    { what: 'What may have been done', line: 'skyctl history list --filter outcome=unknown --columns number,next' },
+    { what: 'Who changed a firewall from here', line: 'skyctl history list --filter kind=firewall --filter id=9100' },
+  ],
+  async run({ flags }, session) {
+    const chosen = await chosenName(session)
+    const only = textFlag(flags, 'context')
+    const past = (await readHistory(session)).filter(({ context }) => only === undefined || context === only)
+    const records = past.reverse().map((one) => {
+      const known = knownOf(one)
+      const record = recordOf(known, chosen)
+      objects.set(record, known)
+      return record
+    })
+    const pages = (async function* () {
+      yield records
+    })()
+    const list = { columns: changeColumns, plural: 'changes', key: 'number' } as const
+    const count = await printPages(history.list, list, { flags, session, pages })
+    if (isForPeople(session.format) && count > 0) await tellUnknown(records, session)
+  },
+}
+
+/** What may or may not have been done is what a person has to look at. */
+async function tellUnknown(records: readonly PastChange[], session: Session): Promise<void> {
+  const unknown = records.filter(({ next }) => next !== null)
+  for (const { number, next } of unknown.slice(0, 3))
+    await session.say(`Whether ${number} was done is seen by: ${next}`)
+}
+
+/** The context in use; contexts that cannot be read do not matter here. */
+export async function chosenName(session: Session): Promise<string | undefined> {
+  return (await session.chosen().catch(() => undefined))?.name
+}

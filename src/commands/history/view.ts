@@ -1,0 +1,36 @@
+import { history } from '../../catalogue/history'
+import { columns } from '../../engine/columns'
+import type { Argument, Command } from '../../engine/command'
+import { outputFlags } from '../../engine/flags'
+import { fieldPaths, viewOf } from '../../engine/printing'
+import { printOne } from '../../output/print'
+import { chosenName } from './list'
+import { changeOf, recordOf } from './records'
+
+export const numberArgument: Argument = {
+  name: 'number',
+  description: 'Number of the change, as history list shows it',
+}
+
+const fields = [...fieldPaths(history.list), 'before']
+
+export const viewChange: Command = {
+  name: 'view',
+  aliases: ['get', 'show', 'describe'],
+  summary: history.view.summary,
+  records: history.view,
+  arguments: [numberArgument],
+  flags: outputFlags,
+  examples: [{ what: 'What a change replaced', line: 'skyctl history view 1 --query before' }],
+  async run({ arguments: [typed = ''], flags }, session) {
+    const view = await viewOf({ fields, columns: viewColumns, key: 'number' }, flags, session)
+    const { known } = await changeOf(typed, session)
+    const record = { ...recordOf(known, await chosenName(session)), before: known.past.before ?? null }
+    await printOne(record, view, session.stdout)
+  },
+}
+
+const viewColumns = columns(history.list, [
+  ...(['number', 'time', 'context', 'service', 'command', 'kind', 'id', 'label', 'outcome', 'code', 'status'] as const),
+  ...(['request_ids', 'next', 'undo', 'no_way_back'] as const),
+])

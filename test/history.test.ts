@@ -1,0 +1,436 @@
+/** `history`: every request that changes something leaves its entry, whatever becomes of it, and nothing secret does. */
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished } from 'vitest'
+import { catalogue } from '../src/catalogue'
+import type { PastChange } from '../src/catalogue/history'
+import { changeKinds } from '../src/commands/history/kinds'
+import { HistoryFile } from '../src/engine/history/store'
+import { between } from './support/between'
+import { filesBelow } from './support/canary'
+import { type Lossy, lossyProxy } from './support/lossy'
+import { commands, samples } from './support/samples'
+import { test as base } from './support/skyctl'
+
+interface Fixtures {
+  /** What `history list --json` tells, the newest first. */
+  told(flags?: string): Promise<PastChange[]>
+  /** All files of the history. */
+  kept(): string
+  proxy: Lossy
+}
+
+const test = base.extend<Fixtures>({
+  told: async ({ skyctl }, use) =>
+    use(async (flags = '') => JSON.parse((await skyctl(`history list --json ${flags}`)).stdout)),
+  kept: async ({ home }, use) =>
+    use(() => {
+      const folder = join(home, 'state/history')
+      const names = existsSync(folder) ? readdirSync(folder) : []
+      return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('')
+    }),
+  proxy: async ({ sandbox }, use) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    await use(proxy)
+    await proxy.close()
+  },
+})
+
+describe('every request that changes something', () => {
+  const changing = commands.filter(({ path, command }) => {
+    return samples[path] && command.operations?.some(({ method }) => method !== 'GET') && path !== 'history undo'
+  })
+
+  test.for(changing)(
+    'of $path is in the history, and no other',
+    async ({ path }, { told, skyctl, sandbox, world, env, home, clock }) => {
+      const sample = samples[path]
+      await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
+      await skyctl('history clear --yes')
+      const before = world.requests().length
+      const { exit } = await skyctl(`${path} ${sample?.line}`, { stdin: sample?.stdin })
+      const sent = world.requests().slice(before)
+      const writes = sent.filter(({ method }) => method !== 'GET')
+      expect(exit).toBe(0)
+      expect(writes.length).toBeGreaterThan(0)
+      const past = await told()
+      expect(past.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+        writes.map(({ method, path }) => `${method} ${path.split('?')[0]}`).sort(),
+      )
+      for (const { outcome, kind, command, undo, no_way_back, next } of past) {
+        expect({ outcome, next, command: command.startsWith(path) }).toEqual({
+          outcome: 'ok',
+          next: null,
+          command: true,
+        })
+        expect(kind).not.toBeNull()
+        expect([undo, no_way_back].filter((text) => text === null)).toHaveLength(1)
+      }
+    },
+  )
+
+  test.for(
+    commands.filter(({ path, command }) => samples[path] && command.flags.some(({ name }) => name === 'dry-run')),
+  )('of $path is none with --dry-run', async ({ path }, { told, skyctl, sandbox, world, env, home, clock }) => {
+    const sample = samples[path]
+    await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
+    await skyctl('history clear --yes')
+    if (path === 'history undo') return
+    await skyctl(`${path} ${sample?.line} --dry-run`, { stdin: sample?.stdin })
+    expect(await told()).toEqual([])
+  })
+
+  test('has a kind with a way back, or why there is none', () => {
+    const operations = Object.values(catalogue)
+      .flatMap((group) => Object.values(group))
+      .filter(({ method }) => method !== 'GET')
+    const known = new Set(changeKinds.map(({ operation }) => operation))
+    expect(operations.filter((operation) => !known.has(operation)).map(({ path }) => path)).toEqual([])
+    expect(changeKinds).toHaveLength(operations.length)
+  })
+})
+
+describe('an entry', () => {
+  test('has time, account, command, object and outcome', async ({ skyctl, world, told, env }) => {
+    world.volume({ id: 7001, label: 'data' })
+    await skyctl('volumes update data --label archive')
+    expect(await told()).toEqual([
+      {
+        number: 1,
+        time: '2026-01-15T12:00:00',
+        context: null,
+        service: env.SKYCTL_BASE_URL,
+        command: 'volumes update',
+        method: 'PUT',
+        path: '/volumes/7001',
+        kind: 'volume',
+        id: '7001',
+        label: 'archive',
+        outcome: 'ok',
+        code: null,
+        status: 200,
+        request_ids: [],
+        next: null,
+        undo: 'skyctl history undo 1',
+        no_way_back: null,
+      },
+    ])
+  })
+
+  test('tells how the service calls the request', async ({ skyctl, sandbox, told }) => {
+    const service = await between(sandbox.baseUrl, { headers: { 'x-request-id': 'req-4711' } })
+    onTestFinished(service.close)
+    await skyctl('volumes create --label new --region us-east', { env: { SKYCTL_BASE_URL: service.baseUrl } })
+    expect(await told()).toMatchObject([{ kind: 'volume', label: 'new', request_ids: ['req-4711'] }])
+  })
+
+  test('names the context, and a list shows those of one', async ({ skyctl, told, sandbox, env }) => {
+    const signedOut = { ...env, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+    const login = `auth login --context prod --with-token --base-url ${sandbox.baseUrl}`
+    await skyctl(login, { env: signedOut, stdin: sandbox.ownerToken })
+    await skyctl('volumes create --label ours --region us-east', { env: signedOut })
+    await skyctl('volumes create --label theirs --region us-east')
+    expect((await told()).map(({ context, label }) => [context, label])).toEqual([
+      [null, 'theirs'],
+      ['prod', 'ours'],
+    ])
+    expect(await told('--context prod')).toMatchObject([{ label: 'ours', no_way_back: expect.stringMatching(/\d$/) }])
+  })
+
+  test('of a step tells the command that took it', async ({ skyctl, told }) => {
+    await skyctl('apply - --yes', { stdin: 'volumes: { new: { region: us-east } }' })
+    expect(await told()).toMatchObject([{ command: 'apply: volumes create', label: 'new', outcome: 'ok' }])
+  })
+
+  test('of a failure tells its code', async ({ skyctl, told }) => {
+    await skyctl('volumes delete 999999 --yes')
+    expect(await told()).toMatchObject([
+      { outcome: 'failed', code: 'not_found', status: 404, next: null, undo: null, no_way_back: null },
+    ])
+    const { stdout } = await skyctl('history')
+    expect(stdout).toContain('failed: not_found')
+  })
+
+  test('stands on the disk before its request leaves', async ({ skyctl, sandbox, kept }) => {
+    const seen: string[] = []
+    const service = await between(sandbox.baseUrl, {
+      before: ({ method }) => void (method === 'POST' && seen.push(kept())),
+    })
+    onTestFinished(service.close)
+    const env = { SKYCTL_BASE_URL: service.baseUrl }
+    await skyctl('volumes create --label new --region us-east', { env })
+    expect(seen.map((text) => JSON.parse(text))).toMatchObject([{ path: '/volumes', label: 'new' }])
+  })
+
+  test('is read by its owner only', async ({ skyctl, home }) => {
+    await skyctl('volumes create --label new --region us-east')
+    const modes = ['state', 'state/history', 'state/history/1.ndjson'].map(
+      (path) => statSync(join(home, path)).mode & 0o777,
+    )
+    expect(modes).toEqual([0o700, 0o700, 0o600])
+  })
+})
+
+describe('an unknown outcome', () => {
+  test.for([
+    { line: 'volumes resize 7001 --size 40', method: 'POST', path: '/volumes/7001/resize', fate: 'request lost' },
+    { line: 'ips allocate --compute-id 9002 --public', method: 'POST', path: '/networking/ips', fate: 'answer lost' },
+    { line: 'volumes update 7001 --label x --retries 0', method: 'PUT', path: '/volumes/7001', fate: 'answer lost' },
+    { line: 'volumes update 7001 --label x --retries 0', method: 'PUT', path: '/volumes/7001', fate: 'done, then 503' },
+    { line: 'api POST /volumes/7001/detach', method: 'POST', path: '/volumes/7001/detach', fate: 'answer lost' },
+  ] as const)(
+    'of $line ($fate) names the command that tells',
+    async ({ line, method, path, fate }, { skyctl, world, proxy, told }) => {
+      world.volume({ id: 7001, label: 'data' })
+      world.compute({ id: 9002 })
+      world.network.firewall({ id: 9100, label: 'edge' })
+      for (let times = 0; times < 3; times += 1) proxy.lose(method, path, fate)
+      const { exit } = await skyctl(`${line} --yes`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      expect(exit).not.toBe(0)
+      const [last] = await told()
+      expect(last).toMatchObject({ outcome: 'unknown', undo: null, no_way_back: null })
+      expect(last?.next).toMatch(/^skyctl (volumes view 7001|ips list)$/)
+    },
+  )
+
+  test('that is settled by a look is none', async ({ skyctl, world, proxy, told }) => {
+    world.volume({ id: 7001, label: 'data', size: 20 })
+    proxy.lose('POST', '/volumes/7001/resize', 'answer lost')
+    const { exit } = await skyctl('volumes resize 7001 --size 40', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    expect(exit).toBe(0)
+    expect(await told()).toMatchObject([{ outcome: 'ok' }])
+  })
+
+  test('that a further attempt settles is none', async ({ skyctl, world, proxy, told }) => {
+    world.volume({ id: 7001, label: 'data' })
+    proxy.lose('DELETE', '/volumes/7001', 'answer lost')
+    await skyctl('volumes delete 7001 --yes', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    expect(await told()).toMatchObject([{ outcome: 'ok', kind: 'volume', id: '7001' }])
+  })
+
+  test('is what a person is told of', async ({ skyctl, sandbox, told }) => {
+    let lost = false
+    const service = await between(sandbox.baseUrl, {
+      before({ method }) {
+        lost ||= method === 'POST'
+        return lost && 'drop'
+      },
+    })
+    onTestFinished(service.close)
+    const env = { SKYCTL_BASE_URL: service.baseUrl }
+    expect((await skyctl('volumes create --label new --region us-east', { env })).exit).toBe(11)
+    expect(await told()).toMatchObject([{ outcome: 'unknown', label: 'new', id: null }])
+    const { stderr } = await skyctl('history')
+    expect(stderr).toBe('Whether 1 was done is seen by: skyctl volumes list --filter label=new\n')
+  })
+
+  test('cannot be undone without a word', async ({ skyctl, world, proxy }) => {
+    world.volume({ id: 7001, label: 'data' })
+    proxy.lose('PUT', '/volumes/7001', 'answer lost')
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+    await skyctl('volumes update 7001 --label other --retries 0', { env })
+    const refused = await skyctl('history undo 1 --yes', { env })
+    expect({ exit: refused.exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 6, label: 'other' })
+    expect(refused.stderr).toContain('it is not known whether change 1 was done')
+    const { exit } = await skyctl('history undo 1 --yes --even-if-changed', { env })
+    expect({ exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
+  })
+})
+
+describe('the files', () => {
+  const create = 'volumes create --label new --region us-east'
+
+  test('are not kept with SKYCTL_HISTORY=0, which must be yes or no', async ({ skyctl, home, world }) => {
+    const { exit } = await skyctl(create, { env: { SKYCTL_HISTORY: '0' } })
+    expect({ exit, kept: existsSync(join(home, 'state/history')) }).toEqual({ exit: 0, kept: false })
+    const wrong = await skyctl(create, { env: { SKYCTL_HISTORY: 'maybe' } })
+    expect({ exit: wrong.exit, sent: world.requests('POST').length }).toEqual({ exit: 2, sent: 1 })
+  })
+
+  test.for([
+    { what: 'a file', put: (path: string) => writeFileSync(path, '') },
+    { what: 'a link', put: (path: string) => symlinkSync('/tmp', path) },
+  ])('that cannot be, since $what is in their place, stop nothing', async ({ put }, { skyctl, home }) => {
+    mkdirSync(join(home, 'state'), { mode: 0o700 })
+    put(join(home, 'state/history'))
+    const plain = await skyctl(create)
+    expect(plain).toMatchObject({ exit: 0, stderr: expect.stringMatching(/^Created volume "new" .*\n$/) })
+    const verbose = await skyctl(`${create} --allow-duplicate -v`)
+    expect(verbose.exit).toBe(0)
+    expect(verbose.stderr.match(/the history is not kept/g)).toHaveLength(1)
+    expect((await skyctl('history')).exit).toBe(12)
+  })
+
+  test('without a home stop nothing', async ({ skyctl }) => {
+    const { exit, stderr } = await skyctl(create, { env: { SKYCTL_STATE_DIR: undefined, HOME: '' }, homedir: () => '' })
+    expect({ exit, lines: stderr.split('\n').length }).toEqual({ exit: 0, lines: 2 })
+  })
+
+  test('that are torn lose no line but that one', async ({ skyctl, home, told }) => {
+    await skyctl(create)
+    appendFileSync(join(home, 'state/history/1.ndjson'), '\n{"entry":"torn","time":"2026-')
+    await skyctl(`${create} --allow-duplicate`)
+    appendFileSync(join(home, 'state/history/1.ndjson'), 'what is this\n\u0000\n[]\n')
+    expect((await told()).map(({ number, outcome }) => [number, outcome])).toEqual([
+      [2, 'ok'],
+      [1, 'ok'],
+    ])
+  })
+
+  test('are bounded, the oldest go, and no number is given twice', async ({ skyctl, home, told }) => {
+    const folder = join(home, 'state/history')
+    await skyctl(create)
+    const file = new HistoryFile(folder, () => {})
+    const begun = { time: '2026-01-15T12:00:00.000Z', context: null, service: 'sandbox', command: 'x', method: 'PUT' }
+    for (let entry = 0; entry < 16_000; entry += 1) {
+      file.append(JSON.stringify({ entry: `${entry}`.padStart(16, '0'), ...begun, path: '/volumes/1' }))
+    }
+    await skyctl(`${create} --allow-duplicate`)
+    const names = readdirSync(folder)
+    const bytes = names.map((name) => statSync(join(folder, name)).size)
+    expect(names.length).toBeLessThanOrEqual(16)
+    expect(Math.max(...bytes)).toBeLessThan(129 * 1024)
+    const past = await told('--limit 12000')
+    expect(past[0]).toMatchObject({ label: 'new', outcome: 'ok' })
+    expect(past.length).toBeGreaterThan(2000)
+    expect(new Set(past.map(({ number }) => number)).size).toBe(past.length)
+    expect(past.map(({ number }) => number)).toEqual(past.map(({ number }) => number).sort((a, b) => b - a))
+  })
+
+  test('are removed by clear, and numbers go on', async ({ skyctl, told }) => {
+    await skyctl(create)
+    const { exit, stderr } = await skyctl('history clear')
+    expect({ exit, stderr }).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
+    expect((await skyctl('history clear --yes')).exit).toBe(0)
+    expect(await told()).toEqual([])
+    await skyctl(`${create} --allow-duplicate`)
+    const [only, ...others] = await told()
+    expect(others).toEqual([])
+    expect(only?.number).toBeGreaterThan(1)
+  })
+
+  test('hold no body, and of what stood before nothing that looks like a secret', async ({
+    skyctl,
+    world,
+    home,
+    kept,
+    env,
+  }) => {
+    const set = 'profile preferences set --body -'
+    await skyctl(set, { stdin: '{"api_token": "Wn4dLb93fWn4dLb93f", "theme": "dark"}' })
+    await skyctl(set, { stdin: '{"theme": "written-by-us"}' })
+    world.volume({ id: 7001, label: `x-${env.SKYCTL_TOKEN}`.slice(0, 32) })
+    await skyctl('volumes update 7001 --label plain')
+    await skyctl(`api PUT /volumes/7001?token=Wn4dLb93fWn4dLb93f --body -`, { stdin: '{"label": "by-api"}' })
+    const text = kept()
+    for (const secret of ['Wn4dLb93fWn4dLb93f', 'written-by-us', env.SKYCTL_TOKEN ?? '']) {
+      expect(filesBelow(home).filter(({ path, text }) => path.includes('history') && text.includes(secret))).toEqual([])
+    }
+    expect(text).not.toContain('[redacted]"}')
+    const { stderr, exit } = await skyctl('history undo 2 --yes')
+    expect({ exit, stderr }).toMatchObject({ exit: 6, stderr: expect.stringContaining('was not kept') })
+  })
+})
+
+describe('a bare "history"', () => {
+  test('lists, takes the flags of the list, and knows its words', async ({ skyctl }) => {
+    await skyctl('volumes create --label new --region us-east')
+    expect((await skyctl('history')).stdout).toBe((await skyctl('history list')).stdout)
+    expect((await skyctl('history --limit 0 --json')).stdout).toBe('[]\n')
+    expect((await skyctl('history -q')).stdout).toBe('1\n')
+    const { exit, stderr } = await skyctl('history lst')
+    expect({ exit, stderr }).toMatchObject({ exit: 2, stderr: expect.stringContaining('list') })
+  })
+
+  test.for([
+    { filter: 'time<1h', found: 2 },
+    { filter: 'time>1h', found: 0 },
+    { filter: 'outcome=failed', found: 1 },
+    { filter: 'kind=volume', found: 2 },
+    { filter: 'id=999999', found: 1 },
+  ])('finds by $filter', async ({ filter, found }, { skyctl, told }) => {
+    await skyctl('volumes create --label new --region us-east')
+    await skyctl('volumes delete 999999 --yes')
+    expect(await told(`--filter '${filter}'`)).toHaveLength(found)
+  })
+
+  test.for(['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv'])(
+    'prints %s, and an empty history',
+    async (format, { skyctl }) => {
+      expect((await skyctl(`history -o ${format}`)).exit).toBe(0)
+      await skyctl('volumes create --label new --region us-east')
+      const { exit, stdout } = await skyctl(`history -o ${format}`)
+      expect({ exit, stdout }).toMatchObject({ exit: 0, stdout: expect.stringContaining('new') })
+    },
+  )
+
+  test('shows what stood before', async ({ skyctl, world }) => {
+    world.volume({ id: 7001, label: 'data', tags: ['a'] })
+    await skyctl('volumes update 7001 --label other')
+    const { stdout } = await skyctl('history view 1 --json')
+    expect(JSON.parse(stdout)).toMatchObject({ number: 1, label: 'other', before: { label: 'data' } })
+  })
+
+  test.for([
+    { number: '9', exit: 5 },
+    { number: 'x', exit: 2 },
+    { number: '0', exit: 2 },
+  ])('has no change $number', async ({ number, exit }, { skyctl }) => {
+    expect((await skyctl(`history view ${number}`)).exit).toBe(exit)
+    expect((await skyctl(`history undo ${number} --yes`)).exit).toBe(exit)
+  })
+
+  test('shows what a service called its things without harm to the terminal', async ({ skyctl, world }) => {
+    world.volume({ id: 7001, label: 'a\u001b[31mb\u202ec' })
+    await skyctl('volumes update 7001 --tag x')
+    const { stdout } = await skyctl('history', { columns: 100 })
+    expect(stdout).toContain('volume')
+    expect(stdout).not.toMatch(/\u001b\[31m|\u202e/)
+  })
+})
+
+describe('requests for the history alone', () => {
+  const gets = (world: { requests(method?: string): { path: string }[] }) =>
+    world.requests('GET').map(({ path }) => path)
+
+  test('are one where an object is named by its id, and none without a history', async ({ skyctl, world }) => {
+    world.network.firewall({ id: 9100, label: 'edge' })
+    await skyctl('firewalls update 9100 --tag a')
+    expect(gets(world)).toEqual(['/networking/firewalls/9100'])
+    await skyctl('firewalls update 9100 --tag b', { env: { SKYCTL_HISTORY: '0' } })
+    expect(gets(world)).toHaveLength(1)
+  })
+
+  test('are none where several objects are named, or it has been read', async ({ skyctl, world, env }) => {
+    for (const id of [7001, 7002, 7003]) world.volume({ id, label: `v${id}` })
+    world.network.firewall({ id: 9100, label: 'edge' })
+    const off = { env: { ...env, SKYCTL_HISTORY: '0', SKYCTL_STATE_DIR: `${env.SKYCTL_STATE_DIR}2` } }
+    for (const line of ['firewalls disable 9100', 'volumes update v7003 --tag x', 'firewalls update edge --tag y']) {
+      const before = gets(world).length
+      await skyctl(`${line} --yes`)
+      const with_ = gets(world).length - before
+      world.network.firewall({ id: 9100, label: 'edge' })
+      await skyctl(`${line} --yes`, off)
+      expect({ line, gets: gets(world).length - before - with_ }).toEqual({ line, gets: with_ })
+    }
+    const before = gets(world).length
+    await skyctl('volumes delete 7001 7002 7003 --yes')
+    expect(gets(world)).toHaveLength(before)
+  })
+
+  test('that fail stop nothing', async ({ skyctl, world, proxy }) => {
+    world.network.firewall({ id: 9100, label: 'edge' })
+    for (let times = 0; times < 3; times += 1) proxy.lose('GET', '/networking/firewalls/9100', 'unavailable')
+    const { exit } = await skyctl('firewalls update 9100 --tag a', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    expect({ exit, tags: world.network.firewalls.get(9100)?.tags }).toEqual({ exit: 0, tags: ['a'] })
+  })
+})
