@@ -1,0 +1,78 @@
+/** The history of processes that are killed, and of many at once. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished } from 'vitest'
+import type { PastChange } from '../../src/catalogue/history'
+import { bundleScript } from '../support/bundle'
+import { lossyProxy } from '../support/lossy'
+import { test } from '../support/process'
+
+describe('a process that is killed', () => {
+  test.for(['SIGKILL', 'SIGTERM'] as const)(
+    'by %s leaves its change unknown, with what to look at',
+    async (signal, { sandbox, start, skyctl }) => {
+      const proxy = await lossyProxy(sandbox.baseUrl)
+      onTestFinished(proxy.close)
+      const { arrived, release, gone } = proxy.hold('POST', '/volumes', 'request lost')
+      const line = 'volumes create --label new --region us-east --no-validate'
+      const running = start(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      await arrived
+      running.kill(signal)
+      // It waits a moment for the answer; the second one stops it.
+      if (signal === 'SIGTERM') running.kill(signal)
+      await running.end
+      release()
+      await gone
+      const { stdout } = await skyctl('history --json')
+      expect(JSON.parse(stdout)).toMatchObject([
+        { outcome: 'unknown', label: 'new', next: 'skyctl volumes list --filter label=new', undo: null },
+      ])
+    },
+  )
+})
+
+describe('16 processes at once', () => {
+  test('lose no entry', async ({ world, shell, skyctl, env }) => {
+    const ids = Array.from({ length: 48 }, (_, index) => 7001 + index)
+    for (const id of ids) world.volume({ id, label: `v${id}` })
+    const lines = Array.from({ length: 16 }, (_, index) => ids.slice(index * 3, index * 3 + 3).join(' '))
+    const { exit } = await shell(`${lines.map((line) => `skyctl volumes delete ${line} --yes -q &`).join(' ')} wait`)
+    expect({ exit, left: world.volumes.all().filter(({ id }) => ids.includes(id)) }).toEqual({ exit: 0, left: [] })
+    const past: PastChange[] = JSON.parse((await skyctl('history --json', { env })).stdout)
+    expect(past.map(({ id }) => Number(id)).sort()).toEqual(ids)
+    expect(past.filter(({ outcome }) => outcome !== 'ok')).toEqual([])
+    expect(past.map(({ number }) => number)).toEqual(ids.map((_, index) => ids.length - index))
+  })
+
+  test('lose no line while files fill up, and give no number twice', async ({ home, skyctl }) => {
+    const folder = join(home, 'state/history')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const script = await bundleScript(
+      home,
+      `
+      import { HistoryFile } from './engine/history/store'
+      const [own] = process.argv.slice(2)
+      const file = new HistoryFile(${JSON.stringify(folder)}, () => {})
+      const begun = { time: '2026-01-15T12:00:00.000Z', context: null, service: 'sandbox', command: 'x' }
+      for (let count = 0; count < 200; count += 1) {
+        const entry = own.padStart(8, '0') + String(count).padStart(8, '0')
+        file.append(JSON.stringify({ entry, ...begun, method: 'PUT', path: '/volumes/1', label: 'l'.repeat(100) }))
+        file.append(JSON.stringify({ entry, ended: begun.time, outcome: 'ok', id: Number(own) * 1000 + count }))
+      }
+    `,
+    )
+    const ends = Array.from({ length: 16 }, async (_, own) => {
+      const child = spawn(process.execPath, [script, String(own + 1)], { stdio: 'inherit' })
+      return (await once(child, 'exit'))[0]
+    })
+    expect(new Set(await Promise.all(ends))).toEqual(new Set([0]))
+    const past: PastChange[] = JSON.parse((await skyctl('history --json')).stdout)
+    expect(readdirSync(folder).length).toBeGreaterThan(3)
+    expect(past).toHaveLength(16 * 200)
+    expect(past.filter(({ outcome }) => outcome !== 'ok')).toEqual([])
+    expect(new Set(past.map(({ number }) => number)).size).toBe(past.length)
+    for (const name of readdirSync(folder)) expect(readFileSync(join(folder, name)).length).toBeLessThan(140 * 1024)
+  })
+})
