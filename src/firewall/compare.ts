@@ -3,7 +3,7 @@
  * out. What is found is what ./verdict says of each packet.
  */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
-import { meaningOf, unnamed } from './rules'
+import { unnamed } from './rules'
 import { open, type Side, sortTraffic } from './sort-traffic'
 import type { Traffic } from './traffic'
 import type { Packet } from './verdict'
@@ -45,11 +45,11 @@ export function closedBy(
   })
 }
 
-/** Those between the first and the last in which two sides differ. */
+/** Those between the first and the last that are written differently. */
 function differing(one: Side, other: Side): readonly (readonly FirewallRule[])[] | undefined {
   if (one.policy !== other.policy) return undefined
   const [some = [], others = []] = [one.rules, other.rules].map((rules) =>
-    rules.map((rule) => meaningOf(unnamed(rule))),
+    rules.map((rule) => JSON.stringify(unnamed(rule))),
   )
   const least = Math.min(some.length, others.length)
   let [start, end] = [0, 0]

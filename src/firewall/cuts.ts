@@ -61,12 +61,10 @@ export const families = Object.keys(bitsOf) as Family[]
 /** All addresses, cut. Of two networks one holds the other, or they share nothing, so they nest. */
 export function cutAddresses(rules: readonly Marked[]): AddressCut[] {
   const networks = networksOf(rules)
-  return families.flatMap((family) =>
-    cutNested(
-      { family, first: 0n, last: (1n << BigInt(bitsOf[family])) - 1n, rules: 0n },
-      networks.filter((network) => network.family === family).sort(outerFirst),
-    ),
-  )
+  return families.flatMap((family) => {
+    const own = networks.filter((network) => network.family === family).sort(outerFirst)
+    return cutNested({ family, first: 0n, last: (1n << BigInt(bitsOf[family])) - 1n, rules: 0n }, own)
+  })
 }
 
 function cutNested(whole: AddressCut, networks: readonly AddressCut[]): AddressCut[] {

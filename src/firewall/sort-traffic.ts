@@ -4,7 +4,7 @@ import { parsePorts, protocolsWithPorts } from '../rules/ports'
 import { protocols } from './cases'
 import { cutAddresses, cutPorts, type PortCuts } from './cuts'
 import { type Direction, directions, meaningOf, networkTexts, unnamed } from './rules'
-import { type Piece, piecesOf, type Traffic, trafficOf } from './traffic'
+import { type Found, type Piece, piecesOf, type Traffic, trafficOf } from './traffic'
 import { knownProtocols, type Packet } from './verdict'
 
 /** What a service has where no firewall is in force for it. */
@@ -83,16 +83,18 @@ function sortProtocol<N extends string>(
   const ranges = all.flatMap(({ rules }) => rules.flatMap((rule) => (hasPorts && parsePorts(rule.ports ?? '')) || []))
   const ports = cutPorts(ranges)
   let next = 1n
-  let mask = 0n
   const judged = all.map(({ policy, rules }, set) => ({
     policy,
     rules: rules.map((rule): Marked => {
       const bit = next
       next <<= 1n
-      if (matter?.[set]?.includes(rule)) mask |= bit
-      return { rule, bit, networks: networkTexts(rule), ports: matchedPorts(rule, hasPorts, ports) }
+      const isDecisive = matter?.[set]?.includes(rule) ?? true
+      return { rule, bit, isDecisive, networks: networkTexts(rule), ports: matchedPorts(rule, hasPorts, ports) }
     }),
   }))
+  const marked = judged.flatMap(({ rules }) => rules)
+  const decisiveOnes = marked.filter(({ isDecisive }) => isDecisive)
+  const reach = matter ? decisiveOnes.reduce((bits, rule) => bits | rule.ports, 0n) : ports.all
   const sorted = new Map<bigint, Readonly<Record<N, bigint>>>()
   const sortedBy = (rules: bigint) => {
     const known = sorted.get(rules)
@@ -102,14 +104,16 @@ function sortProtocol<N extends string>(
     sorted.set(rules, made)
     return made
   }
-  const cuts = cutAddresses(judged.flatMap(({ rules }) => rules)).filter(
+  const mask = decisiveOnes.reduce((bits, { bit }) => bits | bit, 0n)
+  const cuts = cutAddresses(marked.filter((rule) => (rule.ports & reach) !== 0n)).filter(
     ({ rules }) => !matter || (rules & mask) !== 0n,
   )
   const sortings = cuts.map(({ rules }) => sortedBy(rules))
   return (name) => {
-    const found = cuts.flatMap((cut, index) => {
-      const bits = sortings[index]?.[name]
-      return bits ? [{ cut, bits }] : []
+    const found: Found[] = []
+    cuts.forEach((cut, index) => {
+      const bits = sortings[index]?.[name] ?? 0n
+      if (bits !== 0n) found.push({ cut, bits })
     })
     return piecesOf(found, ports).map((piece) => ({ ...piece, protocol, ports: hasPorts ? piece.ports : null }))
   }
@@ -125,6 +129,8 @@ function matchedPorts(rule: FirewallRule, hasPorts: boolean, ports: PortCuts): b
 interface Marked {
   rule: FirewallRule
   bit: bigint
+  /** What matches no such rule, or has none of their ports, is the same in all sets. */
+  isDecisive: boolean
   networks: readonly string[]
   ports: bigint
 }

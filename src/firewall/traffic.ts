@@ -34,12 +34,13 @@ export interface Found {
 export function piecesOf(found: readonly Found[], ports: PortCuts): Omit<Piece, 'protocol'>[] {
   const sets = [...new Set(found.map(({ bits }) => bits))]
   const places = new Map(sets.map((set, place) => [set, place]))
-  const cuts = found.map(({ cut, bits }) => ({ cut, place: places.get(bits) ?? 0 }))
+  const placeOf = found.map(({ bits }) => places.get(bits) ?? 0)
   const split = splitPorts(sets, ports)
   return (split ?? sets).map((part) => {
     const isWithin = sets.map((set) => (split ? (set & part) !== 0n : set === part))
-    const some = cuts.flatMap(({ cut, place }) => (isWithin[place] ? [cut] : []))
-    const addressesOf = (family: Family) => joined(some.filter((cut) => cut.family === family))
+    const some = found.filter((_, index) => isWithin[placeOf[index] ?? 0])
+    const addressesOf = (family: Family) =>
+      joined(some.filter(({ cut }) => cut.family === family).map(({ cut }) => cut))
     return { ports: ports.rangesOf(part), addresses: { ipv4: addressesOf('ipv4'), ipv6: addressesOf('ipv6') } }
   })
 }

@@ -33,7 +33,8 @@ export function networksOf(family: Family, ranges: readonly AddressRange[]): Net
   const around = networkAround(family, ranges)
   const exact = ranges.flatMap((range) => split(range))
   if (!around) return { networks: [], except: [] }
-  const gaps = gapsIn(around, ranges).flatMap((range) => split(range))
+  const between = gapsIn(around, ranges)
+  const gaps = between.length + 1 < exact.length ? between.flatMap((range) => split(range)) : between
   const shorter = gaps.length + 1 < exact.length
   const written = (list: readonly AddressRange[]) => list.map((range) => format(family, range))
   return { networks: written(shorter ? [around] : exact), except: written(shorter ? gaps : []) }
@@ -69,8 +70,9 @@ function gapsIn(around: AddressRange, ranges: readonly AddressRange[]): AddressR
 function split({ first, last }: AddressRange): AddressRange[] {
   const parts: AddressRange[] = []
   for (let next = first; next <= last; ) {
-    let size = next === 0n ? 1n << BigInt(bitLength(last)) : next & -next
-    while (next + size - 1n > last) size >>= 1n
+    const most = 1n << BigInt(bitLength(last - next + 1n) - 1)
+    const aligned = next & -next
+    const size = aligned === 0n || aligned > most ? most : aligned
     parts.push({ first: next, last: next + size - 1n })
     next += size
   }

@@ -68,10 +68,12 @@ function start({ family, prefix, value }: Network, length = prefix): bigint {
 }
 
 export function formatAddress(family: Family, value: bigint): string {
-  const bytes = Array.from({ length: bitsOf[family] / 8 }, (_, index) =>
-    Number((value >> BigInt(bitsOf[family] - 8 * (index + 1))) & 255n),
+  const digits = bitsOf[family] / 4
+  const hex = value.toString(16).padStart(digits, '0')
+  const bytes = Array.from({ length: digits / 2 }, (_, index) =>
+    Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16),
   )
-  return ip.fromByteArray(bytes).toString()
+  return family === 'ipv4' ? bytes.join('.') : ip.fromByteArray(bytes).toString()
 }
 
 /** Of a text that is an address of that family: rules can have thousands, and ipaddr.js takes ten times as long. */

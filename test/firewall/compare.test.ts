@@ -6,6 +6,7 @@ import { closedBy, compareRules } from '../../src/firewall/compare'
 import { open } from '../../src/firewall/sort-traffic'
 import { judge, type Packet } from '../../src/firewall/verdict'
 import { parseAddress } from '../../src/rules/addresses'
+import { fastest } from '../support/fastest'
 import { ruleThat as rule, rulesOf } from '../support/firewall-rules'
 import { addressesAt, addressOf, holds, portsAt } from '../support/packets'
 import { runs } from '../support/runs'
@@ -277,5 +278,49 @@ describe('what is to be kept open', () => {
       }),
       { numRuns: runs(300) },
     )
+  })
+})
+
+/** As many rules, addresses and ports as api.md allows (Limits), of which none is another's. */
+function fullSet(seed: number): FirewallRules {
+  const host = (index: number) => `${10 + seed}.${index >> 8}.${index & 255}`
+  const inbound = Array.from({ length: 25 }, (_, place) => ({
+    action: place % 3 === 0 ? 'DROP' : 'ACCEPT',
+    protocol: 'TCP',
+    ports: Array.from({ length: 15 }, (_, index) => 1 + ((seed * 9001 + place * 613 + index * 4001) % 65_535)).join(),
+    addresses: {
+      ipv4: Array.from({ length: 128 }, (_, index) => `${host(place * 128 + index)}.${(index * 37) % 256}/32`),
+      ipv6: Array.from(
+        { length: 127 },
+        (_, index) => `2001:db8:${seed}:${(2 * (place * 128 + index)).toString(16)}::/64`,
+      ),
+    },
+  }))
+  return { ...rulesOf(inbound), inbound_policy: 'DROP' }
+}
+
+describe('the largest sets there are', () => {
+  const full = fullSet(1)
+
+  test('of which one rule is changed are compared in under 50 ms', () => {
+    const inbound = full.inbound.map((one, place) => (place === 13 ? { ...one, ports: '22' } : one))
+    const changed = { ...full, inbound }
+    expect(compareRules(full, changed, 'compute').refused).toHaveLength(1)
+    expect(fastest(() => compareRules(full, changed, 'compute'))).toBeLessThan(50)
+    const kept = rulesOf([rule({ ipv4: ['198.51.100.7/32'] })])
+    expect(fastest(() => closedBy(full, kept, { service: 'compute' }))).toBeLessThan(50)
+  })
+
+  test('that have nothing in common are compared exactly', () => {
+    const other = fullSet(2)
+    const { refused, admitted } = compareRules(full, other, 'compute')
+    for (const [found, set] of [
+      [refused, full],
+      [admitted, other],
+    ] as const) {
+      const accepting = set.inbound.filter(({ action }) => action === 'ACCEPT')
+      const named = new Set(found.flatMap(({ networks }) => networks))
+      expect(named).toEqual(new Set(accepting.flatMap(({ addresses }) => Object.values(addresses).flat())))
+    }
   })
 })

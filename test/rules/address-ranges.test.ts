@@ -1,0 +1,54 @@
+/** Sets of addresses, as few ranges and networks as there can be. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type AddressRange, joined, networksOf } from '../../src/rules/address-ranges'
+import { covers, parseAddress, parseNetwork } from '../../src/rules/addresses'
+import { runs } from '../support/runs'
+
+const ofBytes = (first: number, last = first): AddressRange => ({ first: BigInt(first), last: BigInt(last) })
+const ipv4 = (...ranges: AddressRange[]) => networksOf('ipv4', joined(ranges))
+
+describe('networks of addresses', () => {
+  test.for<[string, AddressRange[], string[], string[]]>([
+    ['none', [], [], []],
+    ['all', [ofBytes(0, 2 ** 32 - 1)], ['0.0.0.0/0'], []],
+    ['one', [ofBytes(7)], ['0.0.0.7/32'], []],
+    ['seven of eight', [ofBytes(0, 6)], ['0.0.0.0/29'], ['0.0.0.7/32']],
+    ['two that are no network', [ofBytes(1, 2)], ['0.0.0.1/32', '0.0.0.2/32'], []],
+    ['two that touch', [ofBytes(8, 11), ofBytes(12, 15)], ['0.0.0.8/29'], []],
+    ['the last', [ofBytes(2 ** 32 - 1)], ['255.255.255.255/32'], []],
+    ['all but the first', [ofBytes(1, 2 ** 32 - 1)], ['0.0.0.0/0'], ['0.0.0.0/32']],
+  ])('%s', ([, ranges, networks, except]) => {
+    expect(ipv4(...ranges)).toEqual({ networks, except })
+  })
+
+  test('of IPv6 are written as RFC 5952 does', () => {
+    const whole = { first: 0n, last: (1n << 128n) - 1n }
+    expect(networksOf('ipv6', [whole])).toEqual({ networks: ['::/0'], except: [] })
+    expect(networksOf('ipv6', [{ first: 0n, last: whole.last - 1n }])).toEqual({
+      networks: ['::/0'],
+      except: ['ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128'],
+    })
+  })
+
+  test('hold these addresses and no others', () => {
+    const byte = fc.integer({ min: 0, max: 255 })
+    fc.assert(
+      fc.property(fc.uniqueArray(byte, { maxLength: 60 }), (some) => {
+        const held = new Set(some)
+        const { networks, except } = ipv4(...[...held].sort((a, b) => a - b).map((one) => ofBytes(one)))
+        const isIn = (texts: string[], one: number) => {
+          const address = parseAddress(`0.0.0.${one}`)
+          return texts.filter((text) => {
+            const network = parseNetwork(text)
+            return network && address && covers(network, address)
+          }).length
+        }
+        for (let one = 0; one < 256; one += 1) {
+          expect(isIn(networks, one) - isIn(except, one)).toBe(held.has(one) ? 1 : 0)
+        }
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+})
