@@ -8,6 +8,7 @@ import { safe } from '../output/safe'
 import { styles } from '../output/style'
 import { wrap } from '../output/wrap'
 import type { Session } from '../session'
+import { mostReads } from '../state/at-once'
 import type { Step } from '../state/kind'
 import { kindsOf, type Plan, type PlannedObject, planFor } from '../state/plan'
 import { readWanted, type Source, type Wanted } from '../state/wanted'
@@ -50,7 +51,7 @@ export async function lockoutIn({ objects }: Plan, flags: Flags, session: Sessio
 export async function planOf(wanted: Wanted, choice: { prune: boolean }, session: Session): Promise<Plan> {
   const progress = await session.progress('Reading the account')
   try {
-    const world = await readWorld(kindsOf(wanted), await session.client())
+    const world = await readWorld(kindsOf(wanted), await session.client({ concurrency: mostReads }))
     return planFor(wanted, world, choice)
   } finally {
     progress.done()

@@ -2,6 +2,7 @@ import { formatYaml } from '../data/yaml'
 import type { Command } from '../engine/command'
 import { Problem } from '../errors'
 import type { Session } from '../session'
+import { mostReads } from '../state/at-once'
 import type { Kind } from '../state/kind'
 import { kinds } from '../state/kinds'
 import { readWorld } from '../state/world'
@@ -29,7 +30,7 @@ const command: Command = {
   ],
   async run({ arguments: named }, session) {
     const chosen = named.length === 0 ? kinds : named.map(kindNamed)
-    const world = await readWorld({ wanted: chosen, needed: [] }, await session.client())
+    const world = await readWorld({ wanted: chosen, needed: [] }, await session.client({ concurrency: mostReads }))
     const document: Record<string, unknown> = {}
     const left: string[] = []
     for (const kind of kinds.filter((one) => chosen.includes(one))) {

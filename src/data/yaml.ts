@@ -25,8 +25,22 @@ export class YamlError extends Error {
 
 /** Parses one document (YAML 1.2, so JSON too). Throws YamlError, also where it comes to too much. */
 export async function parseYaml(text: string): Promise<ParsedYaml> {
-  expectBounded(text)
-  const { isNode, isScalar, LineCounter, parseDocument, visit } = await import('yaml')
+  return (await yamlParser())(text)
+}
+
+/** The same for whoever must not wait when it comes to that; a text may come to so many lines and values. */
+export async function yamlParser(mostValues = usualValues): Promise<(text: string) => ParsedYaml> {
+  const yaml = await import('yaml')
+  return (text) => {
+    expectBounded(text, mostValues)
+    return parsed(text, yaml)
+  }
+}
+
+function parsed(
+  text: string,
+  { isNode, isScalar, LineCounter, parseDocument, visit }: typeof import('yaml'),
+): ParsedYaml {
   const lines = new LineCounter()
   const options = { intAsBigInt: true, uniqueKeys: false, lineCounter: lines, logLevel: 'error' } as const
   const document = bounded(() => parseDocument(text, options))
@@ -59,14 +73,14 @@ function secondOf<S extends { value: unknown }>(scalars: readonly S[]): S | unde
 }
 
 // For each value the package takes a KiB; for anchors, tags and aliases time in the square of them (measured).
-const mostValues = 30_000
+const usualValues = 30_000
 const perMark = 30
 
 /** What begins a value, or says something of the one that follows, or ends a line. */
 const signs = /[[\]{},&*!%\n]|[-:?](?=\s)/g
 
 /** Brackets that stay open are levels, also where a text holds them. */
-function expectBounded(text: string): void {
+function expectBounded(text: string, mostValues: number): void {
   let values = 0
   let level = 0
   for (const [sign] of text.matchAll(signs)) {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { TooMuch } from '../data/bounds'
 import { deepest, isTooDeep } from '../data/depth'
 import { parseJson } from '../data/json'
+import type { ParsedYaml } from '../data/yaml'
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
 import type { Session } from '../session'
@@ -57,20 +58,22 @@ async function readTextFile(source: string): Promise<string> {
   }
 }
 
+type ReadYaml = (text: string) => ParsedYaml | Promise<ParsedYaml>
+
 /** Any value from JSON or YAML; throws `usage` where the text is neither. */
-export async function parseData(text: string, name: string): Promise<unknown> {
+export async function parseData(text: string, name: string, readYaml?: ReadYaml): Promise<unknown> {
   try {
     return await parseJson(text)
   } catch (error) {
     if (error instanceof TooMuch) throw new Problem('usage', `${name} holds too much: ${error.message}`)
-    return yamlValue(text, name)
+    return yamlValue(text, name, readYaml)
   }
 }
 
-async function yamlValue(text: string, name: string): Promise<unknown> {
+async function yamlValue(text: string, name: string, readYaml?: ReadYaml): Promise<unknown> {
   const { parseYaml, YamlError } = await import('../data/yaml')
   try {
-    return (await parseYaml(text)).value
+    return (await (readYaml ?? parseYaml)(text)).value
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
     const at = error.line === undefined ? '' : ` (line ${error.line}, column ${error.column})`

@@ -57,6 +57,8 @@ export function pairRules(before: readonly FirewallRule[], after: readonly Firew
 }
 
 function diffSide(before: readonly FirewallRule[], after: readonly FirewallRule[]): SideChange[] {
+  // Of an account of many firewalls most are as they are wanted, to the letter.
+  if (JSON.stringify(before) === JSON.stringify(after)) return []
   const { pairs, equal, kept } = pairRules(before, after)
   const paired = new Set(pairs.values())
   const changes: SideChange[] = []

@@ -2,6 +2,7 @@
  * The embedded service: an own implementation of the API with state. Nothing of it runs in the background; states
  * that end with time are computed when they are read.
  */
+import { setMaxListeners } from 'node:events'
 import { type Clock, MovableClock, systemClock } from './clock'
 import { describe, type Message, outbox, type WorldDescription } from './describe'
 import type { Failure, Faults, Occasion } from './faults'
@@ -62,6 +63,8 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   const state = await storage(world.tables, () => (options.seed ?? builtIn)(world))
   const listeners = new Set<Listener>()
   const closing = new AbortController()
+  // Every answer that is held back waits for it.
+  setMaxListeners(0, closing.signal)
   const server = createServer({
     world,
     clock,

@@ -1,5 +1,6 @@
 /** Where the parts of a file stand. */
-import { type ParsedYaml, parseYaml, YamlError } from '../data/yaml'
+import { type ParsedYaml, YamlError, yamlParser } from '../data/yaml'
+import { parseData } from '../engine/body-file'
 
 /** Keys and indexes that lead to a part. */
 type Steps = readonly string[]
@@ -14,31 +15,58 @@ export interface Place {
   at(steps: Steps): Place
 }
 
-/** The whole of a file; a JSON text that is no YAML has no lines. */
-export async function placeIn({ name, text }: { name: string; text: string }): Promise<Place> {
-  return placeAt(name, await parsed(text), [])
+// 200 firewalls with 25 rules of two networks each; it takes a KiB for each.
+const mostValues = 200_000
+
+/** A file with what it holds; where the parts of JSON stand is found out when somebody asks, if it is YAML as well. */
+export async function readPlaced({
+  name,
+  text,
+}: {
+  name: string
+  text: string
+}): Promise<{ value: unknown; place: Place }> {
+  const parse = await yamlParser(mostValues)
+  let parsed: ParsedYaml | undefined
+  const value = await parseData(text, name, (text) => {
+    parsed = parse(text)
+    return parsed
+  })
+  let isKnown = parsed !== undefined
+  const written = () => {
+    if (!isKnown) parsed = unlessWrong(() => parse(text))
+    isKnown = true
+    return parsed
+  }
+  return { value, place: placeAt(name, written, []) }
 }
 
-async function parsed(text: string): Promise<ParsedYaml | undefined> {
+/** The same of a file that holds one text. */
+export const placedText = ({ name, text }: { name: string; text: string }) => ({
+  value: text.trim(),
+  place: placeAt(name, () => undefined, []),
+})
+
+function unlessWrong<T>(read: () => T): T | undefined {
   try {
-    return await parseYaml(text)
+    return read()
   } catch (error) {
     if (error instanceof YamlError) return undefined
     throw error
   }
 }
 
-function placeAt(name: string, written: ParsedYaml | undefined, path: Steps): Place {
+function placeAt(name: string, written: () => ParsedYaml | undefined, path: Steps): Place {
   return {
     toString() {
       for (let left = path; left.length > 0; left = left.slice(0, -1)) {
-        const line = written?.lineOf(left)
+        const line = written()?.lineOf(left)
         if (line !== undefined) return `${name}:${line}`
       }
       return name
     },
     get writtenAs() {
-      return written?.writtenAs(path)
+      return written()?.writtenAs(path)
     },
     at: (steps) => placeAt(name, written, [...path, ...steps]),
   }

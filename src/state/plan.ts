@@ -96,7 +96,7 @@ function planObject(
     noun: kind.noun,
     name,
     id: record === undefined ? undefined : kind.idOf(record),
-    before: record === undefined ? null : kind.entryOf(record, around.settings),
+    before: record === undefined || steps.length === 0 ? null : kind.entryOf(record, around.settings),
     steps,
     action: record === undefined ? ('create' as const) : ('update' as const),
   }
@@ -114,8 +114,9 @@ function ownedBeside(kind: Kind, around: Around): PlannedObject[] {
   for (const [name, list] of around.records) {
     for (const record of list) {
       const steps = removalOf(kind, record, around)
+      if (!steps) continue
       const [id, before] = [kind.idOf(record), kind.entryOf(record, around.settings)]
-      if (steps) found.push({ kind: kind.key, noun: kind.noun, name, id, before, steps, action: 'delete' })
+      found.push({ kind: kind.key, noun: kind.noun, name, id, before, steps, action: 'delete' })
     }
   }
   return found

@@ -1,13 +1,12 @@
 /** The account as it is wanted: what files say, checked, with the line of each part. */
 import { check } from '../catalogue/check'
 import { stepsOf } from '../data/places'
-import { parseData } from '../engine/body-file'
 import { type Failure, Problem } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import type { Kind, Settings } from './kind'
 import { kinds } from './kinds'
-import { type Place, placeIn } from './places'
+import { type Place, placedText, readPlaced } from './places'
 
 /** A file, as text. */
 export interface Source {
@@ -58,8 +57,7 @@ class Reader {
   }
 
   async add(source: Source): Promise<void> {
-    const value = await parseData(source.text, source.name)
-    const place = await placeIn(source)
+    const { value, place } = await readPlaced(source)
     // An empty file wants nothing.
     for (const [key, inner, at] of this.#fieldsOf(value ?? {}, place, '')) {
       const kind = kinds.find((one) => one.key === key)
@@ -142,8 +140,9 @@ class Reader {
       delete whole[field]
       try {
         const file = await source.read(named)
-        whole[fills] = holds === 'a text' ? file.text.trim() : await parseData(file.text, file.name)
-        included.set(fills, await placeIn(file))
+        const held = holds === 'a text' ? placedText(file) : await readPlaced(file)
+        whole[fills] = held.value
+        included.set(fills, held.place)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         this.#fail(within(field), `${path}.${field}: ${error.message}`)

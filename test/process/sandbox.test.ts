@@ -47,6 +47,14 @@ describe('sandbox start', () => {
     expect(again.base_url).toBe(base_url)
   })
 
+  test('holds back many answers at once without a word', async ({ serve }) => {
+    const { base_url, kill, end } = await serve('--latency 20')
+    const answers = await Promise.all(Array.from({ length: 30 }, () => fetch(`${base_url}/regions`)))
+    await Promise.all(answers.map((answer) => answer.text()))
+    kill('SIGINT')
+    expect(await end).toMatchObject({ exit: 0, stderr: '' })
+  })
+
   test.for([
     ['', 200],
     ['--strict', 400],

@@ -5,8 +5,18 @@ import { type Entry, type Guarded, idsOf, kindOf, listOf, type One, type Service
 /** A firewall that will be in force, with the services that it will protect. */
 type Claim = { label: string } & Record<Services, readonly number[]>
 
-/** What the firewalls of the file claim. */
-function claimsOf({ entries, world }: Pick<One, 'entries' | 'world'>): Claim[] {
+/** What the firewalls of the file claim; each of them asks. */
+function claimsOf(around: Pick<One, 'entries' | 'world'>): Claim[] {
+  const known = knownClaims.get(around.entries)
+  if (known?.world === around.world) return known.claims
+  const claims = claimsIn(around)
+  knownClaims.set(around.entries, { world: around.world, claims })
+  return claims
+}
+
+const knownClaims = new WeakMap<One['entries'], { world: One['world']; claims: Claim[] }>()
+
+function claimsIn({ entries, world }: Pick<One, 'entries' | 'world'>): Claim[] {
   const records = new Map(
     (world.get('firewalls') ?? []).map((one) => [(one as Guarded).firewall.label, one as Guarded]),
   )

@@ -7,7 +7,7 @@ import { areRules, sendable, shapedRules } from '../../firewall/rules'
 import { tidyRules } from '../../firewall/tidy'
 import type { Client } from '../../http/client'
 import { isRecord } from '../../rules/records'
-import { atOnce } from '../at-once'
+import { atOnce, mostReads } from '../at-once'
 import {
   changed,
   expectOwned,
@@ -46,10 +46,11 @@ export const firewallKind: Kind<Entry, Guarded> = {
   nameFault: (label) => check(firewalls.create.body.entries.label, label)[0]?.reason,
   async read(client) {
     const all = await readAll(client, firewalls.list)
-    return atOnce(all, async (firewall) => {
+    const withDevices = async (firewall: Firewall) => {
       const { id: firewallId } = firewall
       return { firewall, devices: await readAll(client, firewallDevices.list, { path: { firewallId } }) }
-    })
+    }
+    return atOnce(all, withDevices, mostReads)
   },
   nameOf: ({ firewall }) => firewall.label,
   idOf: ({ firewall }) => firewall.id,
