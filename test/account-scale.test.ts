@@ -46,6 +46,16 @@ test('100 new volumes are made at most 8 at a time, in less than a fifth of the 
   expect(counts.rounds).toBeLessThan(counts.requests / 5)
 })
 
+test('--concurrency 1 does one after another, the reading as well', async ({ skyctl, file, sandbox, world }) => {
+  const path = file('a.yaml', 'volumes: { a: { region: us-east }, b: { region: us-east } }\nfirewalls: { web: {} }\n')
+  const { baseUrl, counts, close } = await inRounds(sandbox.baseUrl, 1)
+  const env = { SKYCTL_BASE_URL: baseUrl }
+  expect(await skyctl(`apply ${path} --yes --concurrency 1`, { env })).toMatchObject({ exit: 0 })
+  await close()
+  expect(world.requests('POST')).toHaveLength(2)
+  expect(counts.atOnce).toBe(1)
+})
+
 const rules = Array.from({ length: 25 }, (_, index) =>
   ruleThat({ label: `rule-${index}`, ports: String(1000 + index), ipv4: ['198.51.100.0/24', '203.0.113.0/24'] }),
 )

@@ -1,5 +1,6 @@
 /** A plan: how `plan` and `apply` make it, and how people and scripts read it. */
 import type { Flag, Flags } from '../engine/command'
+import { countFlag } from '../engine/flag-values'
 import type { Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
 import { isStructured } from '../output/formats'
@@ -32,7 +33,7 @@ export async function readPlan(
   session: Session,
 ): Promise<{ wanted: Wanted; plan: Plan }> {
   const wanted = await wantedBy(await readSources(paths, session), session)
-  return { wanted, plan: await planOf(wanted, { prune: flags.prune === true }, session) }
+  return { wanted, plan: await planOf(wanted, { prune: flags.prune === true, flags }, session) }
 }
 
 /** What files say, with the defaults of the context below theirs; contexts that cannot be read have none. */
@@ -48,11 +49,16 @@ export async function lockoutIn({ objects }: Plan, flags: Flags, session: Sessio
   return refusalOf(shifts, { flags, session })
 }
 
-export async function planOf(wanted: Wanted, choice: { prune: boolean }, session: Session): Promise<Plan> {
+export async function planOf(
+  wanted: Wanted,
+  { prune, flags }: { prune: boolean; flags: Flags },
+  session: Session,
+): Promise<Plan> {
+  const concurrency = countFlag(flags, 'concurrency', 1, 64) ?? mostReads
   const progress = await session.progress('Reading the account')
   try {
-    const world = await readWorld(kindsOf(wanted), await session.client({ concurrency: mostReads }))
-    return planFor(wanted, world, choice)
+    const world = await readWorld(kindsOf(wanted), await session.client({ concurrency }))
+    return planFor(wanted, world, { prune })
   } finally {
     progress.done()
   }

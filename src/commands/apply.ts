@@ -88,11 +88,11 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   const [only] = sources
   const { expectUnchanged, readKept, serviceOf } = await import('./kept-plan')
   const kept = sources.length === 1 && only ? readKept(only.text, only.name) : undefined
-  if (!kept) return planOf(await wantedBy(sources, session), { prune: flags.prune === true }, session)
+  if (!kept) return planOf(await wantedBy(sources, session), { prune: flags.prune === true, flags }, session)
   if (flags.prune) throw new Problem('usage', '--prune: a kept plan says itself whether it prunes')
   const service = await serviceOf(session)
   if (kept.service !== service) throw new Problem('usage', `the plan was made for ${kept.service}, not for ${service}`)
-  const plan = await planOf(kept.wanted, kept, session)
+  const plan = await planOf(kept.wanted, { prune: kept.prune, flags }, session)
   expectUnchanged(kept, plan)
   return plan
 }
