@@ -312,3 +312,30 @@ test('a context may be called otherwise by now', async ({ skyctl, world, sandbox
   const { exit } = await skyctl('history undo 1 --yes', { env: signedOut })
   expect({ exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
 })
+
+test('another user of the same service is another account, and the environment may name none', async ({
+  skyctl,
+  world,
+  sandbox,
+  env,
+}) => {
+  volumeWay.arrange(world)
+  const signedOut = { ...env, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+  for (const context of ['first', 'second']) {
+    const login = `auth login --context ${context} --with-token --base-url ${sandbox.baseUrl}`
+    await skyctl(login, { env: signedOut, stdin: sandbox.ownerToken })
+  }
+  await skyctl('--context first volumes update 7001 --label other', { env: signedOut })
+  const { exit, stderr } = await skyctl('--context second history undo 1 --yes', { env: signedOut })
+  expect({ exit, stderr }).toMatchObject({ exit: 6, stderr: expect.stringContaining('undo 1 --context first') })
+  expect((await skyctl('history undo 1 --yes')).exit).toBe(0)
+  expect(world.volumes.get(7001)?.label).toBe('data')
+})
+
+test('of what a plan replaced, the files say what stood before', async ({ skyctl, world }) => {
+  world.network.firewall({ id: 9100, label: 'edge', tags: ['a'] })
+  await skyctl('apply - --yes', { stdin: 'firewalls: { edge: { tags: [b] } }' })
+  const { exit, stderr } = await skyctl('history undo 1 --yes')
+  expect({ exit, stderr }).toMatchObject({ exit: 6, stderr: expect.stringContaining('apply the files as they were') })
+  expect(world.requests('GET').filter(({ path }) => path === '/networking/firewalls/9100')).toEqual([])
+})

@@ -8,7 +8,7 @@ import { printPages } from '../../engine/list'
 import { isForPeople } from '../../output/formats'
 import { showTime } from '../../output/times'
 import type { Session } from '../../session'
-import { type Known, knownOf, objectName, recordOf } from './records'
+import { accountFlag, type Known, knownOf, objectName, recordOf } from './records'
 
 const tones = new Map([
   ['ok', 'green'],
@@ -58,12 +58,12 @@ export const listChanges: Command = {
     { what: 'Who changed a firewall from here', line: 'skyctl history list --filter kind=firewall --filter id=9100' },
   ],
   async run({ flags }, session) {
-    const chosen = await chosenName(session)
+    const flagOf = await accountFlag(session)
     const only = textFlag(flags, 'context')
     const past = (await readHistory(session)).filter(({ context }) => only === undefined || context === only)
     const records = past.reverse().map((one) => {
       const known = knownOf(one)
-      const record = recordOf(known, chosen)
+      const record = recordOf(known, flagOf)
       objects.set(record, known)
       return record
     })
@@ -81,9 +81,4 @@ async function tellUnknown(records: readonly PastChange[], session: Session): Pr
   const unknown = records.filter(({ next }) => next !== null)
   for (const { number, next } of unknown.slice(0, 3))
     await session.say(`Whether ${number} was done is seen by: ${next}`)
-}
-
-/** The context in use; contexts that cannot be read do not matter here. */
-export async function chosenName(session: Session): Promise<string | undefined> {
-  return (await session.chosen().catch(() => undefined))?.name
 }

@@ -1,6 +1,7 @@
 /** Changes of the past as they are printed. */
 import type { PastChange } from '../../catalogue/history'
 import { parametersOf } from '../../catalogue/operation'
+import { SANDBOX } from '../../config/contexts'
 import type { Past } from '../../engine/history/lines'
 import { readHistory } from '../../engine/history/store'
 import { Problem } from '../../errors'
@@ -49,9 +50,22 @@ export function objectName({ past, kind, id, label }: Known): string {
   return label === undefined ? `${kind.kind} ${safe(id)}` : `${parts.join(' ')} (${safe(id)})`
 }
 
-/** What is added to a command so that it acts on the same account; `chosen` is the context in use. */
-export function contextFlag({ context }: Past, chosen: string | undefined): string {
-  return context === null || context === chosen ? '' : ` --context ${shellWord(context)}`
+/** What is added to a command so that it acts on the account of a change. */
+export type AccountFlag = (past: Past) => string
+
+/** Contexts that cannot be read do not matter here; one that is called otherwise by now cannot be named. */
+export async function accountFlag(session: Session): Promise<AccountFlag> {
+  const chosen = (await session.chosen().catch(() => undefined))?.name
+  const known = await contextNames(session)
+  return ({ context }) => {
+    const other = context !== null && context !== chosen && known.has(context)
+    return other ? ` --context ${shellWord(context)}` : ''
+  }
+}
+
+export async function contextNames(session: Session): Promise<ReadonlySet<string>> {
+  const config = await session.config().catch(() => undefined)
+  return new Set([SANDBOX, ...(config?.contexts.keys() ?? [])])
 }
 
 /** Why nothing can be put back, and what can be done instead; undefined where it can. */
@@ -61,6 +75,7 @@ export function noWayBack(known: Known): string | undefined {
   const { back } = kind
   if (typeof back === 'string' && back !== 'rules') return filled(back, known)
   const kept = back === 'rules' ? past.copy : past.before
+  if (kept === undefined && past.command.startsWith('apply:')) return 'Apply the files as they were before'
   if (kept === undefined) return filled(`What stood before was not kept. See skyctl ${kind.look}`, known)
   const lasting = back === 'rules' ? [] : lastingIn(past, back)
   return lasting.length === 0 ? undefined : lasting.join('; ')
@@ -84,11 +99,11 @@ function filled(text: string, { id, label, holes }: Known): string {
   })
 }
 
-export function recordOf(known: Known, chosen: string | undefined): PastChange {
+export function recordOf(known: Known, flagOf: AccountFlag): PastChange {
   const { past, kind, holes, id, label } = known
   const { told } = past
   const outcome = told?.outcome ?? 'unknown'
-  const account = contextFlag(past, chosen)
+  const account = flagOf(past)
   const reason = outcome === 'ok' ? noWayBack(known) : undefined
   const look = `skyctl ${kind ? filled(kind.look, known) : `api GET ${shellWord(past.path)}`}`
   return {

@@ -17,8 +17,7 @@ import { hasDefaultName } from '../../rules/default-names'
 import type { Session } from '../../session'
 import { lockoutFlags } from '../firewalls/lockout-flags'
 import type { PuttingBack } from './kinds'
-import { chosenName } from './list'
-import { changeOf, contextFlag, type Known, knownOf, noWayBack, objectName } from './records'
+import { accountFlag, changeOf, contextNames, type Known, knownOf, noWayBack, objectName } from './records'
 import { numberArgument } from './view'
 
 export const undoChange: Command = {
@@ -65,14 +64,13 @@ interface Invocation {
   session: Session
 }
 
-/** Ids mean something else in another account. */
+/** Ids mean something else in another account. A context may be called otherwise by now, and the environment may name none. */
 async function expectAccount({ past }: Known, session: Session): Promise<void> {
   const { service, context } = await accountOf(session)
-  const { contexts } = await session.config().catch(() => ({ contexts: new Map<string, unknown>() }))
-  const renamed = past.context !== null && past.service !== 'sandbox' && !contexts.has(past.context)
-  if (past.service === service && (past.context === context || renamed)) return
+  const other = past.context !== null && context !== null && past.context !== context
+  if (past.service === service && !(other && (await contextNames(session)).has(past.context ?? ''))) return
   const where = past.context === null ? past.service : `the context "${past.context}"`
-  const flag = contextFlag(past, await chosenName(session))
+  const flag = (await accountFlag(session))(past)
   throw new Problem('refused', `change ${past.number} was made in another account: ${where}`, {
     hint: flag === '' ? 'Act on that account' : `Run: skyctl history undo ${past.number}${flag}`,
   })

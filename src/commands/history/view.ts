@@ -4,8 +4,7 @@ import type { Argument, Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { fieldPaths, viewOf } from '../../engine/printing'
 import { printOne } from '../../output/print'
-import { chosenName } from './list'
-import { changeOf, recordOf } from './records'
+import { accountFlag, changeOf, recordOf } from './records'
 
 export const numberArgument: Argument = {
   name: 'number',
@@ -25,7 +24,7 @@ export const viewChange: Command = {
   async run({ arguments: [typed = ''], flags }, session) {
     const view = await viewOf({ fields, columns: viewColumns, key: 'number' }, flags, session)
     const { known } = await changeOf(typed, session)
-    const record = { ...recordOf(known, await chosenName(session)), before: known.past.before ?? null }
+    const record = { ...recordOf(known, await accountFlag(session)), before: known.past.before ?? null }
     await printOne(record, view, session.stdout)
   },
 }

@@ -12,7 +12,6 @@
  * - It never stops or fails a command. Where it cannot be written, -v says so once.
  */
 import { formatJson } from '../../data/json'
-import { Problem } from '../../errors'
 import { randomMark } from '../../files/temporary'
 import type { About, Ended, Recorded, Recording } from '../../http/recording'
 import { isRecord } from '../../rules/records'
@@ -54,13 +53,13 @@ export async function recordingOf(session: Session, { flags, command }: Running)
     }
     return recordingIn({ account, session, write, lost: note, open: true }, command, true)
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
     await note(lossOf(error))
     return undefined
   }
 }
 
-const lossOf = ({ message }: Problem) => `the history is not kept: ${message}`
+/** Whatever it is, it is no reason to fail. */
+const lossOf = (error: unknown) => `the history is not kept: ${error instanceof Error ? error.message : error}`
 
 interface Log {
   account: AccountName
@@ -116,7 +115,6 @@ async function attempt(log: Log, line: () => Begun | Told): Promise<boolean> {
     await log.write(line())
     return true
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
     log.open = false
     await log.lost(lossOf(error))
     return false

@@ -12,6 +12,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { statusOf, type Warn } from '../../files/own'
 import { type Appended, openToAppend, readPrivately } from '../../files/private'
+import { fileProblem } from '../../files/problem'
 import type { Session } from '../../session'
 import { heard } from '../heard'
 import { openStateFolder } from '../state-folder'
@@ -76,10 +77,18 @@ export async function clearHistory(session: Session): Promise<void> {
 const pathOf = (folder: string, number: number) => join(folder, `${number}.ndjson`)
 
 function numbersIn(folder: string): number[] {
-  return readdirSync(folder).flatMap((name) => {
+  return namesIn(folder).flatMap((name) => {
     const [, number] = /^([1-9]\d{0,8})\.ndjson$/.exec(name) ?? []
     return number === undefined ? [] : [Number(number)]
   })
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    throw fileProblem('read', folder, error)
+  }
 }
 
 function removeUpTo(last: number, folder: string): void {
