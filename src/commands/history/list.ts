@@ -54,8 +54,11 @@ export const listChanges: Command = {
   flags,
   examples: [
     { what: 'What was done in the last hour', line: "skyctl history list --filter 'time<1h'" },
-    { what: 'What may have been done', line: 'skyctl history list --filter outcome=unknown --columns number,next' },
-    { what: 'Who changed a firewall from here', line: 'skyctl history list --filter kind=firewall --filter id=9100' },
+    {
+      what: 'What may have been done, and how that is seen',
+      line: 'skyctl history list --columns number,outcome,next',
+    },
+    { what: 'What became of a volume', line: 'skyctl history list --filter kind=volume --filter id=3002' },
   ],
   async run({ flags }, session) {
     const flagOf = await accountFlag(session)
