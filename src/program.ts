@@ -25,6 +25,7 @@ const places = {
   api: async () => (await import('./commands/api')).default,
   sandbox: async () => (await import('./commands/sandbox')).default,
   completion: async () => (await import('./commands/completion')).default,
+  doctor: async () => (await import('./commands/doctor')).default,
   help: async () => (await import('./commands/help')).default,
 } as const satisfies Record<string, Load>
 

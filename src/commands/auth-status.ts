@@ -1,26 +1,18 @@
 import { profile } from '../catalogue/profile/profile'
-import { type Token, tokens } from '../catalogue/tokens'
+import { tokens } from '../catalogue/tokens'
 import type { Credential } from '../config/credential'
 import type { Command } from '../engine/command'
 import { outputFlags } from '../engine/flags'
 import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
 import { printOne } from '../output/print'
-import { isNever } from '../rules/expiry'
-import { parseTimestamp } from '../rules/times'
-import type { Session } from '../session'
 import { readAccount } from './profile/account'
-import { isInUse } from './tokens/in-use'
+import { readLifetime, unknown } from './tokens/lifetime'
 
 const fields = [
   ...['context', 'context_source', 'base_url', 'base_url_source', 'token_source'],
   ...['user', 'scopes', 'token_expiry', 'days_left', 'restricted', 'two_factor_auth'],
 ]
-
-const day = 86_400_000
-
-/** What is shown where the token may not list tokens, or where none of them is surely this one. */
-const unknown = 'unknown'
 
 export const authStatus: Command = {
   name: 'status',
@@ -67,28 +59,4 @@ function sourceOf(credential: Credential): string {
   if (credential.sandbox) return 'sandbox'
   if (credential.secret instanceof Problem) return 'none'
   return 'command' in credential.secret ? 'token_command' : credential.secret.from
-}
-
-async function readLifetime(session: Session): Promise<Record<string, unknown>> {
-  const token = await ownToken(session)
-  if (!token) return { token_expiry: unknown, days_left: null }
-  const now = session.clock.now()
-  if (isNever(token.expiry, now)) return { token_expiry: 'never', days_left: null }
-  const left = parseTimestamp(token.expiry ?? '') - now
-  return { token_expiry: token.expiry, days_left: Number.isNaN(left) ? null : Math.floor(left / day) }
-}
-
-/** The record of the token in use: the one that begins as it does, where there is just one. */
-async function ownToken(session: Session): Promise<Token | undefined> {
-  const client = await session.client()
-  const found: Token[] = []
-  try {
-    for await (const page of client.pages(tokens.list)) {
-      for (const token of page) if (await isInUse(token, session)) found.push(token)
-    }
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_allowed') return undefined
-    throw error
-  }
-  return found.length === 1 ? found[0] : undefined
 }

@@ -86,3 +86,9 @@ function known<K extends keyof ProcessName>(key: K, read: () => ProcessName[K]):
     return {}
   }
 }
+
+/** What runs this program: the version of Node that it is, or stands in for, and the machine. */
+export function runtime(): { node: string; bun: string | undefined; platform: string; arch: string } {
+  const { versions, platform, arch } = process
+  return { node: versions.node, bun: versions.bun, platform, arch }
+}

@@ -170,6 +170,7 @@ export const samples: Record<string, Sample> = {
   'history list': { line: '', arrange: pastChange },
   'history undo': { line: '1 --yes', arrange: pastChange },
   'history view': { line: '1', arrange: pastChange },
+  doctor: { line: '' },
   export: { line: '' },
   plan: { line: '-', stdin: 'volumes: { data-2: { size: 30 } }' },
   'profile logins view': { line: '6' },

@@ -16,6 +16,7 @@ import { fieldPaths } from '../../engine/printing'
 import type { Node } from '../tree'
 import * as account from './account'
 import * as audit from './audit'
+import { diagnoses } from './doctor'
 import { helpDocument } from './help'
 import * as own from './own'
 import { outcome } from './stderr'
@@ -56,6 +57,7 @@ const special: Readonly<Record<string, Schema>> = {
   'context update': own.context,
   'context use': own.context,
   'context view': own.context,
+  doctor: diagnoses,
   export: account.exported,
   'firewalls close': v.array(own.opening),
   'firewalls open': own.opening,

@@ -1,0 +1,42 @@
+/** The accounts that are set up, and the one in use. */
+import { parseBaseUrl, shownBaseUrl } from '../../config/base-url'
+import { type Config, SANDBOX } from '../../config/contexts'
+import type { ChosenContext, Credential } from '../../config/credential'
+import { Problem } from '../../errors'
+import { shellWord } from '../../rules/shell-words'
+import type { Session } from '../../session'
+import { type Diagnosis, ofProblem, ok, orProblem, warning } from './diagnosis'
+
+export async function lookAtContexts(session: Session): Promise<Diagnosis[]> {
+  const config = await orProblem(() => session.config(), session.signal)
+  const chosen = await orProblem(() => session.chosen(), session.signal)
+  if (config instanceof Problem) return [ofProblem('contexts', config)]
+  const found = chosen instanceof Problem ? ofProblem('contexts', chosen) : ok('contexts', sentenceOf(config, chosen))
+  return [found, ...wrongAddresses(config)]
+}
+
+const bySource = { flag: 'as the line says', environment: 'as SKYCTL_CONTEXT says', context: 'by "context use"' }
+
+function sentenceOf({ contexts }: Config, chosen: ChosenContext | undefined): string {
+  const count = contexts.size === 0 ? 'none' : [...contexts.keys()].map((name) => `"${name}"`).join(', ')
+  return chosen ? `${count}; "${chosen.name}" is in use, ${bySource[chosen.from]}` : `${count}; none is in use`
+}
+
+function wrongAddresses({ contexts }: Config): Diagnosis[] {
+  return [...contexts].flatMap(([name, { base_url }]) => {
+    try {
+      parseBaseUrl(base_url, `the base URL of context "${name}"`)
+      return []
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return [warning('contexts', error.message, `skyctl auth login --context ${shellWord(name)} --base-url URL`)]
+    }
+  })
+}
+
+/** Where requests go. */
+export function addressOf(credential: Credential): Diagnosis {
+  if (credential.sandbox) return ok('address', `the embedded ${SANDBOX}: no network, and no account`)
+  const { baseUrl, baseUrlFrom } = credential
+  return ok('address', `${shownBaseUrl(baseUrl)}, from the ${baseUrlFrom}`)
+}

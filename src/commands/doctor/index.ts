@@ -1,0 +1,139 @@
+import { profile } from '../../catalogue/profile/profile'
+import { tokens } from '../../catalogue/tokens'
+import type { Command, Flags } from '../../engine/command'
+import { durationFlag } from '../../engine/flag-values'
+import { outputFlags } from '../../engine/flags'
+import { viewOf } from '../../engine/printing'
+import { exitCodes, Problem } from '../../errors'
+import { columnsFor, type FieldPath } from '../../output/column'
+import { isStructured } from '../../output/formats'
+import { printMany, printOne, type View } from '../../output/print'
+import { safe } from '../../output/safe'
+import { type Styling, styles } from '../../output/style'
+import { wrap } from '../../output/wrap'
+import type { Session } from '../../session'
+import { wantsScreen } from '../firewalls/screen'
+import { lookAtCompletion } from './completion'
+import { addressOf, lookAtContexts } from './contexts'
+import { type Diagnosis, ofProblem, orProblem, type Patience, type Status, skipped, statuses } from './diagnosis'
+import { lookAtMachine } from './machine'
+import { lookAtNetwork } from './network'
+import { lookAtService } from './service'
+
+/** Of the document that `--json` prints; it changes where a reader of the last one would be wrong. */
+const formatVersion = 1
+
+/** --timeout makes it less. */
+const mostMs = 10_000
+
+interface Row {
+  name: string
+  status: Status
+  message: string
+  mend: string | null
+}
+
+const tones: ReadonlyMap<unknown, Styling> = new Map<Status, Styling>([
+  ['ok', 'green'],
+  ['warning', 'yellow'],
+  ['failure', 'red'],
+  ['skipped', 'dim'],
+])
+
+const fields: readonly FieldPath<Row>[] = ['name', 'status', 'message', 'mend']
+const columns = columnsFor<Row>(['name', { path: 'status', tone: tones }, 'message', 'mend'])
+
+const command: Command = {
+  name: 'doctor',
+  summary: 'Find out why skyctl does not work here',
+  details:
+    'Looks at Node, folders, contexts, the way to the service, its certificate and clock, the token and completion, and ' +
+    `says how to mend what is wrong. It ends with ${exitCodes.mismatch} where something fails. What it prints holds no ` +
+    'secret and no name of a user, and can be shown to others. With --quiet, the names of what is not well are printed.',
+  operations: [profile.view, tokens.list],
+  flags: outputFlags,
+  examples: [
+    { what: 'What is wrong, and how to mend it', line: 'skyctl doctor' },
+    { what: 'For a report of a problem', line: 'skyctl doctor --json > doctor.json' },
+  ],
+  async run({ flags }, session) {
+    const view = await viewOf({ fields, columns, key: 'name' }, flags, session)
+    const home = homeOf(session)
+    const rows = (await diagnose(session, home, flags)).map((one) => rowOf(one, home))
+    await print(rows, view, session)
+    const failed = rows.filter(({ status }) => status === 'failure').map(({ name }) => name)
+    if (failed.length > 0) throw new Problem('mismatch', `not well: ${[...new Set(failed)].join(', ')}`)
+  },
+}
+
+export default command
+
+async function diagnose(session: Session, home: string | undefined, flags: Flags): Promise<Diagnosis[]> {
+  const { signal } = session
+  const patience = { stepMs: Math.min(mostMs, durationFlag(flags, 'timeout') ?? mostMs), signal }
+  const progress = await session.progress('Looking')
+  try {
+    return [
+      // Before the contexts are read, which repairs what it can.
+      ...lookAtMachine(session),
+      ...(await lookAtContexts(session)),
+      ...(await lookAtAccount(session, patience)),
+      await lookAtCompletion(session, home),
+    ]
+  } finally {
+    progress.done()
+  }
+}
+
+async function lookAtAccount(session: Session, patience: Patience): Promise<Diagnosis[]> {
+  const credential = await orProblem(() => session.credential(), session.signal)
+  if (credential instanceof Problem) return [ofProblem('address', credential)]
+  const network = credential.sandbox ? [] : await lookAtNetwork(credential.baseUrl, session, patience)
+  const isReached = network.every(({ status }) => status === 'ok' || status === 'warning')
+  const service = isReached
+    ? await lookAtService(credential, session, patience)
+    : [skipped('token', 'without a way to the service')]
+  return [addressOf(credential), ...network, ...service]
+}
+
+/** Undefined where it is not known. */
+function homeOf({ env }: Session): string | undefined {
+  const home = env.HOME || env.USERPROFILE
+  return home !== undefined && home.length > 1 ? home.replace(/[/\\]+$/, '') : undefined
+}
+
+function rowOf({ name, status, message, mend }: Diagnosis, home: string | undefined): Row {
+  const short = (text: string) => (home === undefined ? text : text.replaceAll(`${home}/`, '~/'))
+  return { name, status, message: short(message), mend: mend === undefined ? null : short(mend) }
+}
+
+async function print(rows: readonly Row[], view: View, session: Session): Promise<void> {
+  if (wantsScreen(view)) return session.stdout.write(await screenOf(rows, view))
+  if (isStructured(view.format) && view.quiet === undefined && view.chosen === undefined) {
+    const counts = Object.fromEntries(statuses.map((status) => [status, countOf(rows, status)]))
+    return printOne({ format_version: formatVersion, counts, checks: rows }, view, session.stdout)
+  }
+  const isIll = ({ status }: Row) => status === 'failure' || status === 'warning'
+  await printMany(view.quiet === undefined ? rows : rows.filter(isIll), view, session.stdout)
+}
+
+const countOf = (rows: readonly Row[], status: Status) => rows.filter((row) => row.status === status).length
+
+async function screenOf(rows: readonly Row[], { width, color }: Pick<View, 'width' | 'color'>): Promise<string> {
+  const style = await styles(color)
+  const nameWidth = Math.max(...rows.map(({ name }) => name.length))
+  const lines = rows.flatMap(({ name, status, message, mend }) => {
+    const tone = style[tones.get(status) ?? 'bold']
+    const text = wrap(`${status.padEnd(7)}  ${name.padEnd(nameWidth)}  ${safe(message)}`, width, ' '.repeat(9))
+    return [
+      text.replace(status, tone(status)),
+      // Not broken, so that a command can be copied.
+      ...(mend === null ? [] : [`         -> ${safe(mend)}`]),
+    ]
+  })
+  const counts = (['failure', 'warning'] as const).flatMap((status) => {
+    const count = countOf(rows, status)
+    return count === 0 ? [] : [`${count} ${status}${count === 1 ? '' : 's'}`]
+  })
+  return `${[...lines, counts.length === 0 ? 'All is well' : counts.join(', ')].join('\n')}\n`
+}

@@ -1,0 +1,102 @@
+/** What skyctl stands on here: Node, its folders, and the variables of the environment. */
+import { accessSync, constants, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { engines, version } from '../../../package.json'
+import type { Paths } from '../../config/paths'
+import { Problem } from '../../errors'
+import { foreignness, isWide, statusOf } from '../../files/own'
+import { errorCode } from '../../files/problem'
+import { runtime } from '../../files/self'
+import { shellWord } from '../../rules/shell-words'
+import { unknownVariables } from '../../rules/variables'
+import type { Session } from '../../session'
+import { type Diagnosis, failure, ofProblem, ok, warning } from './diagnosis'
+
+export function lookAtMachine({ env, paths }: Session): Diagnosis[] {
+  return [nodeOf(), ...foldersOf(paths), ...unknownVariables(env).map((text) => warning('environment', text))]
+}
+
+function nodeOf(): Diagnosis {
+  const { node, bun, platform, arch } = runtime()
+  const text = `skyctl ${version}, ${bun === undefined ? `Node ${node}` : `bun ${bun}`}, ${platform} ${arch}`
+  const least = engines.node.replace('>=', '')
+  return isOlder(node, least) ? failure('node', text, `Install Node ${least} or newer`) : ok('node', text)
+}
+
+function isOlder(version: string, least: string): boolean {
+  const [a = [], b = []] = [version, least].map((text) => text.split('.').map(Number))
+  const at = b.findIndex((part, index) => part !== (a[index] ?? 0))
+  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0)
+}
+
+function foldersOf(paths: Paths): Diagnosis[] {
+  return (['config', 'state', 'cache'] as const).map((kind) => {
+    try {
+      return folderOf(kind, paths[kind])
+    } catch (error) {
+      if (error instanceof Problem) return ofProblem(kind, error)
+      const code = errorCode(error)
+      if (code === undefined) throw error
+      return failure(kind, `the ${kind} folder cannot be looked at: ${code}`)
+    }
+  })
+}
+
+/** So many entries are looked at: of more, the first ones tell enough. */
+const most = 10_000
+
+function folderOf(kind: string, path: string): Diagnosis {
+  const stats = statusOf(path)
+  if (!stats) return isWritable(above(path)) ? ok(kind, `${path} is not there yet`) : unwritable(kind, path)
+  if (!stats.isDirectory()) return failure(kind, `${path} is no folder, or a link to one`, 'Put a folder in its place')
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).slice(0, most)
+  const all = [path, ...names.map((name) => join(path, name))]
+  const foreign = all.find((one) => ofAnother(one) !== undefined)
+  if (foreign !== undefined)
+    return failure(kind, `${foreign}: ${ofAnother(foreign)}`, 'Put one of your own in its place')
+  // Nobody comes to what stands in a folder that is private itself.
+  const wide = isOpen(path) ? all.filter(isOpen) : []
+  if (wide.length > 0) {
+    const others = wide.length > 1 ? ` and ${wide.length - 1} more` : ''
+    return warning(kind, `${wide[0]}${others}: other users may do something with it`, `chmod -R go= ${shellWord(path)}`)
+  }
+  const damaged = names.find((name) => name.includes('.corrupt-'))
+  if (damaged !== undefined) {
+    const file = join(path, damaged)
+    return warning(kind, `${file} is a damaged file that was kept, with its tokens`, `rm ${shellWord(file)}`)
+  }
+  return isWritable(path) ? ok(kind, `${path} is yours alone`) : unwritable(kind, path)
+}
+
+const unwritable = (kind: string, path: string) =>
+  warning(
+    kind,
+    `${path} cannot be written: nothing is kept there`,
+    'Name another folder with SKYCTL_CONFIG_DIR, SKYCTL_STATE_DIR or XDG_CACHE_HOME',
+  )
+
+/** What goes away while it is looked at, is no matter. */
+function ofAnother(path: string): string | undefined {
+  const stats = statusOf(path)
+  return stats && foreignness(stats)
+}
+
+function isOpen(path: string): boolean {
+  const stats = statusOf(path)
+  return stats !== undefined && !stats.isSymbolicLink() && isWide(stats)
+}
+
+/** The nearest folder that there is. */
+function above(path: string): string {
+  const parent = dirname(path)
+  return parent === path || statusOf(parent) ? parent : above(parent)
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,94 @@
+/** The way to the service, step by step: its name, a proxy, the connection, its certificate. */
+import { promises } from 'node:dns'
+import { isIP } from 'node:net'
+import { Problem } from '../../errors'
+import { refuseUnverified } from '../../http/certificates'
+import { faultOf } from '../../http/faults'
+import { type Probe, probe } from '../../http/probe'
+import { proxyFor } from '../../http/proxy'
+import type { Session } from '../../session'
+import { type Diagnosis, failure, inTime, ofProblem, ok, orProblem, type Patience, skipped, warning } from './diagnosis'
+
+const day = 86_400_000
+/** A certificate that is not renewed by now is forgotten: those of 90 days are renewed at 30. */
+const soon = 14 * day
+
+export async function lookAtNetwork(baseUrl: string, session: Session, patience: Patience): Promise<Diagnosis[]> {
+  const service = new URL(baseUrl)
+  const proxy = await orProblem(() => proxyFor(service, session.env), session.signal)
+  if (proxy instanceof Problem) return [ofProblem('proxy', proxy), skipped('connection', 'without knowing the way')]
+  const way = proxy ? ok('proxy', `${proxy.host}, from HTTPS_PROXY`) : ok('proxy', 'none is used')
+  const name = proxy ? ok('name', 'is left to the proxy') : await lookAtName(service, patience)
+  return [
+    name,
+    way,
+    ...(name.status === 'failure'
+      ? [skipped('connection', 'without an address')]
+      : await lookAtConnection({ service, proxy }, session, patience)),
+  ]
+}
+
+async function lookAtName({ hostname, host }: URL, patience: Patience): Promise<Diagnosis> {
+  if (isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) return ok('name', `${hostname} is an address`)
+  const look = async () => {
+    try {
+      return await promises.lookup(hostname, { all: true })
+    } catch (error) {
+      throw problemOf(error, host)
+    }
+  }
+  const found = await inTime(look, patience)
+  if (found instanceof Problem) return ofProblem('name', found)
+  return ok(
+    'name',
+    `${hostname} is ${found
+      .map(({ address }) => address)
+      .slice(0, 4)
+      .join(', ')}`,
+  )
+}
+
+function problemOf(error: unknown, host: string): unknown {
+  if (!(error instanceof Error) || error instanceof Problem) return error
+  const { reason, hint } = faultOf(error, host)
+  return new Problem('unavailable', reason, hint ? { hint } : {})
+}
+
+interface Way {
+  service: URL
+  proxy: URL | undefined
+}
+
+async function lookAtConnection({ service, proxy }: Way, session: Session, patience: Patience): Promise<Diagnosis[]> {
+  const { clock, env } = session
+  const { stepMs, signal } = patience
+  const unverified = await orProblem(() => refuseUnverified(service.href, env), signal)
+  if (unverified instanceof Problem) return [ofProblem('certificate', unverified)]
+  const look = async () => {
+    try {
+      return await probe(service, { proxy, timeoutMs: stepMs, signal })
+    } catch (error) {
+      throw problemOf(error, service.host)
+    }
+  }
+  const found = await orProblem(look, signal)
+  if (found instanceof Problem) return [ofProblem('connection', found)]
+  const connection = ok('connection', `${service.host} answers${found.address ? ` at ${found.address}` : ''}`)
+  return [connection, ...certificateOf(found, { host: service.host, now: clock.now() })]
+}
+
+function certificateOf({ certificate }: Probe, { host, now }: { host: string; now: number }): Diagnosis[] {
+  if (!certificate) return [ok('certificate', 'none is needed on this machine')]
+  const { from, to, issuer, fault } = certificate
+  const dates = `valid from ${dayOf(from)} to ${dayOf(to)}, by ${issuer}`
+  if (fault) {
+    const { reason, hint } = faultOf(fault, host)
+    return [failure('certificate', `${reason} (${dates})`, hint)]
+  }
+  const left = Math.floor((to - now) / day)
+  if (to - now < soon)
+    return [warning('certificate', `ends in ${left} days: ${dates}`, 'Tell whoever runs the service')]
+  return [ok('certificate', dates)]
+}
+
+const dayOf = (time: number) => (Number.isNaN(time) ? 'an unknown day' : new Date(time).toISOString().slice(0, 10))

@@ -1,0 +1,88 @@
+/** What the service says: whether it knows the token, what that may do and for how long, and what time it is. */
+import { regions } from '../../catalogue/regions'
+import type { Credential } from '../../config/credential'
+import { Problem } from '../../errors'
+import type { Client } from '../../http/client'
+import { covers } from '../../rules/scopes'
+import type { Session } from '../../session'
+import { readAccount } from '../profile/account'
+import { readLifetime } from '../tokens/lifetime'
+import { type Diagnosis, failure, inTime, ofProblem, ok, orProblem, type Patience, skipped, warning } from './diagnosis'
+
+/** Codes of two-factor authentication are valid for so long, and one step more (RFC 6238, 5.2). */
+const noticed = 30_000
+/** Certificates, and what is judged by ages, go wrong. */
+const tooMuch = 300_000
+
+/** As long as `audit` asks for: docs/audit.md, token-expires-soon. */
+const soonDays = 14
+
+/** What answers without a token is asked where there is none, for the clock. */
+export async function lookAtService(
+  credential: Credential,
+  session: Session,
+  patience: Patience,
+): Promise<Diagnosis[]> {
+  const secret = credential.sandbox ? undefined : credential.secret
+  if (secret instanceof Problem) return [...(await lookWithoutToken(session, patience)), ofProblem('token', secret)]
+  const client = await orProblem(() => session.client(), session.signal)
+  if (client instanceof Problem) return [ofProblem('token', client)]
+  const account = await inTime(() => readAccount(client), patience)
+  const clock = clockOf(client, session)
+  if (!(account instanceof Problem)) {
+    return [ok('service', 'it knows the token'), ...clock, await tokenOf(account.scopes, session, patience)]
+  }
+  const known = account.code === 'not_signed_in' || account.code === 'not_allowed'
+  if (known) return [ok('service', 'it answers'), ...clock, ofProblem('token', account)]
+  return [ofProblem('service', account), ...clock, skipped('token', 'nobody says whether it is valid')]
+}
+
+async function lookWithoutToken(session: Session, patience: Patience): Promise<Diagnosis[]> {
+  const client = await inTime(() => session.client({ open: true }), patience)
+  if (client instanceof Problem) return [ofProblem('service', client)]
+  const ask = async () => {
+    for await (const _ of client.pages(regions.list, { page: 1 })) break
+  }
+  const asked = await inTime(ask, patience)
+  return [
+    asked instanceof Problem ? ofProblem('service', asked) : ok('service', 'it answers'),
+    ...clockOf(client, session),
+  ]
+}
+
+/** Of the answer that came just now; the service tells whole seconds. */
+function clockOf({ serviceTime }: Client, { clock }: Session): Diagnosis[] {
+  if (serviceTime === undefined) return [skipped('clock', 'the service does not tell its time')]
+  const ahead = clock.now() - serviceTime
+  const off = Math.abs(ahead)
+  if (off <= noticed)
+    return [ok('clock', `${off < 2000 ? 'as' : `within ${Math.ceil(off / 1000)} s of`} that of the service`)]
+  const message = `this machine is ${spanOf(off)} ${ahead > 0 ? 'ahead of' : 'behind'} the service: one-time codes and ages go wrong`
+  return [
+    (off > tooMuch ? failure : warning)(
+      'clock',
+      message,
+      'Let the clock be set by NTP, as with "timedatectl set-ntp true"',
+    ),
+  ]
+}
+
+function spanOf(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000)
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`
+}
+
+async function tokenOf(scopes: string | undefined, session: Session, patience: Patience): Promise<Diagnosis> {
+  const held = scopes === undefined ? 'it does not tell its scopes' : `scopes ${scopes || 'none'}`
+  if (scopes !== undefined && !covers(scopes.split(' '), 'account:read_only'))
+    return ok('token', `${held}; when it ends is not known without account:read_only`)
+  const life = await inTime(() => readLifetime(session), patience)
+  if (life instanceof Problem) return warning('token', `${held}; when it ends is not known: ${life.message}`)
+  const { token_expiry: expiry, days_left: left } = life
+  if (left === null)
+    return ok('token', `${held}; ${expiry === 'never' ? 'it never expires' : 'when it ends is not known'}`)
+  const text = `${held}; ${left} days left, until ${expiry} (UTC)`
+  return left < soonDays
+    ? warning('token', text, 'skyctl tokens rotate, or sign in with another one: skyctl auth login')
+    : ok('token', text)
+}

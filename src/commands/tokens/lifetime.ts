@@ -1,0 +1,43 @@
+/** How long the token in use is still valid. */
+import { type Token, tokens } from '../../catalogue/tokens'
+import { Problem } from '../../errors'
+import { isNever } from '../../rules/expiry'
+import { parseTimestamp } from '../../rules/times'
+import type { Session } from '../../session'
+import { isInUse } from './in-use'
+
+const day = 86_400_000
+
+/** What is told where the token may not list tokens, or where none of them is surely this one. */
+export const unknown = 'unknown'
+
+export interface Lifetime {
+  /** A time of the service, `never`, or `unknown`. */
+  token_expiry: string
+  /** Whole days; null where it has no end, or none is known. */
+  days_left: number | null
+}
+
+export async function readLifetime(session: Session): Promise<Lifetime> {
+  const token = await ownToken(session)
+  if (!token) return { token_expiry: unknown, days_left: null }
+  const now = session.clock.now()
+  if (token.expiry === null || isNever(token.expiry, now)) return { token_expiry: 'never', days_left: null }
+  const left = parseTimestamp(token.expiry) - now
+  return { token_expiry: token.expiry, days_left: Number.isNaN(left) ? null : Math.floor(left / day) }
+}
+
+/** The record of the token in use: the one that begins as it does, where there is just one. */
+async function ownToken(session: Session): Promise<Token | undefined> {
+  const client = await session.client()
+  const found: Token[] = []
+  try {
+    for await (const page of client.pages(tokens.list)) {
+      for (const token of page) if (await isInUse(token, session)) found.push(token)
+    }
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_allowed') return undefined
+    throw error
+  }
+  return found.length === 1 ? found[0] : undefined
+}
