@@ -6,6 +6,7 @@ import { describe, expect } from 'vitest'
 import { manualClock } from './support/clock'
 import { type Certificate, certificateFile, faultServer, reply, type Script, silence } from './support/fault-server'
 import { httpsService } from './support/https-service'
+import { deadEnd } from './support/nowhere'
 import { test as processTest } from './support/process'
 import { wholeProfile } from './support/records'
 import { test as base, type Options, type Result, testClock } from './support/skyctl'
@@ -153,7 +154,7 @@ describe('the clock', () => {
 
 describe('the way to the service', () => {
   test('that is refused is a failure, and nothing more is tried', async ({ doctor }) => {
-    const result = await doctor({ env: { SKYCTL_BASE_URL: 'http://127.0.0.1:9/v4'.replace(':9', ':2') } })
+    const result = await doctor({ env: { SKYCTL_BASE_URL: `${deadEnd}/v4` } })
     expect({ exit: result.exit, statuses: statusesOf(result) }).toMatchObject({
       exit: 13,
       statuses: { connection: 'failure', token: 'skipped' },
@@ -187,7 +188,7 @@ describe('the way to the service', () => {
   })
 
   test.for([
-    ['http://u:hunter2@127.0.0.1:2', 'failure', /the proxy 127\.0\.0\.1:2 refuses/],
+    [deadEnd.replace('//', '//u:hunter2@'), 'failure', /the proxy 127\.0\.0\.1:\d+ refuses/],
     ['http://u:hunter2@', 'failure', /HTTPS_PROXY is not the URL of a proxy/],
   ] as const)('by the proxy %s is told without its password', async ([proxy, status, message], { doctor }) => {
     const result = await doctor({ env: { SKYCTL_BASE_URL: 'https://api.example.net/v4', HTTPS_PROXY: proxy } })

@@ -25,7 +25,8 @@ export function exitCodesOf(
     ...(values.some(({ many }) => many) && has('concurrency') ? (['some_failed'] as const) : []),
     ...(has('wait-timeout') ? (['wait_timed_out'] as const) : []),
     ...(once ? (['outcome_unknown'] as const) : []),
-    ...(has('exit-code') || has('expect') ? (['mismatch'] as const) : []),
+    // What is wrong is what `doctor` is there to tell.
+    ...(['exit-code', 'expect', 'fail-on'].some(has) || words[0] === 'doctor' ? (['mismatch'] as const) : []),
   ]
   return [...new Set([0, ...codes.map((code) => exitCodes[code])])].sort((a, b) => a - b)
 }
