@@ -20,7 +20,7 @@ function __skyctl_rows --argument-names kind path
                 'plan Show what would make the account as files say it is wanted' \
                 'apply Make the account as files say it is wanted' \
                 'audit List what a careful administrator would want to know' \
-                'history List what was changed from this machine, and put back what stood before' \
+                'history What was changed from this machine, and the way back' \
                 'auth Sign in and out, and see who you are' \
                 'context,contexts Accounts that you have signed in to, and their defaults' \
                 'api Send any request to the service' \
@@ -1861,7 +1861,7 @@ function __skyctl_rows --argument-names kind path
                 'plan Show what would make the account as files say it is wanted' \
                 'apply Make the account as files say it is wanted' \
                 'audit List what a careful administrator would want to know' \
-                'history List what was changed from this machine, and put back what stood before' \
+                'history What was changed from this machine, and the way back' \
                 'auth Sign in and out, and see who you are' \
                 'context,contexts Accounts that you have signed in to, and their defaults' \
                 'api Send any request to the service' \

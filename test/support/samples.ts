@@ -241,5 +241,6 @@ async function leaves(): Promise<{ path: string; command: Command }[]> {
     return (await Promise.all(inner.map((one) => walk(one, `${path} ${one.name}`)))).flat()
   }
   const loaded = await Promise.all(program.entries.map(async ({ name, load }) => walk(await load(), name)))
-  return loaded.flat().filter(({ path }) => !elsewhere.has(path))
+  // What is hidden is started by other commands, which it answers in its own way.
+  return loaded.flat().filter(({ path, command }) => !elsewhere.has(path) && !command.hidden)
 }

@@ -2,7 +2,7 @@ import type { Group } from '../../engine/command'
 
 const group: Group = {
   name: 'history',
-  summary: 'List what was changed from this machine, and put back what stood before',
+  summary: 'What was changed from this machine, and the way back',
   usual: 'list',
   commands: {
     list: async () => (await import('./list')).listChanges,
