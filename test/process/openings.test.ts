@@ -154,6 +154,13 @@ describe('A firewall that is opened for a while', () => {
     await until(() => watchers().length === 0)
   })
 
+  test('is no change that an undo would bring back', async ({ start, shell, gate }) => {
+    await shell('skyctl firewalls rules remove gate inbound label:ssh --yes')
+    await start(`${open} -- true`).end
+    expect(await shell('skyctl firewalls rules undo gate --yes')).toMatchObject({ exit: 0 })
+    expect(gate.rules().inbound.map(({ label }) => label)).toEqual(['ssh', 'ping'])
+  })
+
   test('does not disturb another opening of the same', async ({ start, gate }) => {
     const [one, other] = [start(`${open} ${waiting}`), start(`${open} ${waiting}`)]
     await Promise.all([one.until('running'), other.until('running')])
@@ -256,6 +263,19 @@ describe('A firewall that is opened for a while', () => {
     writeFileSync(jump, '30')
     await until(() => gate.open().length === 0)
     expect(performance.now() - again).toBeGreaterThan(3_500)
+  })
+
+  test('has a watcher in a session of its own, where no terminal and no Ctrl-C reaches it', async ({
+    start,
+    gate,
+    watchers,
+  }) => {
+    await start(`${open} --for 1h`).end
+    expect(gate.open()).toEqual(['22'])
+    const [watcher] = watchers()
+    // proc(5): the 6th field is the session, the 7th its terminal.
+    const [, , , session, terminal] = readFileSync(`/proc/${watcher}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    expect({ session, terminal }).toEqual({ session: String(watcher), terminal: '0' })
   })
 
   test('has its token in no file and in no argument', async ({ start, gate, env, home, watchers }) => {
