@@ -1612,6 +1612,8 @@ function __skyctl_rows --argument-names kind path
                 'region=@regions' \
                 'computes=none' \
                 'created'
+        case 'flags export'
+            printf '%s\n' '--filter*= Of one kind, keep what passes, by the fields of its list: tags=web-team; see skyctl help output'
         case 'arguments export'
             printf '%s\n' 'volumes|firewalls|sshkeys|rdns|profile*'
         case 'flags plan'

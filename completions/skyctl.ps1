@@ -1618,7 +1618,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         }
         'export' = @{
             Commands = @()
-            Flags = @()
+            Flags = @(
+                '--filter*= Of one kind, keep what passes, by the fields of its list: tags=web-team; see skyctl help output'
+            )
             Arguments = @('volumes|firewalls|sshkeys|rdns|profile*')
             Fields = @()
         }

@@ -1416,6 +1416,9 @@ __skyctl_place() {
     fields=('label' 'region=@regions' 'computes=none' 'created')
     ;;
   'export')
+    flags=(
+      '--filter*= Of one kind, keep what passes, by the fields of its list: tags=web-team; see skyctl help output'
+    )
     arguments=('volumes|firewalls|sshkeys|rdns|profile*')
     ;;
   'plan')

@@ -1,18 +1,30 @@
-import { formatYaml } from '../data/yaml'
-import type { Command } from '../engine/command'
+import type { Command, Flag, Flags } from '../engine/command'
+import { listFlag } from '../engine/flag-values'
+import { fieldPaths } from '../engine/printing'
+import { lookFor } from '../engine/unknown-fields'
 import { Problem } from '../errors'
+import { yamlText } from '../output/yaml'
 import type { Session } from '../session'
 import { mostReads } from '../state/at-once'
+import { commentKey, type Exported, exportedOf } from '../state/exported'
 import type { Kind } from '../state/kind'
 import { kinds } from '../state/kinds'
 import { readWorld } from '../state/world'
 import { planOperations } from './account-operations'
 
+const filterFlag: Flag = {
+  name: 'filter',
+  value: 'test',
+  list: 'repeats',
+  description: 'Of one kind, keep what passes, by the fields of its list: tags=web-team; see skyctl help output',
+}
+
 const command: Command = {
   name: 'export',
   summary: 'Write what an account has as a file for plan and apply',
   details:
-    'All that a file can set, in the order of names, so that the same account gives the same bytes. YAML, or JSON with --json.',
+    'All that a file can set, in the order of names, so that the same account gives the same bytes; what only tells one ' +
+    'object from another is a comment. YAML, or JSON with --json.',
   operations: planOperations,
   arguments: [
     {
@@ -23,57 +35,57 @@ const command: Command = {
       values: kinds.map(({ key }) => key),
     },
   ],
-  flags: [],
+  flags: [filterFlag],
   examples: [
     { what: 'The whole account', line: 'skyctl export > account.yaml' },
     { what: 'Only the firewalls, to keep them in git', line: 'skyctl export firewalls > firewalls.yaml' },
+    { what: 'What one team has', line: 'skyctl export volumes --filter tags=web-team > web-team.yaml' },
   ],
-  async run({ arguments: named }, session) {
-    const chosen = named.length === 0 ? kinds : named.map(kindNamed)
+  async run({ arguments: named, flags }, session) {
+    const keys = named.map(keyNamed)
+    const chosen = kinds.filter(({ key }) => keys.length === 0 || keys.includes(key))
+    const keep = await filterOf(chosen, flags, session)
     const world = await readWorld({ wanted: chosen, needed: [] }, await session.client({ concurrency: mostReads }))
-    const document: Record<string, unknown> = {}
-    const left: string[] = []
-    for (const kind of kinds.filter((one) => chosen.includes(one))) {
-      const { entries, twice } = entriesOf(kind, world.get(kind.key) ?? [])
-      if (entries !== undefined) document[kind.key] = entries
-      left.push(...twice)
-    }
-    for (const text of left) await session.warn(text)
-    await session.stdout.write(await written(document, session))
+    const records = new Map<Kind, readonly unknown[]>()
+    for (const kind of chosen) records.set(kind, await keep(world.get(kind.key) ?? []))
+    const exported = exportedOf(records)
+    for (const text of exported.left) await session.warn(`left out: ${text}`)
+    await session.stdout.write(await written(exported, session))
   },
 }
 
 export default command
 
-function kindNamed(name: string): Kind {
-  const kind = kinds.find(({ key }) => key === name)
-  if (kind) return kind
+function keyNamed(name: string): string {
+  if (kinds.some(({ key }) => key === name)) return name
   throw new Problem('usage', `"${name}" is no kind of object`, {
     hint: `The kinds are: ${kinds.map(({ key }) => key).join(', ')}`,
   })
 }
 
-/** By name, in order; what shares its name with another cannot be told from it, and is left out. */
-function entriesOf(kind: Kind, records: readonly unknown[]): { entries: unknown; twice: string[] } {
-  const settings = { defaults: {} }
-  if (kind.single)
-    return { entries: records[0] === undefined ? undefined : kind.entryOf(records[0], settings), twice: [] }
-  const named = new Map<string, unknown[]>()
-  for (const record of records) {
-    const name = kind.nameOf(record)
-    named.set(name, [...(named.get(name) ?? []), record])
+/** Fields are those of a list: what tells of one kind tells nothing of another. */
+async function filterOf(chosen: readonly Kind[], flags: Flags, session: Session) {
+  const texts = listFlag(flags, filterFlag.name) ?? []
+  if (texts.length === 0) return async (records: readonly unknown[]) => records
+  const [kind] = chosen
+  if (chosen.length !== 1 || !kind?.list) {
+    const able = kinds.flatMap(({ key, list }) => (list ? [key] : []))
+    throw new Problem('usage', '--filter is about the fields of one kind', { hint: `Name one of ${able.join(', ')}` })
   }
-  const sorted = [...named].sort(([a], [b]) => (a < b ? -1 : 1))
-  const single = sorted.filter(([, list]) => list.length === 1)
-  const twice = sorted
-    .filter(([, list]) => list.length > 1)
-    .map(([name, list]) => `left out: ${list.length} ${kind.noun}s have the label "${name}"`)
-  const entries = Object.fromEntries(single.map(([name, [record]]) => [name, kind.entryOf(record, settings)]))
-  return { entries: single.length === 0 ? undefined : entries, twice }
+  const { listed = (record: unknown) => record } = kind
+  const { readFilter } = await import('../engine/filter')
+  const filter = await readFilter(texts, kind.list, session.clock.now())
+  for (const warning of filter.warnings) await session.warn(warning)
+  const look = lookFor(filter.doubts ?? [], fieldPaths(kind.list), session)
+  return async (records: readonly unknown[]) => {
+    await look(records.map(listed))
+    filter.meet(records.map(listed))
+    return records.filter((record) => filter.passes(listed(record)))
+  }
 }
 
-async function written(document: Record<string, unknown>, { format }: Session): Promise<string> {
+async function written({ document, comments }: Exported, { format }: Session): Promise<string> {
   if (format === 'json') return `${JSON.stringify(document, null, 2)}\n`
-  if (format === 'yaml' || format === 'table') return formatYaml(document, () => false)
+  if (format === 'yaml' || format === 'table') return yamlText(document, (path) => comments.get(commentKey(path)))
   throw new Problem('usage', `a file cannot be ${format}`, { hint: 'Leave out --output, or name yaml or json' })
 }

@@ -139,14 +139,26 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]))
 }
 
+/** The comment, of one line, that stands above what a path of keys leads to. */
+export type CommentOf = (path: readonly string[]) => string | undefined
+
 /**
  * A value as a YAML document. Texts that a parser of YAML 1.1 or 1.2 would take for another type are quoted, and so
  * are those that `needsEscapes` picks: only double quotes have escapes.
  */
-export async function formatYaml(value: unknown, needsEscapes: (text: string) => boolean): Promise<string> {
-  const { Document, Scalar, visit } = await import('yaml')
+export async function formatYaml(
+  value: unknown,
+  needsEscapes: (text: string) => boolean,
+  commentOf?: CommentOf,
+): Promise<string> {
+  const { Document, isPair, isScalar, Scalar, visit } = await import('yaml')
   const document = new Document(value, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
   visit(document, {
+    Pair(_key, { key }, above) {
+      if (!commentOf || !isScalar(key)) return
+      const comment = commentOf([...above.filter(isPair).map((pair) => String(pair.key)), String(key.value)])
+      if (comment !== undefined) key.commentBefore = ` ${comment}`
+    },
     Scalar(_key, node) {
       if (typeof node.value === 'string' && needsEscapes(node.value)) node.type = Scalar.QUOTE_DOUBLE
     },

@@ -1,7 +1,11 @@
-import { formatYaml } from '../data/yaml'
-import { safeLines, safeYaml } from './safe'
+import { type CommentOf, formatYaml } from '../data/yaml'
+import { safe, safeLines, safeYaml } from './safe'
 
 /** A value as a YAML document that cannot change a terminal. */
-export async function yamlText(value: unknown): Promise<string> {
-  return safeYaml(await formatYaml(value, (text) => safeLines(text) !== text))
+export async function yamlText(value: unknown, commentOf?: CommentOf): Promise<string> {
+  const comments: CommentOf = (path) => {
+    const comment = commentOf?.(path)
+    return comment === undefined ? undefined : safe(comment)
+  }
+  return safeYaml(await formatYaml(value, (text) => safeLines(text) !== text, commentOf && comments))
 }

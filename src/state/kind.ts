@@ -110,6 +110,11 @@ export interface Kind<E = unknown, R = unknown> {
   read(client: Client): Promise<R[]>
   nameOf(record: R): string
   idOf(record: R): number | string | undefined
+  /** The list that it is read from, and the record that stands there: for `--filter`. */
+  list?: Operation
+  listed?(record: R): unknown
+  /** What tells it from others and no file can set; it changes only with the object itself. */
+  noteOf?(record: R): string
   /** What a file would say of it: all that a file can set. */
   entryOf(record: R, settings: Settings): E
   plan(one: Case<E, R>): Outcome

@@ -52,6 +52,13 @@ export const firewallKind: Kind<Entry, Guarded> = {
     }
     return atOnce(all, withDevices, mostReads)
   },
+  list: firewalls.list,
+  listed: ({ firewall }) => firewall,
+  noteOf: ({ firewall, devices }) =>
+    listed([
+      `id ${firewall.id}`,
+      ...inOrder(devices.flatMap(({ entity: { type, id, label } }) => (label ? [`${type} ${id} is ${label}`] : []))),
+    ]),
   nameOf: ({ firewall }) => firewall.label,
   idOf: ({ firewall }) => firewall.id,
   entryOf({ firewall, devices }) {

@@ -15,6 +15,7 @@ export const profileKind: Kind<Entry, Profile> = {
   single: true,
   entry,
   read: async (client) => [await client.call(profile.view)],
+  noteOf: ({ username }) => `of user ${username}`,
   nameOf: () => '',
   idOf: () => undefined,
   entryOf: ({ email, email_notifications, timezone, shell_auth_method, authorized_keys }) =>

@@ -16,6 +16,8 @@ export const rdnsKind: Kind<Entry, IpAddress> = {
   tidyName: (name) => parseAddress(name)?.address ?? name,
   nameFault: (name) => (parseAddress(name) ? undefined : 'Must be an IPv4 or IPv6 address'),
   read: (client) => readAll(client, ips.list),
+  list: ips.list,
+  noteOf: ({ type, region, compute_id }) => `${type}, in ${region}, of compute instance ${compute_id}`,
   nameOf: ({ address }) => parseAddress(address)?.address ?? address,
   idOf: ({ address }) => address,
   entryOf: (address) => (hasDefaultName(address) ? null : address.rdns),
@@ -25,10 +27,10 @@ export const rdnsKind: Kind<Entry, IpAddress> = {
 function plan({ name, wanted, record }: Case<Entry, IpAddress>): Outcome {
   const refused = (reason: string): Outcome => ({ steps: [], refusals: [{ field: null, reason }] })
   if (!record) return refused('The account has no such address')
-  const [fault] = check(ips.rdns.body, { rdns: wanted })
-  if (fault) return refused(fault.reason)
   const present = hasDefaultName(record) ? null : record.rdns
   if (present?.toLowerCase() === wanted?.toLowerCase()) return { steps: [], refusals: [] }
+  const [fault] = check(ips.rdns.body, { rdns: wanted })
+  if (fault) return refused(fault.reason)
   const shown = (rdns: string | null) => rdns ?? "the service's own"
   return {
     refusals: [],

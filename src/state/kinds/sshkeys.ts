@@ -20,6 +20,8 @@ export const sshKeyKind: Kind<Entry, SshKey> = {
   files: [{ field: 'file', fills: 'ssh_key', holds: 'a text' }],
   nameFault: (label) => check(sshkeys.add.body.entries.label, label)[0]?.reason,
   read: (client) => readAll(client, sshkeys.list),
+  list: sshkeys.list,
+  noteOf: ({ id }) => `id ${id}`,
   nameOf: ({ label }) => label,
   idOf: ({ id }) => id,
   entryOf: ({ ssh_key }) => ({ ssh_key: ssh_key.trim() }),

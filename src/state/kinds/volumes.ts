@@ -36,6 +36,9 @@ export const volumeKind: Kind<Entry, Volume> = {
   nameFault: (label) => check(volumes.create.body, { label, region: 'any' })[0]?.reason,
   needs: ['rdns'],
   read: (client) => readAll(client, volumes.list),
+  list: volumes.list,
+  noteOf: ({ id, hardware_type, compute_label }) =>
+    listed([`id ${id}`, hardware_type, ...(compute_label ? [`attached to ${compute_label}`] : [])]),
   nameOf: ({ label }) => label,
   idOf: ({ id }) => id,
   entryOf: ({ size, region, compute_id, tags }) => ({

@@ -1,0 +1,101 @@
+/** What export writes: what a file can set, comments for what it cannot, and nothing that a plan would change. */
+import fc from 'fast-check'
+import { describe, expect } from 'vitest'
+import { test } from './support/account-files'
+import { withAccount } from './support/account-stage'
+import { accounts } from './support/account-worlds'
+import { ruleSet, ssh } from './support/firewall-rules'
+import { runs } from './support/runs'
+
+describe('export', () => {
+  test('tells above each object what no file can set', async ({ skyctl, world }) => {
+    expect((await skyctl('export volumes --filter label=data-1')).stdout).toBe(`volumes:
+  # id 3001, nvme, attached to web-1
+  data-1:
+    size: 40
+    region: us-east
+    compute_id: 1001
+    tags:
+      - production
+`)
+    const { stdout } = await skyctl('export firewalls --filter label=web')
+    expect(stdout.split('\n').slice(0, 3)).toEqual([
+      'firewalls:',
+      '  # id 4001, balancer 2001 is front-1, compute 1001 is web-1, compute 1002 is web-2',
+      '  web:',
+    ])
+    expect((await skyctl('export rdns --filter address=192.0.2.11')).stdout).toContain(
+      '  # ipv4, in us-east, of compute instance 1001\n  192.0.2.11: ',
+    )
+    expect((await skyctl('export profile')).stdout).toMatch(/^# of user owner\nprofile:\n/)
+    expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
+  })
+
+  test('has no comments in JSON, which has none', async ({ skyctl }) => {
+    expect(JSON.parse((await skyctl('export volumes --json')).stdout).volumes['data-1'].size).toBe(40)
+  })
+
+  test('--filter chooses by the fields of the list, and all of several must hold', async ({ skyctl, world }) => {
+    world.volume({ label: 'big', size: 900, tags: ['production'] })
+    const exported = async (filters: string) =>
+      Object.keys(JSON.parse((await skyctl(`export volumes --json ${filters}`)).stdout).volumes ?? {})
+    expect(await exported('--filter tags=production')).toEqual(['big', 'data-1', 'database'])
+    expect(await exported('--filter tags=production --filter size>=100 --filter region=us-east')).toEqual(['big'])
+    expect(await exported('--filter label=none-of-this')).toEqual([])
+    expect((await skyctl('export volumes --filter label=none-of-this')).stdout).toBe('{}\n')
+  })
+
+  test.for([
+    ['--filter tags=a', '--filter is about the fields of one kind. Name one of volumes, firewalls, sshkeys, rdns'],
+    ['volumes firewalls --filter tags=a', 'about the fields of one kind'],
+    ['profile --filter username=me', 'about the fields of one kind'],
+    ['volumes --filter size>=big', 'size'],
+    ['volumes --filter sise=4', 'Did you mean "size"?'],
+  ] as const)('cannot be filtered by %s', async ([words, said], { skyctl }) => {
+    const { exit, stdout, stderr } = await skyctl(`export ${words}`)
+    expect({ exit, stdout, stderr }).toEqual({ exit: 2, stdout: '', stderr: expect.stringContaining(said) })
+  })
+
+  test('leaves out rules that no file takes, says so, and then nothing is different', async ({ skyctl, world }) => {
+    const foreign = { ...ssh, protocol: 'ALL', ports: undefined }
+    const { id } = world.network.firewall({ label: 'foreign', rules: ruleSet(ssh, foreign as never) })
+    const { exit, stdout, stderr } = await skyctl('export firewalls --filter label=foreign')
+    const reason = 'inbound[1].protocol: Must be one of: TCP, UDP, ICMP, IPENCAP'
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: `skyctl: warning: left out: firewall "foreign": rules.${reason}\n`,
+    })
+    expect(stdout).toContain(`  # id ${id}; left out: rules.${reason}\n  foreign:\n    status: enabled\n`)
+    expect((await skyctl('plan - --exit-code', { stdin: stdout })).exit).toBe(0)
+  })
+
+  test('of hostile names is a file that says them, and changes no terminal', async ({ skyctl, world }) => {
+    world.compute({ id: 7777, label: 'a\nvolumes: {}\u001b[2J' })
+    world.volume({ label: 'b\n# c\u202e: d', compute_id: 7777 })
+    const { stdout } = await skyctl('export volumes')
+    expect(stdout).not.toMatch(/[\u001b\u202e]/)
+    expect(stdout).toContain('attached to a\\nvolumes: {}\\x1b[2J\n')
+    const planned = await skyctl('plan - --exit-code', { stdin: stdout })
+    expect({ exit: planned.exit, stdout: planned.stdout }).toEqual({
+      exit: 0,
+      stdout: expect.stringMatching(/^Nothing to do; 7 are/),
+    })
+  })
+
+  test('of random accounts differs in nothing from them, and is the same bytes each time', {
+    timeout: 600_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(accounts, async ({ wanted }) => {
+        await withAccount(wanted, async ({ skyctl }) => {
+          const [first, second] = [await skyctl('export'), await skyctl('export')]
+          expect(first).toMatchObject({ exit: 0, stderr: '' })
+          expect(second.stdout).toBe(first.stdout)
+          const { exit, stdout } = await skyctl('plan - --exit-code', { stdin: first.stdout })
+          expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringMatching(/^Nothing to do; /) })
+        })
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+})
