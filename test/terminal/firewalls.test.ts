@@ -27,6 +27,20 @@ describe('firewalls rules update', () => {
   )
 })
 
+describe('who is cut off', () => {
+  test('is shown between the difference and the question', async ({ terminal, world }) => {
+    const { until, type, end } = terminal('firewalls rules remove web inbound label:accept-ssh')
+    const screen = (await until('Remove inbound rule')).join('\n')
+    const lines = ['removed  inbound 2', 'newly refused at web-1, web-2, front-1: tcp/22 from', 'Remove inbound rule']
+    const places = lines.map((line) => screen.indexOf(line))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+    type(`n${keys.enter}`)
+    expect((await end).exit).toBe(6)
+    expect(world.network.firewalls.get(4001)?.rules.inbound).toHaveLength(3)
+  })
+})
+
 describe('a firewall of 25 rules and 255 addresses', () => {
   const addresses = Array.from({ length: 255 }, (_, index) => `203.0.113.${index}/32`)
   const full = Array.from({ length: 25 }, (_, index) => ({
