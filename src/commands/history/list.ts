@@ -73,10 +73,18 @@ export const listChanges: Command = {
     const pages = (async function* () {
       yield records
     })()
-    const list = { columns: changeColumns, plural: 'changes', key: 'number' } as const
+    const list = { columns: columnsFor(records, session), plural: 'changes', key: 'number' } as const
     const count = await printPages(history.list, list, { flags, session, pages })
     if (isForPeople(session.format) && count > 0) await tellUnknown(records, session)
   },
+}
+
+/** A person who has one account need not read which one it was, on each line. */
+function columnsFor(records: readonly PastChange[], { format }: Session): typeof changeColumns {
+  const contexts = new Set(records.map(({ context }) => context))
+  return isForPeople(format) && contexts.size < 2
+    ? changeColumns.filter(({ path }) => path !== 'context')
+    : changeColumns
 }
 
 /** What may or may not have been done is what a person has to look at. */

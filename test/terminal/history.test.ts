@@ -1,0 +1,44 @@
+/** The history on a terminal: an undo is shown and asked about, and a list fits. */
+import { expect } from 'vitest'
+import { keys, test } from '../support/terminal'
+
+test.for([
+  { answer: 'y', exit: 0, label: 'data' },
+  { answer: 'n', exit: 6, label: 'other' },
+  { answer: '', exit: 6, label: 'other' },
+])('an undo shows what becomes of what stands, and asks; "$answer"', async (given, { terminal, skyctl, world }) => {
+  world.volume({ id: 7001, label: 'data' })
+  await skyctl('volumes update 7001 --label other')
+  const { until, type, end } = terminal('history undo 1')
+  const screen = await until('(y/N)')
+  expect(screen.join('\n')).toContain('changed  label: other -> data')
+  expect(screen.join(' ')).toMatch(/Put back what stood in volume "other" \(7001\) before the change of .* UTC\?/)
+  type(given.answer + keys.enter)
+  expect({ exit: (await end).exit, label: world.volumes.get(7001)?.label }).toEqual({
+    exit: given.exit,
+    label: given.label,
+  })
+})
+
+test('what was changed since is said before it is asked', async ({ terminal, skyctl, world }) => {
+  const volume = world.volume({ id: 7001, label: 'data' })
+  await skyctl('volumes update 7001 --label other')
+  world.volumes.put({ ...volume, label: 'third' })
+  const { until, type, end } = terminal('history undo 1')
+  const shown = (await until('(y/N)')).join(' ').replaceAll(/\s+/g, ' ')
+  expect(shown).toContain('was changed since change 1')
+  expect(shown).toContain('changed label: third -> data')
+  expect(shown).toContain('over what was changed since?')
+  type(`y${keys.enter}`)
+  expect({ exit: (await end).exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
+})
+
+test.for([80, 40])('a list fits %i columns', async (columns, { terminal, skyctl, world }) => {
+  world.volume({ id: 7001, label: 'a-label-of-thirty-two-characters' })
+  await skyctl('volumes update 7001 --tag x')
+  await skyctl('volumes delete 999999 --yes')
+  const { exit, screen } = await terminal('history', { columns }).end
+  expect(exit).toBe(0)
+  expect(screen.join('\n')).toMatch(/volume 999999(.|\n)*failed: not_found(.|\n)*volume\b(.|\n)*ok/)
+  expect(Math.max(...screen.map((line) => line.length))).toBeLessThanOrEqual(columns)
+})
