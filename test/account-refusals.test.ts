@@ -153,6 +153,7 @@ describe('what changes hands', () => {
     in force for compute 1004, tags team
     policy   inbound: none -> DROP
     policy   outbound: none -> ACCEPT
+    cuts off: newly refused at tiny-1: all traffic from 0.0.0.0/0, ::/0
 - firewall "old" (${old.id})
     protects compute 1004 no longer
     unprotects: compute 1004 is open to all traffic, until firewall "new" protects it
