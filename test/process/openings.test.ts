@@ -154,6 +154,13 @@ describe('A firewall that is opened for a while', () => {
     await until(() => watchers().length === 0)
   })
 
+  test('is open although nobody reads of it', async ({ shell, gate }) => {
+    await shell(`skyctl ${open} --for 1h --json | true`)
+    expect(gate.open()).toEqual(['22'])
+    expect(await shell(`skyctl ${open} --for 1h > /dev/full`)).toMatchObject({ exit: 12 })
+    expect(gate.open()).toEqual(['22', '22'])
+  })
+
   test('is no change that an undo would bring back', async ({ start, shell, gate }) => {
     await shell('skyctl firewalls rules remove gate inbound label:ssh --yes')
     await start(`${open} -- true`).end

@@ -76,11 +76,20 @@ export async function openWatched(work: Work, situation: Situation): Promise<Wat
     },
     session,
   )
+  const change = opened(work, watcher)
+  let isOpen = false
+  const send = async () => {
+    const standing = await change.send?.()
+    isOpen = true
+    return standing ?? rules
+  }
   try {
-    await carryOut(opened(work, watcher), situation)
+    await carryOut({ ...change, send }, situation)
     return watcher
   } catch (error) {
-    await closeAfter(error, watcher, session)
+    // What could not be printed is open all the same, as asked for.
+    if (isOpen && !work.forCommand) await watcher.leave()
+    else await closeAfter(error, watcher, session)
     throw error
   }
 }
