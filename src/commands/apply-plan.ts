@@ -94,7 +94,12 @@ function jobsOf({ objects }: Plan): Job[] {
   const stay = objects.filter(({ action }) => action !== 'delete')
   const rest = stay.map(part(later, first)).filter(hasSteps)
   const removed = objects.filter(({ action }) => action === 'delete').reverse()
-  return [...first, ...rest, ...removed.map(part(later, [...first, ...rest]))]
+  const removals: Job[] = []
+  for (const object of removed) {
+    const otherKinds = removals.filter((job) => job.object.kind !== object.kind)
+    removals.push(part(later, [...first, ...rest, ...otherKinds])(object))
+  }
+  return [...first, ...rest, ...removals]
 }
 
 const hasSteps = ({ steps }: Job) => steps.length > 0
