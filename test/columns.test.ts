@@ -57,6 +57,7 @@ async function line({ words, command }: Node, skyctl: Fixtures['skyctl']): Promi
 
 describe('what a command shows are fields of its answer', () => {
   test.for(readers.map((node) => [node.words.join(' '), node] as const))('%s', async ([, node], { skyctl }) => {
+    if (node.words[0] === 'history') await skyctl('volumes update data-2 --tag x')
     const typed = await line(node, skyctl)
     const [shown, all] = [await skyctl(`${typed} -o csv`), await skyctl(`${typed} -o csv --columns all`)]
     expect([shown, all]).toMatchObject([{ exit: 0 }, { exit: 0 }])

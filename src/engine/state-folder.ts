@@ -13,6 +13,7 @@ import { heard } from './heard'
 /** What is kept in which folder, for a person who has none. */
 const kept: Readonly<Record<string, string>> = {
   drafts: 'what is edited is kept there until it is sent',
+  history: 'what is changed from here is kept there',
   rules: 'the rules that stood before each change are kept there',
 }
 
