@@ -31,6 +31,9 @@ const raw = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2028\u202e\u2066\uf
 /** What is made is handed over before anything else is done with it. */
 export const handsOver = /^tokens rotate\b/
 
+/** What fails is told beside what does not. */
+export const tellsBoth = /^(audit|doctor)\b/
+
 /** What is wrong with a run; empty where nothing is. `wrong`: what it was told makes no sense. */
 export function defectsOf(
   { path }: Line,
@@ -48,7 +51,11 @@ export function defectsOf(
     'a character that acts': raw.test(people ? all : stderr),
     'success with what makes no sense': wrong && exit === 0,
     'output and failure':
-      exit !== 0 && stdout !== '' && !handsOver.test(path) && !['-o ndjson', '-o csv', '-o tsv'].includes(format),
+      exit !== 0 &&
+      stdout !== '' &&
+      !handsOver.test(path) &&
+      !tellsBoth.test(path) &&
+      !['-o ndjson', '-o csv', '-o tsv'].includes(format),
     'no JSON': format === '--json' && exit === 0 && !isJson(stdout),
     'no lines of JSON': format === '-o ndjson' && !stdout.split('\n').filter(Boolean).every(isJson),
     'no JSON on stderr':

@@ -8,6 +8,8 @@ export interface Recorded {
   asked: string
   status: number
   body: string
+  /** When it was given, as the sandbox's own clock says. */
+  date: string | null
 }
 
 export interface Replay {
@@ -35,20 +37,20 @@ export async function openReplay(target: string): Promise<Replay> {
   const record = async (asked: string, init: RequestInit): Promise<Recorded> => {
     const [, path = ''] = asked.split(' ')
     const answer = await fetch(new URL(path, target), init)
-    const made = { asked, status: answer.status, body: await answer.text() }
+    const made = { asked, status: answer.status, body: await answer.text(), date: answer.headers.get('date') }
     recorded.push(made)
     return made
   }
   /** The one that came at the same turn, or the last one to this request. */
-  const again = (asked: string): Pick<Recorded, 'status' | 'body'> => {
+  const again = (asked: string): Omit<Recorded, 'asked'> => {
     const turn = counts.get(asked) ?? 0
     counts.set(asked, turn + 1)
     const known = recorded.flatMap((one, index) => (one.asked === asked ? [{ ...one, index }] : []))
     const found = known[Math.min(turn, known.length - 1)]
-    if (!found) return { status: 404, body: notFound }
+    if (!found) return { status: 404, body: notFound, date: null }
     if (found.index !== spoiled?.index) return found
     served = true
-    return { status: spoiled.status ?? found.status, body: spoiled.body }
+    return { ...found, status: spoiled.status ?? found.status, body: spoiled.body }
   }
 
   const server = createServer(async (request, response) => {
@@ -63,7 +65,7 @@ export async function openReplay(target: string): Promise<Replay> {
       ...(body.length > 0 && { body }),
     }
     const answer = spoiled ? again(asked) : await record(asked, init)
-    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...(answer.date && { date: answer.date }) })
     response.end(answer.status === 204 ? undefined : answer.body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -77,7 +77,7 @@ async function tokenOf(scopes: string | undefined, session: Session, patience: P
   if (scopes !== undefined && !covers(scopes.split(' '), 'account:read_only'))
     return ok('token', `${held}; when it ends is not known without account:read_only`)
   const life = await inTime(() => readLifetime(session), patience)
-  if (life instanceof Problem) return warning('token', `${held}; when it ends is not known: ${life.message}`)
+  if (life instanceof Problem) return ofProblem('token', life)
   const { token_expiry: expiry, days_left: left } = life
   if (left === null)
     return ok('token', `${held}; ${expiry === 'never' ? 'it never expires' : 'when it ends is not known'}`)
