@@ -35,13 +35,16 @@ interface Reach {
   rule: FirewallRule
   ports: PortRange[]
   networks: Network[]
+  /** Of the rule without its names: to compare each with each, it is not made anew. */
+  meaning: string
 }
 
 const allPorts: PortRange[] = [{ first: 1, last: 65_535 }]
 
 function reachOf(rule: FirewallRule): Reach {
   const networks = networkTexts(rule).flatMap((text) => parseNetwork(text) ?? [])
-  return { rule, networks, ports: rule.ports ? (parsePorts(rule.ports) ?? []) : allPorts }
+  const ports = rule.ports ? (parsePorts(rule.ports) ?? []) : allPorts
+  return { rule, networks, ports, meaning: meaningOf(unnamed(rule)) }
 }
 
 function hostBits(rule: FirewallRule): string[] {
@@ -65,7 +68,7 @@ export function hiddenRules(rules: readonly FirewallRule[]): { index: number; te
 function hiddenBy(side: readonly Reach[], place: number): string | undefined {
   const [earlier, reach] = [side.slice(0, place), side[place]]
   if (!reach) return undefined
-  const twin = earlier.findIndex(({ rule }) => meaningOf(unnamed(rule)) === meaningOf(unnamed(reach.rule)))
+  const twin = earlier.findIndex(({ meaning }) => meaning === reach.meaning)
   if (twin >= 0) return `is the same as rule ${twin + 1}`
   const index = earlier.findIndex((one) => hides(one, reach))
   return index >= 0 ? `is never reached: rule ${index + 1} decides about all of its traffic before` : undefined
