@@ -1,6 +1,7 @@
 /** Who is cut off and who is let in by a plan: the rules in force for services, before a step and after it. */
 import type { FirewallRules } from '../../catalogue/firewall-rules'
-import { type Effect, type EffectKind, effectsOf, effectText, type Service } from '../../firewall/effects'
+import type { Firewall } from '../../catalogue/firewalls'
+import { type Effect, type EffectKind, effectsOf, effectText, type Service, type Shift } from '../../firewall/effects'
 import { shapedRules } from '../../firewall/rules'
 import { open } from '../../firewall/sort-traffic'
 import type { Consequence, Step } from '../kind'
@@ -9,7 +10,7 @@ import { type Guarded, kindOf, listOf, type One, services } from './firewall-dev
 /** The steps of a firewall, which shall have these rules, with what they do to the services that it protects. */
 export function withEffects(steps: readonly Step[], one: One, after: FirewallRules): Step[] {
   return steps.map((step) => {
-    const shifts = [...byRules(reachedBy(step, one), one)].map(([before, some]) => ({ before, after, services: some }))
+    const shifts = shiftsOf(reachedBy(step, one), one, after)
     if (shifts.length === 0) return step
     const consequences = shifts.flatMap(effectsOf).map(consequenceOf)
     return {
@@ -56,19 +57,41 @@ const isSame =
   (other: Service) =>
     other.type === type && other.id === id
 
-/** Services by the rules that they have now. */
-function byRules(some: readonly Service[], one: One): Map<FirewallRules, Service[]> {
-  const sorted = new Map<FirewallRules, Service[]>()
-  const all = (one.world.get('firewalls') ?? []) as readonly Guarded[]
-  const known = new Map(all.map((guarded) => [guarded, shapedRules(guarded.firewall.rules) ?? open]))
-  for (const { type, id } of some) {
-    const holders = all.filter(({ devices }) => devices.some(({ entity }) => isSame({ type, id })(entity)))
-    const entity = holders
-      .flatMap(({ devices }) => devices)
-      .find((device) => isSame({ type, id })(device.entity))?.entity
-    const holder = holders.find(({ firewall }) => firewall.status === 'enabled')
-    const rules = (holder && known.get(holder)) ?? open
-    sorted.set(rules, [...(sorted.get(rules) ?? []), { type, id, ...(entity && { label: entity.label }) }])
+/** From the rules that they have now. */
+function shiftsOf(reached: readonly Service[], { world }: One, after: FirewallRules): Shift[] {
+  if (reached.length === 0) return []
+  const known = protectedIn((world.get('firewalls') ?? []) as readonly Guarded[])
+  const byHolder = new Map<Firewall | undefined, Service[]>()
+  for (const { type, id } of reached) {
+    const { holder, label } = known.get(`${type} ${id}`) ?? {}
+    byHolder.set(holder, [...(byHolder.get(holder) ?? []), { type, id, ...(label !== undefined && { label }) }])
   }
-  return sorted
+  return [...byHolder].map(([holder, some]) => {
+    const before = (holder && shapedRules(holder.rules)) ?? open
+    return { before, after, services: some }
+  })
+}
+
+interface Protected {
+  label: string | null
+  /** The firewall that is in force for it. */
+  holder?: Firewall
+}
+
+const indexes = new WeakMap<readonly Guarded[], ReadonlyMap<string, Protected>>()
+
+/** Every service that firewalls tell of, looked through once for a plan. */
+function protectedIn(all: readonly Guarded[]): ReadonlyMap<string, Protected> {
+  const known = indexes.get(all)
+  if (known) return known
+  const index = new Map<string, Protected>()
+  for (const { firewall, devices } of all) {
+    for (const { entity } of devices) {
+      const key = `${entity.type} ${entity.id}`
+      const holder = firewall.status === 'enabled' ? firewall : index.get(key)?.holder
+      index.set(key, { label: entity.label, ...(holder && { holder }) })
+    }
+  }
+  indexes.set(all, index)
+  return index
 }
