@@ -82,7 +82,7 @@ function readLine({ input, output, signal }: Terminal): Promise<string> {
     if (line === undefined) return
     end(line.replace(/\r?\n$/, ''))
     // Now that nobody listens: else it would be heard again at once, as more of this line.
-    if (line.length < held.length) input.unshift(held.slice(line.length))
+    input.unshift(held.slice(line.length))
   })
 }
 

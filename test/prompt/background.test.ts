@@ -39,9 +39,15 @@ describe('the background', () => {
     expect(await asked(`\u001b]11;${color}\u001b\\`, '\u001b[?62;c')).toBe(background)
   })
 
-  test('is not known where the terminal tells only what it is', async () => {
-    expect(await asked('\u001b[?62;1;4c')).toBeUndefined()
-    expect(await asked('\u001b]11;?\u001b\\', '\u001b[?', '6c')).toBeUndefined()
+  test('is not known, without a wait, where the terminal tells only what it is', async () => {
+    // Time stands still.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      expect(await asked('\u001b[?62;1;4c')).toBeUndefined()
+      expect(await asked('\u001b]11;?\u001b\\', '\u001b[?', '6c')).toBeUndefined()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('is not waited for longer than a second', async () => {

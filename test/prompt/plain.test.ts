@@ -159,10 +159,10 @@ describe('a confirmation', () => {
 describe('a choice', () => {
   test('is a number of those that are shown', async () => {
     const { terminal, input, shown } = stage()
-    input.write('0\n4\nx\n-1\n\n 2 \n')
+    input.write('0\n4\nx\n-1\n1e0\n\n 2 \n')
     const choices = [...many(2), { name: 'n\u001b3', value: 3 }]
     expect(await plainQuestions(terminal).select('Which\u001b', choices)).toBe(2)
-    const again = '> Type a number from 1 to 3\n? Number '.repeat(5)
+    const again = '> Type a number from 1 to 3\n? Number '.repeat(6)
     expect(shown()).toBe(`? Which\\x1b\n  1  n1\n  2  n2\n  3  n\\x1b3\n? Number ${again}`)
   })
 
