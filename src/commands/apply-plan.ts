@@ -85,7 +85,7 @@ const namedIn = (object: PlannedObject) => ({
   action: object.action,
 })
 
-/** What makes room first, then what is made and changed, and what is removed last: firewalls before volumes. */
+/** What makes room first, then what is made and changed, and what is removed last: firewalls, then volumes. */
 function jobsOf({ objects }: Plan): Job[] {
   const part = (isMeant: (step: Step) => boolean, after: readonly Job[]) => (object: PlannedObject) =>
     jobOf(object, object.steps.filter(isMeant), after)
@@ -93,13 +93,12 @@ function jobsOf({ objects }: Plan): Job[] {
   const first = objects.map(part((step) => !later(step), [])).filter(hasSteps)
   const stay = objects.filter(({ action }) => action !== 'delete')
   const rest = stay.map(part(later, first)).filter(hasSteps)
+  const jobs = [...first, ...rest]
   const removed = objects.filter(({ action }) => action === 'delete').reverse()
-  const removals: Job[] = []
-  for (const object of removed) {
-    const otherKinds = removals.filter((job) => job.object.kind !== object.kind)
-    removals.push(part(later, [...first, ...rest, ...otherKinds])(object))
+  for (const kind of new Set(removed.map(({ kind }) => kind))) {
+    jobs.push(...removed.filter((object) => object.kind === kind).map(part(later, [...jobs])))
   }
-  return [...first, ...rest, ...removals]
+  return jobs
 }
 
 const hasSteps = ({ steps }: Job) => steps.length > 0

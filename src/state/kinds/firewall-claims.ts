@@ -1,6 +1,15 @@
 /** Which firewall protects which services when all is done: of those that are enabled, one each (api.md, Firewall behaviour). */
 import type { Refusal } from '../kind'
-import { type Entry, type Guarded, idsOf, kindOf, listOf, type One, type Services, services } from './firewall-devices'
+import {
+  type Entry,
+  type Guarded,
+  idsAfter,
+  kindOf,
+  listOf,
+  type One,
+  type Services,
+  services,
+} from './firewall-devices'
 
 /** A firewall that will be in force, with the services that it will protect. */
 type Claim = { label: string } & Record<Services, readonly number[]>
@@ -25,7 +34,7 @@ function claimsIn({ entries, world }: Pick<One, 'entries' | 'world'>): Claim[] {
 
 function claimOf(label: string, { status, devices }: Entry, record: Guarded | undefined): Claim[] {
   if ((status ?? record?.firewall.status ?? 'enabled') !== 'enabled') return []
-  const idsIn = (list: Services) => devices?.[list] ?? idsOf(record?.devices ?? [], list)
+  const idsIn = (list: Services) => idsAfter(devices, record, list)
   return [{ label, computes: idsIn('computes'), balancers: idsIn('balancers') }]
 }
 

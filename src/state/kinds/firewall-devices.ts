@@ -55,6 +55,10 @@ export const listOf = (type: string): Services => (type === 'compute' ? 'compute
 export const idsOf = (devices: readonly FirewallDevice[], list: Services) =>
   inOrder(devices.flatMap(({ entity: { id, type } }) => (type === kindOf(list) ? [id] : [])))
 
+/** What a firewall will protect when all is done. */
+export const idsAfter = (wanted: Entry['devices'], record: Guarded | undefined, list: Services) =>
+  wanted?.[list] ?? idsOf(record?.devices ?? [], list)
+
 /** The firewall that waits for a service of another one. */
 type Claimant = (type: string, id: number) => string | undefined
 

@@ -13,11 +13,7 @@ export function withEffects(steps: readonly Step[], one: One, after: FirewallRul
     const shifts = shiftsOf(reachedBy(step, one), one, after)
     if (shifts.length === 0) return step
     const consequences = shifts.flatMap(effectsOf).map(consequenceOf)
-    return {
-      ...step,
-      shifts,
-      ...(consequences.length > 0 && { consequences: [...(step.consequences ?? []), ...consequences] }),
-    }
+    return { ...step, shifts, consequences: [...(step.consequences ?? []), ...consequences] }
   })
 }
 

@@ -28,8 +28,10 @@ import {
   type Entry,
   entry,
   type Guarded,
+  idsAfter,
   idsOf,
   type One,
+  type Services,
   services,
   unassigning,
   unprotecting,
@@ -209,10 +211,11 @@ const switching = (to: 'enabled' | 'disabled', target: string): Step => ({
 })
 
 function testFaults(one: One): Refusal[] {
-  const { tests = [] } = one.wanted
+  const { tests = [], devices } = one.wanted
   const rules = wantedRules(one)
-  if (tests.length === 0 || !rules) return []
-  const isBalancer = (one.wanted.devices?.balancers?.length ?? 0) > 0 && !one.wanted.devices?.computes?.length
+  if (!rules) return []
+  const count = (list: Services) => idsAfter(devices, one.record, list).length
+  const isBalancer = count('balancers') > 0 && count('computes') === 0
   return failedTests(tests, { rules, service: isBalancer ? 'balancer' : 'compute' })
 }
 

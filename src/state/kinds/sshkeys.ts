@@ -3,7 +3,7 @@ import { check } from '../../catalogue/check'
 import { checkedText } from '../../catalogue/fields'
 import type { Answer } from '../../catalogue/operation'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
-import { sshKeyFault, sshKeyType } from '../../rules/ssh-keys'
+import { sshKeyData, sshKeyFault, sshKeyType } from '../../rules/ssh-keys'
 import { type Case, type Kind, type Outcome, readAll, type Step } from '../kind'
 
 const entry = v.strictObject({
@@ -38,12 +38,9 @@ function plan({ name, wanted: { ssh_key }, record }: Case<Entry, SshKey>): Outco
     flags: { 'if-absent': true },
     changes: [`${sshKeyType(ssh_key)} key`],
   }
-  if (record && dataOf(record.ssh_key) === dataOf(ssh_key)) return { steps: [], refusals: [] }
+  if (record && sshKeyData(record.ssh_key) === sshKeyData(ssh_key)) return { steps: [], refusals: [] }
   return { steps: record ? [removing(record), adding] : [adding], refusals: [] }
 }
-
-/** What follows the data is a comment (sshd(8), AUTHORIZED_KEYS FILE FORMAT). */
-const dataOf = (key: string) => key.trim().split(/\s+/, 2).join(' ')
 
 /** The service has no way to change a key. */
 const removing = ({ id, ssh_key }: SshKey): Step => ({
