@@ -57,7 +57,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // What starts skyctl as a process starts the built one.
-    globalSetup: 'build/build.mjs',
+    globalSetup: ['build/build.mjs', 'test/support/no-watchers.ts'],
     // Processes, since tests change their umask; two, since a third only makes deadlines late on two cores.
     pool: 'forks',
     maxWorkers: 2,

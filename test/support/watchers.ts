@@ -13,6 +13,11 @@ export function watchersOf(home: string): number[] {
   })
 }
 
+/** The watchers that a program has started, by its file. */
+export function watchersBy(file: string): number[] {
+  return numbersIn('/proc').filter((pid) => told(pid, 'cmdline').endsWith(`${file}\0firewalls\0watch\0`))
+}
+
 export function endWatchers(home: string): void {
   for (const pid of watchersOf(home)) kill(pid)
 }
