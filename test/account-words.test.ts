@@ -57,6 +57,25 @@ describe('a file', () => {
     ])
   })
 
+  test('has one owner, whatever the number of files', async ({ skyctl, file, problems }) => {
+    const [one, same, another] = ['team', 'team', 'other'].map((owner, at) => file(`${at}.yaml`, `owner: ${owner}\n`))
+    expect((await skyctl(`plan ${one} ${same}`)).exit).toBe(0)
+    const { exit, stderr } = await skyctl(`plan ${one} ${another}`)
+    expect({ exit, problems: problems(stderr) }).toEqual({
+      exit: 2,
+      problems: ['2.yaml:1: owner: another file says "team"'],
+    })
+  })
+
+  test('that names no owner is compared with the kinds that it has, and nothing else is read', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    await skyctl(`plan ${file('a.yaml', 'profile: {}')}`)
+    expect(world.requests().map(({ path }) => path)).toEqual(['/profile'])
+  })
+
   test('takes a key from another file as its text, whatever that would be in YAML', async ({ skyctl, file, world }) => {
     file('keys/notebook.pub', `${key} ada: notebook # 2\n`)
     const path = file('a.yaml', 'sshkeys:\n  notebook: { file: keys/notebook.pub }\n')
@@ -147,6 +166,20 @@ volumes:
         { label: 'c', size: 30, region: 'eu-west', tags: ['team'] },
       ]),
     )
+  })
+
+  test('is asked for with what the file says of it, and nothing else', async ({ skyctl, file }) => {
+    const path = file('a.yaml', 'volumes: { new: { region: us-east } }')
+    const [{ steps }] = JSON.parse((await skyctl(`plan ${path} --json`)).stdout).objects
+    expect(steps).toEqual([
+      {
+        action: 'create',
+        changes: ['20 GiB, in us-east'],
+        consequences: [{ kind: 'starts billing', text: '20 GiB, until it is deleted' }],
+        command: ['skyctl', 'volumes', 'create'],
+        body: { label: 'new', region: 'us-east' },
+      },
+    ])
   })
 
   test("keeps the owner's tag where it has it, and gets none where it has not", async ({ skyctl, file, world }) => {
@@ -240,6 +273,27 @@ describe('a firewall', () => {
       [`/networking/firewalls/${old?.id}`, { status: 'disabled' }],
       [`/networking/firewalls/${next?.id}`, { status: 'enabled' }],
     ])
+  })
+
+  test('is exported with all that a file can set, and a plan of it is kept for as long as that holds', async ({
+    skyctl,
+    file,
+    home,
+    world,
+  }) => {
+    const { id } = world.network.firewall({ label: 'edge', rules: ruleSet(ssh), tags: ['b', 'a'], status: 'disabled' })
+    world.network.device(id, 'balancer', 2002)
+    for (const compute of [1008, 1004]) world.network.device(id, 'compute', compute)
+    expect(JSON.parse((await skyctl('export firewalls --json')).stdout).firewalls.edge).toEqual({
+      status: 'disabled',
+      tags: ['a', 'b'],
+      rules: ruleSet(ssh),
+      devices: { computes: [1004, 1008], balancers: [2002] },
+    })
+    await skyctl(`plan ${file('a.yaml', 'firewalls: { edge: { tags: [] } }')} --out ${home}/plan.json`)
+    world.network.device(id, 'compute', 1005)
+    const { exit, stderr } = await skyctl(`apply ${home}/plan.json --yes`)
+    expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining(`firewall "edge" (${id})`) })
   })
 
   test('whose rules change tells scripts which, and keeps the lists that the file leaves out', async ({

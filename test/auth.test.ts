@@ -1,5 +1,5 @@
 /** Signing in and out, contexts, and which token goes where. Prompts are tested on a pseudo-terminal. */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { openTestSandbox } from './support/sandbox'
@@ -390,6 +390,31 @@ describe('contexts', () => {
     expect(await change('auth logout')).toMatchObject({ name: 'live', token: 'none' })
     expect(await change('context delete live --yes')).toEqual({})
     expect(await change('sandbox reset --yes')).toEqual({})
+  })
+
+  test('print their name alone where they are changed with --quiet', async ({ skyctl, sandbox }) => {
+    await signIn({ skyctl, sandbox }, 'prod')
+    for (const [line, name] of [
+      ['use prod', 'prod'],
+      ['update prod --region us-east', 'prod'],
+      ['rename prod live', 'live'],
+    ]) {
+      const result = await skyctl(`context ${line} -q`, { env: bare })
+      expect({ line, ...result }).toEqual({ line, exit: 0, stdout: `${name}\n`, stderr: '' })
+    }
+  })
+
+  test('are changed in a file that others could read: it is ours alone afterwards, which is said', async ({
+    skyctl,
+    sandbox,
+    home,
+  }) => {
+    await signIn({ skyctl, sandbox }, 'prod')
+    const file = join(home, 'config', 'contexts.json')
+    chmodSync(file, 0o644)
+    const { exit, stderr } = await skyctl('context use prod --json', { env: bare })
+    expect({ exit, mode: statSync(file).mode & 0o777 }).toEqual({ exit: 0, mode: 0o600 })
+    expect(stderr).toBe(`{"warning":{"message":"${file} was open to other users: its mode is now 0600"}}\n`)
   })
 
   test('are named as arguments where they are changed: --context is refused', async ({ skyctl, sandbox }) => {

@@ -531,3 +531,10 @@ describe('skyctl completion values', () => {
     expect(await skyctl('completion values cows')).toMatchObject({ exit: 2, stdout: '' })
   })
 })
+
+test('what a shell runs by itself warns of no variable', async () => {
+  for (const line of ['completion bash', 'completion values regions']) {
+    const env = { SKYCTL_FROBNICATION: 'x', SKYCTL_CONTEXT: 'sandbox', SKYCTL_STATE_DIR: home }
+    expect(await runSkyctl(line, { env })).toMatchObject({ exit: 0, stderr: '' })
+  }
+})

@@ -1,5 +1,7 @@
 /** Variables of the environment (interface.md, Configuration): what they stand for, and which are refused or named. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { topics } from '../src/commands/help/topics'
@@ -325,6 +327,16 @@ describe('what skyctl starts does not see SKYCTL_TOKEN', () => {
     expect(readFileSync(seen, 'utf8')).toContain('SKYCTL_BASE_URL=')
     expect(readFileSync(seen, 'utf8')).not.toContain('SKYCTL_TOKEN')
   })
+})
+
+test('no connection outlives the command that made it', async ({ skyctl }) => {
+  const sockets: Socket[] = []
+  const keep = (message: unknown) => void sockets.push((message as { socket: Socket }).socket)
+  subscribe('net.client.socket', keep)
+  await skyctl('volumes list')
+  unsubscribe('net.client.socket', keep)
+  expect(sockets.map(({ destroyed }) => destroyed)).toContain(true)
+  expect(sockets.map(({ destroyed }) => destroyed)).not.toContain(false)
 })
 
 test('NODE_TLS_REJECT_UNAUTHORIZED=0 is refused for every service but one on this machine', async ({

@@ -192,6 +192,18 @@ Assigned 2 addresses
     expect(writes(world)[0]?.body).toMatchObject({ region: 'eu-west' })
   })
 
+  test('of what belongs to no instance leaves none without an address', async ({ skyctl, world }) => {
+    arrange(world)
+    // As answers may have it; those of this sandbox all belong to one.
+    const compute_id = null as unknown as number
+    world.network.address({ address: '2001:db8:99::', type: 'ipv6/range', prefix: 64, compute_id })
+    const { exit, stderr } = await skyctl('ips assign 2001:db8:99::/64=9002 --dry-run')
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: '2001:db8:99::/64 goes to compute instance 9002\nNothing was sent\n',
+    })
+  })
+
   test('where an instance loses an address it must be confirmed', async ({ skyctl, world }) => {
     arrange(world)
     const { exit, stderr } = await skyctl('ips assign 203.0.113.12=9002')

@@ -442,11 +442,11 @@ describe('profile security-questions', () => {
   })
 
   test('list tells which are answered, and the answers only as JSON', async ({ skyctl }) => {
-    await skyctl('profile security-questions answer --body -', answers(1, 2, 5))
+    await skyctl('profile security-questions answer --body -', answers(2, 3, 5))
     const { stdout } = await skyctl('profile security-questions list --limit 2')
     expect(stdout).toBe(
       'ID  QUESTION                              ANSWERED\n' +
-        ' 1  In what city were you born?           yes\n' +
+        ' 1  In what city were you born?           no\n' +
         ' 2  What was the name of your first pet?  yes\n',
     )
     const all = json((await skyctl('profile security-questions list --json')).stdout)

@@ -1,5 +1,6 @@
 /** The regions group, which needs no token. */
 import { describe, expect } from 'vitest'
+import { faultServer, reply } from './support/fault-server'
 import { test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
@@ -25,6 +26,16 @@ describe('regions list', () => {
   test('takes dotted columns', async ({ skyctl }) => {
     const { stdout } = await skyctl('regions list -o csv --columns id,resolvers.ipv4 --limit 1')
     expect(stdout.split('\n')[0]).toBe('id,resolvers.ipv4')
+  })
+})
+
+test('a service that wants a token all the same is not said to refuse one, since none was sent', async ({ skyctl }) => {
+  const server = await faultServer(reply(401, { errors: [{ field: null, reason: 'Invalid Token' }] }))
+  const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+  expect(await skyctl('regions list', { env })).toEqual({
+    exit: 3,
+    stdout: '',
+    stderr: 'skyctl: the service wants a token. Sign in with: skyctl auth login\n',
   })
 })
 

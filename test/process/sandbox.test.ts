@@ -168,7 +168,7 @@ describe('a client', () => {
   })
 
   test('meets --fail on the paths that it names', async ({ serve, shell }) => {
-    const { client } = await serve('--fail 500:1:/volumes')
+    const { client } = await serve('--fail 500:12:/volumes')
     expect(await shell('skyctl regions list --quiet', client)).toMatchObject({ exit: 0 })
     expect(await shell('skyctl volumes list', client)).toMatchObject({ exit: 8, stdout: '' })
   })

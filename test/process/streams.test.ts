@@ -1,4 +1,5 @@
 /** What becomes of the output where nobody reads it, or it cannot be written, and of input that is not there. */
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from '../support/fault-server'
 import { test } from '../support/process'
@@ -54,6 +55,14 @@ describe('a full disk', () => {
     expect(exit).toBe(12)
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'local', exit_code: 12 } })
     expect(world.volumes.get(3002)).toBeUndefined()
+  })
+
+  test('under --debug-file is told once, and what is done goes on', async ({ shell, home }) => {
+    // A file takes a block and no more.
+    const line = `ulimit -f 1; skyctl volumes list --quiet --debug-file ${join(home, 'debug.log')}`
+    const { exit, stdout, stderr } = await shell(line)
+    expect({ exit, volumes: stdout.split('\n').includes('3002') }).toEqual({ exit: 0, volumes: true })
+    expect(stderr).toMatch(/^skyctl: warning: what follows is missing in the debug file: cannot write .*\n$/)
   })
 
   test('under stderr changes neither what is done nor how it ends', async ({ shell }) => {

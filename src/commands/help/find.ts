@@ -111,12 +111,7 @@ function flagPage({ name, description }: Pick<Flag, 'name' | 'description'>): Pa
 
 /** `ssh-keys` is found whole and by its parts. */
 function place(name: string, texts: readonly string[], weight: number): Place {
-  const parts = texts.flatMap((text) =>
-    text
-      .toLowerCase()
-      .split(/[^\p{L}\d_-]+/u)
-      .flatMap((word) => [word, ...word.split(/[_-]/)]),
-  )
+  const parts = texts.flatMap((text) => text.split(/[^\p{L}\d_-]+/u).flatMap((word) => [word, ...word.split(/[_-]/)]))
   return {
     name,
     text: parts
