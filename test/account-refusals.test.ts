@@ -233,12 +233,16 @@ volumes:
     expect((await skyctl(`plan ${path}`)).exit).toBe(0)
     const { exit, stderr } = await skyctl(`apply ${path} --yes --json`)
     const { failures, message } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error
-    const busy = 'Compute busy. (a migration that is under way, for one: try again when it is over)'
+    const busy = 'Compute busy.'
     expect({ exit, message }).toEqual({
       exit: 9,
       message: `1 of 3 applied: firewall "mover" (4004): ${busy}; firewall "next": id: ${busy}`,
     })
-    expect(failures).toMatchObject([{ target: 'firewall "mover" (4004)' }, { target: 'firewall "next"' }])
+    const hint = expect.stringContaining('migrating')
+    expect(failures).toMatchObject([
+      { target: 'firewall "mover" (4004)', error: { hint } },
+      { target: 'firewall "next"', error: { hint } },
+    ])
     expect(world.volumes.get(3002)?.size).toBe(30)
     const mover = world.computes.get(1007)
     if (mover) world.computes.put({ ...mover, live_migration: false })

@@ -106,12 +106,13 @@ function verdict(failed: Failed): Verdict {
   }
   if (status < 400) return redirected(answer)
   if (status >= 500 || status === 408 || status === 425) return unavailable(failed)
-  return { code: 'refused', message: told(reasons) || `the service refuses ${method} ${place} (${status})` }
+  const message = reasons || `the service refuses ${method} ${place} (${status})`
+  return { code: 'refused', message, ...(busy.test(reasons) && { hint: whenFree }) }
 }
 
-/** What only passes by itself: the service tells neither before, nor of what it speaks (api.md, Firewall behaviour). */
-const told = (reasons: string) =>
-  /\bbusy\b/i.test(reasons) ? `${reasons} (a migration that is under way, for one: try again when it is over)` : reasons
+/** `Compute busy.` (gaps.md): it tells neither of what it speaks nor why, and nothing tells of it before. */
+const busy = /\bbusy\b/i
+const whenFree = 'It may be migrating, which passes by itself: try again when it is over'
 
 function unauthorized({ answer, errors, scopes, signedIn, tokenVariable }: Failed): Verdict {
   const reasons = sentence(errors)

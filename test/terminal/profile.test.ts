@@ -23,7 +23,7 @@ const guards: { line: string; said: RegExp; arrange?: (world: World) => void }[]
   { line: 'profile devices revoke 1', said: /its browser must log in again, also if it is the one you use now/ },
   { line: 'profile apps revoke backups', said: /its token expires, and it can no longer access the account/ },
   {
-    line: 'profile sshkeys delete laptop desktop',
+    line: 'profile sshkeys delete laptop desktop office laptop-again',
     said: /No key is left then, and the remote shell takes keys only/,
     arrange: onlyKeys,
   },
@@ -48,7 +48,7 @@ describe.for(guards)('$line', ({ line, said, arrange }) => {
 
 test.for([
   ['another key is left', 'profile sshkeys delete laptop', 'keys_only'],
-  ['a password will do', 'profile sshkeys delete laptop desktop', 'password_keys'],
+  ['a password will do', 'profile sshkeys delete laptop desktop office laptop-again', 'password_keys'],
 ])('profile sshkeys delete does not warn where %s', async ([, line = '', method], { terminal, world }) => {
   change(world, { shell_auth_method: method })
   expect((await terminal(line, { columns: 200 }).until('(y/N)')).join('')).not.toContain('No key is left')
