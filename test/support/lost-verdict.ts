@@ -50,11 +50,14 @@ export function lostFaults(cell: Cell, { kind, clean, json, text }: Met): string
 
 const sentOf = ({ sent }: Ran) => sent.map(({ method, path }) => `${method} ${path}`).join()
 
-/** Without times, of which a clock that is off may tell others. */
+/** Without times, of which a clock that is off may tell others, and the marks of openings, which are random. */
 const outcomeOf = (ran: Ran) => JSON.stringify([ran.exit, sentOf(ran), timeless(ran.stdout), timeless(ran.stderr)])
 
 const timeless = (text: string) =>
-  text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/g, 'TIME').replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
+  text
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/g, 'TIME')
+    .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
+    .replaceAll(/\b[\da-f]{16}\b/g, 'MARK')
 
 /** How often the request reached the service. */
 function sendingRules({ operation, path, done }: Cell, { kind, all }: { kind: Kind; all: readonly Ran[] }) {
