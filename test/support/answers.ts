@@ -5,11 +5,11 @@ import { hostileValues, ownValues, type Path, placesIn, spoiledBody, valueAtPath
 import type { Recorded } from './replay'
 import { commands } from './samples'
 
-/** Those that ask a service for something; what edits starts a process each time, and reads the same answers as others. */
+/** Those that ask a service for something; what edits or opens starts a process each time, and reads what others read. */
 export const asking: readonly Line[] = commands.filter(
   ({ path, command }) =>
     (command.operations !== undefined || /^(api|auth login|auth status|completion values)$/.test(path)) &&
-    !/^(sandbox|help)\b| edit$/.test(path),
+    !/^(sandbox|help)\b| (edit|open)$/.test(path),
 )
 
 export interface Figures {
