@@ -39,7 +39,7 @@ const command: Command = {
   examples: [
     { what: 'The whole account', line: 'skyctl export > account.yaml' },
     { what: 'Only the firewalls, to keep them in git', line: 'skyctl export firewalls > firewalls.yaml' },
-    { what: 'What is in production', line: 'skyctl export volumes --filter tags=production > production.yaml' },
+    { what: 'What is in production', line: 'skyctl export volumes --filter tags=production' },
   ],
   async run({ arguments: named, flags }, session) {
     const keys = named.map(keyNamed)
