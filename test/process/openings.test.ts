@@ -191,7 +191,7 @@ describe('A firewall that is opened for a while', () => {
       stderr: expect.stringContaining('it was not removed. Run: skyctl firewalls rules list 9100\n'),
     })
     expect(gate.rules().inbound.map(({ label }) => label)).toEqual(['vpn', 'ssh', 'ping'])
-    expect(await shell('skyctl firewalls close gate')).toMatchObject({ exit: 6 })
+    expect(await shell('skyctl firewalls close gate --json')).toMatchObject({ exit: 6, stdout: '' })
     expect(await shell('skyctl firewalls sweep')).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining('was not removed'),

@@ -23,17 +23,13 @@ export const closeFirewalls: Command = {
   async run(input, session) {
     const names = await readNames(input, session)
     const own = input.arguments.length === 0 ? await ownOpenings() : undefined
-    let changed: unknown
     await closeAt(own ? [...new Set(own.map(({ firewallId }) => `id:${firewallId}`))] : names, {
       flags: input.flags,
       session,
       test: ({ mark }) => own?.some((opening) => opening.mark === mark) ?? true,
-      onChanged: (problem) => {
-        changed ??= problem
-      },
+      changed: 'fail',
       nothing: 'Nothing is open for a while',
     })
-    if (changed !== undefined) throw changed
 
     async function ownOpenings() {
       const service = await serviceOf(session)

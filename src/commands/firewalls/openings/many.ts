@@ -18,8 +18,8 @@ interface Closing {
   session: Session
   /** Whether an opening is to be closed, at the time that the service tells. */
   test(opening: Opening, now: number): boolean
-  /** Hears of rules that somebody has changed, so that nothing proves them to be openings. */
-  onChanged(problem: Problem): void | Promise<void>
+  /** What to do about rules that somebody has changed, so that nothing proves them to be openings. */
+  changed: 'fail' | 'warn'
   /** What is said where nothing was closed. */
   nothing: string
 }
@@ -30,21 +30,29 @@ export async function closeAt(firewalls: readonly (Found | string)[], closing: C
   const view = await openingView(flags, session)
   const targets = firewalls.map((one) => (typeof one === 'string' ? { typed: one } : one))
   const closed: OpeningRecord[] = []
-  const several = async (outcomes: AsyncIterable<Outcome<(typeof targets)[number], OpeningRecord[]>>) => {
-    for await (const page of resultsOf(outcomes)) closed.push(...page.flat())
-    await print(closed, view, session)
-  }
-  const one = async (result: OpeningRecord[]) => {
+  const changed: Problem[] = []
+  const fails = () => closing.changed === 'fail' && changed.length > 0
+  const finish = async (result: OpeningRecord[]) => {
     closed.push(...result)
-    await print(result, view, session)
+    if (closed.length > 0 || !fails()) await print(closed, view, session)
   }
-  const act = (target: (typeof targets)[number]) => closeAtOne(target, closing)
-  await forEachTarget(targets, { verb: 'close', changes: false, act, one, several }, { flags, session })
+  const several = async (outcomes: AsyncIterable<Outcome<(typeof targets)[number], OpeningRecord[]>>) => {
+    const results: OpeningRecord[] = []
+    for await (const page of resultsOf(outcomes)) results.push(...page.flat())
+    await finish(results)
+  }
+  const act = (target: (typeof targets)[number]) => closeAtOne(target, closing, (problem) => changed.push(problem))
+  await forEachTarget(targets, { verb: 'close', changes: false, act, one: finish, several }, { flags, session })
+  if (fails()) throw changed[0]
+  for (const { message, details } of changed) await session.warn(`${message}. ${details.hint}`)
   if (closed.length === 0) await session.say(closing.nothing)
 }
 
-async function closeAtOne(target: Found | { typed: string }, closing: Closing): Promise<OpeningRecord[]> {
-  const { session, test, onChanged } = closing
+async function closeAtOne(
+  target: Found | { typed: string },
+  { session, test }: Closing,
+  onChanged: (problem: Problem) => void,
+): Promise<OpeningRecord[]> {
   const found =
     'id' in target
       ? target
@@ -59,7 +67,7 @@ async function closeAtOne(target: Found | { typed: string }, closing: Closing): 
   )
   for (const _ of changed) {
     const text = `somebody has changed a rule of ${name} that was opened for a while: it was not removed`
-    await onChanged(new Problem('refused', text, { hint: `Run: skyctl firewalls rules list ${found.id}` }))
+    onChanged(new Problem('refused', text, { hint: `Run: skyctl firewalls rules list ${found.id}` }))
   }
   return closed.map((one) => recordOf(one, { id: Number(found.id), label: found.record?.label }))
 }

@@ -27,7 +27,7 @@ export const sweepFirewalls: Command = {
       flags: input.flags,
       session,
       test: ({ until }, now) => until <= now,
-      onChanged: (problem) => session.warn(`${problem.message}. ${problem.details.hint}`),
+      changed: 'warn',
       nothing: 'Nothing is past its time',
     })
   },
