@@ -1,5 +1,8 @@
 /** Every help page: as it is shown on 80 columns, and that it tells the truth. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { accountForm } from '../src/commands/account-form'
 import { words } from '../src/commands/help/words'
 import type { Command, Flag, Input } from '../src/engine/command'
 import { continued } from '../src/engine/example'
@@ -242,23 +245,52 @@ describe('the form of a file that help shows', () => {
     'firewalls rules diff': 'firewalls rules diff edge --file -',
     // An editor is given the same rules, and what comes back is taken as a file would be.
     'firewalls rules edit': 'firewalls rules update edge --file -',
+    plan: 'plan -',
+    // What it would do with the same file.
+    apply: 'plan -',
   }
+  const withoutDryRun = ['firewalls rules diff', 'plan', 'apply']
   const forms = commands.flatMap(({ node, command }) =>
     command.form ? [[node.words.join(' '), command.form] as const] : [],
   )
 
-  test('is that of every command on firewalls that takes one', () => {
+  test('is that of every command that takes one', () => {
     expect(forms.map(([line]) => line).sort()).toEqual(Object.keys(takers).sort())
   })
 
-  withSandbox.for(forms)('%s takes', async ([line, { text }], { skyctl, world }) => {
+  withSandbox.for(forms)('%s takes', async ([line, { text }], { skyctl, world, home, env }) => {
     expect((await runSkyctl(`${line} --help`)).stdout).toContain(text.replaceAll(/^/gm, '  '))
     world.network.firewall({ label: 'edge' })
-    const { exit, stderr } = await skyctl(`${takers[line]}${line.endsWith('diff') ? '' : ' --dry-run'}`, {
+    mkdirSync(join(home, '.ssh'))
+    writeFileSync(join(home, '.ssh/id.pub'), world.profile.sshkeys.get(1)?.ssh_key ?? '')
+    const { exit, stderr } = await skyctl(`${takers[line]}${withoutDryRun.includes(line) ? '' : ' --dry-run'}`, {
       stdin: text,
+      env: { ...env, HOME: home },
     })
     expect({ exit, stderr: stderr.match(/is required|must be/gi) }).toEqual({ exit: 0, stderr: null })
   })
+})
+
+interface Shape {
+  properties?: Record<string, Shape>
+  additionalProperties?: Shape | false
+  anyOf?: Shape[]
+}
+
+/** What may stand in a file, but for rules and tests of firewalls, whose form other commands show. */
+function keysIn({ properties = {}, additionalProperties, anyOf = [] }: Shape): string[] {
+  const inner = [...anyOf, ...(additionalProperties ? [additionalProperties] : [])]
+  const own = Object.entries(properties).flatMap(([key, shape]) => [
+    key,
+    ...(['rules', 'tests'].includes(key) ? [] : keysIn(shape)),
+  ])
+  return [...own, ...inner.flatMap(keysIn)]
+}
+
+test('the form of an account has every key that a file of one may have', () => {
+  const keys = keysIn(JSON.parse(readFileSync('docs/account.schema.json', 'utf8')))
+  expect(keys).toEqual(expect.arrayContaining(['owner', 'size', 'balancers', 'ssh_key', 'timezone']))
+  expect(keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(accountForm.text))).toEqual([])
 })
 
 describe('a word that is no command', () => {

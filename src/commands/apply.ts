@@ -10,6 +10,7 @@ import { printMany, printOne, type View } from '../output/print'
 import type { Session } from '../session'
 import type { Plan } from '../state/plan'
 import { fileArguments, readSources } from './account-files'
+import { accountForm } from './account-form'
 import { applyOperations } from './account-operations'
 import { formatVersion, lockoutIn, planOf, pruneFlag, screenOf, summaryOf, wantedBy } from './account-plan'
 import type { Done } from './apply-plan'
@@ -30,6 +31,7 @@ const apply: Command = {
     `"plan --out" has kept is refused where what it touches has changed since. ${lockoutHelp}\n\n` +
     `${keepingHelp} Of a plan, that is the rules of firewalls which it replaced; all else stays done.`,
   operations: applyOperations,
+  form: accountForm,
   arguments: fileArguments.map((argument) => ({ ...argument, description: `${argument.description}; or a kept plan` })),
   flags: [
     pruneFlag,

@@ -3,6 +3,7 @@ import { outputFlags } from '../engine/flags'
 import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
 import { fileArguments } from './account-files'
+import { accountForm } from './account-form'
 import { planOperations } from './account-operations'
 import { lockoutIn, planColumns, planFields, printPlan, pruneFlag, readPlan } from './account-plan'
 import { lockoutFlags, lockoutHelp } from './firewalls/lockout-flags'
@@ -15,6 +16,7 @@ const command: Command = {
     'Nothing is changed. What a file does not name is left alone; what cannot be reached is refused, all of it at once, with file and line. ' +
     lockoutHelp,
   operations: planOperations,
+  form: accountForm,
   arguments: fileArguments,
   flags: [
     pruneFlag,
