@@ -26,7 +26,7 @@ const tooMany: Loss = { done: false, reply: (outgoing) => void outgoing.writeHea
 
 const usual = 50
 /** Of runs as processes, which are killed. */
-const usualKills = 5
+const usualKills = 50
 
 describe('what is exported from one account and applied to another', () => {
   test('makes it the same in all that a file can set', { timeout: 600_000 }, async () => {
