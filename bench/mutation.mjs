@@ -7,8 +7,9 @@
  *
  * `--sample` takes so many of each folder, which the seed repeats; all without. `--tests` tries tests only from there.
  */
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -39,7 +40,13 @@ const { values } = parseArgs({
 
 const { root } = values
 const temporary = mkdtempSync(join(tmpdir(), 'skyctl-mutation-'))
-process.on('exit', () => rmSync(temporary, { recursive: true, force: true }))
+// Tests start programs as another user, who asks here for the mutant that is active.
+chmodSync(temporary, 0o755)
+process.on('exit', () => {
+  // Watchers outlive who started them, which is what they are for.
+  spawnSync('pkill', ['-KILL', '-f', temporary])
+  rmSync(temporary, { recursive: true, force: true })
+})
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130))
 
 process.exitCode = await main()

@@ -56,7 +56,7 @@ export const questions = [
   {
     title: 'P2 · help, of every group and subgroup',
     why: [
-      'every group reads the same files (test/startup.test.ts), so what they differ by is the machine. On Node 20, 7.6 ms stand above bare node: 0.8 to find the loader, 0.5 to trust the cache, 2.4 to read main.js and what V8 made of it, 2.6 to describe the commands, 1.4 to write.',
+      'every group reads the same files (test/startup.test.ts), so what they differ by is the machine; a group within a group is parsed once more, for 2 to 3 ms on Node 26 and under 1 on 20. On Node 20, 7.6 ms stand above bare node: 0.8 to find the loader, 0.5 to trust the cache, 2.4 to read main.js and what V8 made of it, 2.6 to describe the commands, 1.4 to write.',
     ],
     rounds: 15,
     gate: true,
@@ -78,7 +78,7 @@ export const questions = [
     server: { rows: 100 },
     ours: [
       { line: remoteList, holds: { ratio: 2.3, memory: 50, over: { 'linode-cli': 0.27 } }, prints: items(100) },
-      { line: remoteList, cold: true, holds: { ratio: 2.9 }, prints: items(100) },
+      { line: remoteList, cold: true, holds: { ratio: 2.9, reached: 3.5 }, prints: items(100) },
       { line: page, holds: { ratio: 2.3 }, prints: rows(100) },
     ],
     peers: [linode(100), hcloud(100), curl],

@@ -1,11 +1,14 @@
 /**
  * Openings of firewalls and changes to confirm, whose first process is killed at random moments, and whose watcher is:
  * test/process/watch-kills.test.ts. `RUNS=100 node bench/watch.mjs` kills each of them so often, which takes 12 minutes;
- * `SEED` gives other moments.
+ * `SEED` gives other moments. With `--away 60` it has a service answer 503 for 60 s, and kills nothing at random:
+ * test/process/watch-away.test.ts.
  */
 import process from 'node:process'
+import { parseArgs } from 'node:util'
 import { startVitest } from 'vitest/node'
 
+const { away } = parseArgs({ options: { away: { type: 'string' } } }).values
 const { RUNS = '100', SEED = '1' } = process.env
-Object.assign(process.env, { WATCH_KILLS: RUNS, WATCH_SEED: SEED })
-await startVitest('test', ['test/process/watch-kills.test.ts'], { run: true })
+Object.assign(process.env, away ? { WATCH_AWAY: away } : { WATCH_KILLS: RUNS, WATCH_SEED: SEED })
+await startVitest('test', [`test/process/watch-${away ? 'away' : 'kills'}.test.ts`], { run: true })

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Hands the process to dist/main.js. Written for any Node, so that an old one gets a sentence instead of a syntax error.
 'use strict'
-const { existsSync, readFileSync, writeSync } = require('node:fs')
+const { existsSync, readdirSync, readFileSync, writeSync } = require('node:fs')
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 const dist = `${__dirname}/../dist`
@@ -10,7 +10,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   fail(`needs Node.js 20.19 or newer; this is ${process.versions.node}`)
 } else if (!answeredVersion(process.argv.slice(2))) {
   if (!existsSync(`${dist}/main.js`)) fail('is not built yet. Run "npm run build" first')
-  else if (process.env.SKYCTL_CODE_CACHE === '0') require('../dist/main.js').main(process)
+  else if (process.env.SKYCTL_CODE_CACHE === '0') run((path) => require(`${dist}/${path}`))
   else runCached()
 }
 
@@ -31,7 +31,15 @@ function answeredVersion(words) {
 function runCached() {
   const { load, keep } = require('../dist/code-cache.js').codeCache(process, require, dist)
   process.on('exit', keep)
-  load('./main.js').main(process)
+  run(load)
+}
+
+/** All the rest is loaded at once by what outlives an update. */
+function run(load) {
+  const loadAll = () => {
+    for (const name of readdirSync(dist)) if (name.endsWith('.js')) load(`./${name}`)
+  }
+  load('./main.js').main(process, { loadAll })
 }
 
 function fail(reason) {

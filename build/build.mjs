@@ -37,11 +37,20 @@ const request = [
 /** What lists: in the group that is asked most, and tables. */
 const listing = ['src/commands/volumes/index.ts', 'src/commands/volumes/list.ts', 'src/output/table.ts']
 
+/** What every command loads that lists or shows objects of several. */
+const reading = ['src/engine/list.ts', 'src/engine/view-command.ts']
+
 /** What every command loads that changes something. */
-const changing = 'src/engine/change-command.ts'
+const changing = ['src/engine/change-command.ts', 'src/engine/change.ts']
 
 /** What answers where no account is set up, but for the areas of its API. */
 const sandbox = ['src/sandbox/sandbox.ts', 'src/sandbox/journal.ts']
+
+/** Files of modules that are loaded once it is known what is asked, by few of those that load others of their folder. */
+const apart = [
+  { file: 'filter', modules: /^src\/engine\/filter\// },
+  { file: 'later', modules: /^src\/commands\// },
+]
 
 /** Packages that go into the file of the modules that import them: small ones, once what we do not use is dropped. */
 const within = new Set(['commander', 'valibot', 'libphonenumber-js/min'])
@@ -195,10 +204,11 @@ async function readImports() {
 /**
  * Says in which file a module is: `main` holds what every start needs, `commands-volumes` what only that group of the
  * root needs, `changes-volumes` what only its commands need that change something, and `request` what only sending
- * something needs. What several groups need is in `commands` where lists need it, in `verbs` where other commands on
- * volumes do, and else in `changes`; `catalogue` is what the sandbox shares with them besides. Any other module is in the
- * file of its folder. A package is a file of its own; what is taken from it by its path shares one, and so do the
- * packages of a scope.
+ * something needs. What several groups need is in `commands` where lists of volumes need it, in `verbs` where other
+ * commands on volumes do, in `reads` where those of other groups do that list or show objects, and else in `changes`;
+ * `catalogue` is what the sandbox shares with them besides. Any other module is in the file of its folder, or in one of
+ * `apart`. A package is a file of its own; what is taken from it by its path shares one, and so do the packages of a
+ * scope.
  */
 function filesOf(imports) {
   const fileOf = new Map()
@@ -224,12 +234,16 @@ function filesOf(imports) {
     needs.flatMap((modules) => [...modules].filter((module) => forSandbox.has(module))),
   )
   putShared('verbs', groups.get('volumes'))
+  putShared(
+    'reads',
+    [...groups.values()].flat().filter((root) => isReading(root, imports)),
+  )
   put('changes', shared)
   for (const [group, roots] of groups) {
     put(
       `commands-${group}`,
       loadedBy(
-        roots.filter((root) => !loadedBy([root], imports).has(changing)),
+        roots.filter((root) => !isChanging(root, imports)),
         imports,
       ),
     )
@@ -238,7 +252,7 @@ function filesOf(imports) {
   put('request', loadedBy(request, imports))
   return (path) => {
     if (fileOf.has(path)) return fileOf.get(path)
-    if (path in imports) return path.split(/[/.]/)[1]
+    if (path in imports) return apart.find(({ modules }) => modules.test(path))?.file ?? path.split(/[/.]/)[1]
     const [, scope, name, inner] = /^(@)?([^/]+)(\/)?/.exec(path)
     return scope || inner ? `${name}-parts` : name
   }
@@ -253,6 +267,18 @@ function groupsOf(imports) {
     return [module, ...inner.flatMap(typed)]
   }
   return new Map(lazyOf('src/program.ts').map((root) => [root.split(/[/.]/)[2], typed(root)]))
+}
+
+function isChanging(root, imports) {
+  const modules = loadedBy([root], imports)
+  return changing.some((module) => modules.has(module))
+}
+
+/** A group itself, and what shows its one object, load nothing that tells them. */
+function isReading(root, imports) {
+  if (isChanging(root, imports)) return false
+  const modules = loadedBy([root], imports)
+  return ['index.ts', 'view.ts'].includes(basename(root)) || reading.some((module) => modules.has(module))
 }
 
 /** These modules and those of ours that come with them. */

@@ -41,8 +41,9 @@ test('sum', () => expect(sum(1, 2)).toBe(3))
 test('countTo', () => expect(countTo(3)).toBe(3))
 test('lazily', () => expect(lazily()).toBe(9))
 test('isMany', () => expect([isMany(0), isMany(5)]).toEqual([false, true]))
-test('a process without an environment', () => {
-  expect(String(execFileSync(process.execPath, ['dist/main.js'], { env: {} }))).toBe('8\\n')
+test('a process without an environment, which has loaded nothing else', () => {
+  const program = "require('./dist/main.js'); console.log(Object.keys(require.cache).length, 'file')"
+  expect(String(execFileSync(process.execPath, ['-e', program], { env: {} }))).toBe('8\\n1 file\\n')
 })
 test('fails as it is', () => expect(1).toBe(2))`,
   'vitest.config.mts': `export default { test: { include: ['test/**/*.test.ts'], pool: 'forks' } }`,

@@ -1,4 +1,6 @@
 /** What each command loads (performance.md, "What decides them"): a start is slow for what it reads, on any machine. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { version } from '../package.json'
 import { loadTree, withDescendants } from '../src/generate/tree'
@@ -51,13 +53,50 @@ describe('help', () => {
   })
 })
 
+describe('what shows objects', () => {
+  /** Of those groups whose lists have modules of their own. */
+  test.for([
+    'volumes view',
+    'firewalls list',
+    'firewalls view',
+    'ips list',
+    'ips view',
+    'tokens list',
+    'tokens view',
+    'profile view',
+    'profile logins list',
+    'regions list',
+    'vlans list',
+  ])('takes nothing of what changes them, nor what few commands come to need: %s', async (line) => {
+    const { exit, files } = await loadsOf([...line.split(' '), '--help'])
+    expect({ exit, files: files.filter((file) => /^(changes|later|engine)/.test(file)) }).toEqual({
+      exit: 0,
+      files: [],
+    })
+  })
+})
+
 describe('a list', () => {
-  test('as JSON takes nothing but the connection', async ({ env }) => {
-    const { exit, files, builtins } = await loadsOf(['volumes', 'list', '--json'], env)
+  test('as JSON takes nothing but the connection, of 465 KB', async ({ env }) => {
+    const { exit, files, bytes, builtins } = await loadsOf(['volumes', 'list', '--json'], env)
     expect({ exit, files }).toEqual({ exit: 0, files: connected })
+    expect(bytes).toBeLessThan(465_000)
     expect(builtins).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(fs\/promises|https?|http2|tls|child_process)$/)]),
     )
+  })
+
+  test('with a filter adds what filters', async ({ env }) => {
+    const { exit, files } = await loadsOf(['volumes', 'list', '--json', '--filter', 'status=active'], env)
+    expect({ exit, files }).toEqual({ exit: 0, files: [...connected, 'catalogue.js', 'filter.js'].sort() })
+  })
+
+  test('reads nothing of changes that are watched over, where none is', async ({ env }) => {
+    const folder = join(env.SKYCTL_STATE_DIR ?? '', 'watches')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    expect((await loadsOf(['volumes', 'list', '--json'], env)).files).toEqual(connected)
+    writeFileSync(join(folder, 'one'), '', { mode: 0o600 })
+    expect((await loadsOf(['volumes', 'list', '--json'], env)).files).not.toEqual(connected)
   })
 
   test('as a table that is piped is printed without cli-table3 and chalk', async ({ env }) => {

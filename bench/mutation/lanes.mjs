@@ -1,7 +1,7 @@
 /** Copies with a process each that runs tests there; jobs go to whoever is free. */
 import { fork } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import { writeCopy } from './copy.mjs'
 
@@ -29,9 +29,13 @@ export async function openLanes(root, texts, { folder, count }) {
 }
 
 async function openLane(copy) {
+  const own = join(copy, '.mutation')
   // What a mutant leaves behind goes with the copy.
-  const env = { ...process.env, TMPDIR: join(copy, '.mutation/tmp') }
+  const env = { ...process.env, TMPDIR: join(own, 'tmp'), PATH: `${join(own, 'bin')}${delimiter}${process.env.PATH}` }
   mkdirSync(env.TMPDIR)
+  mkdirSync(join(own, 'bin'))
+  // One that forgets which editor was named would wait for somebody to type.
+  writeFileSync(join(own, 'bin/vi'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
   const stdio = ['ignore', 'inherit', 'inherit', 'ipc']
   const child = fork(join(import.meta.dirname, 'lane.mjs'), [copy], { env, stdio })
   await answer(child)

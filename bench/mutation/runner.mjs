@@ -9,7 +9,7 @@
  */
 
 import { setMaxListeners } from 'node:events'
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { TestRunner } from 'vitest'
@@ -31,6 +31,13 @@ function activate(id, limit) {
   mutants.active = id
   mutants.hits = 0
   mutants.seen = job.kind === 'cover' ? new Set() : undefined
+  if (job.kind === 'cover') {
+    // Another file each time: what was started before still writes to its own.
+    for (const file of reachedFiles()) rmSync(file)
+    writeFileSync(childrenReached, '')
+    // Programs of other users tell it as well.
+    chmodSync(childrenReached, 0o666)
+  }
   writeFileSync(
     join(here, 'state'),
     JSON.stringify({ active: id, ...(job.kind === 'cover' && { reached: childrenReached }) }),
@@ -103,7 +110,7 @@ export default class MutationRunner extends TestRunner {
       ms: Math.round(performance.now() - this.began),
       ...(failure && { failure }),
       here: [...mutants.seen].join(),
-      children: takeReached(),
+      children: takeReached().filter(Boolean).join(),
     })
   }
 
@@ -142,14 +149,12 @@ function inTurn(task) {
   for (const each of task.tasks ?? []) inTurn(each)
 }
 
-function takeReached() {
-  try {
-    return readFileSync(childrenReached, 'utf8').trim().replaceAll('\n', ',')
-  } catch {
-    return ''
-  } finally {
-    rmSync(childrenReached, { force: true })
-  }
+const takeReached = () => reachedFiles().flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+
+function reachedFiles() {
+  return readdirSync(here)
+    .filter((name) => name.startsWith('reached'))
+    .map((name) => join(here, name))
 }
 
 activate(job.kind === 'fresh' ? job.active : undefined, 60_000)

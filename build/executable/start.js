@@ -4,7 +4,7 @@ const { version } = require('../../package.json')
 
 /** Hands the process to the program, as bin/skyctl.js does; an executable is all that there is, and what starts it again. */
 module.exports = function start(loadMain) {
-  if (!answeredVersion(process.argv.slice(2))) loadMain().main(process, [process.execPath])
+  if (!answeredVersion(process.argv.slice(2))) loadMain().main(process, { program: [process.execPath] })
 }
 
 /** The commonest question of installers and scripts needs nothing loaded. */
