@@ -16,10 +16,15 @@ interface Place {
   user: number | undefined
 }
 
-/** Keeps what V8 made of these files, by their names. Throws whatever goes wrong. */
-export function keepCode(scripts: ReadonlyMap<string, Script>, place: Place): void {
+/**
+ * Keeps what V8 made of these files, by their names. A `mark` is made first: whoever else is about to do the same then
+ * fails, and so does a disk that is full, before anything is serialised. Throws whatever goes wrong.
+ */
+export function keepCode(scripts: ReadonlyMap<string, Script>, { place, mark }: { place: Place; mark?: string }): void {
   const folder = place.trusted() ?? made(place)
-  if (folder) write(folder, scripts)
+  if (!folder) return
+  if (mark) writeFileSync(join(folder, mark), '', { mode: 0o600, flag: 'wx' })
+  write(folder, scripts)
 }
 
 /** Makes it where it can be trusted, and then removes what builds have left that are used no more. */
@@ -47,7 +52,7 @@ function write(folder: string, scripts: ReadonlyMap<string, Script>): void {
 /** Two versions may be in use side by side. */
 const oldAfterMs = 30 * 24 * 3600 * 1000
 const buildName = /^[0-9a-f]{16}-v[\w.-]+$/
-const fileName = /^[\w-]+\.js(\.\w+){0,2}$/
+const fileName = /^([\w-]+\.js(\.\w+){0,2}|\w+\.seen)$/
 
 /** Removes by name what we write, and nothing else. */
 function removeOldBuilds(folder: string): void {

@@ -21,4 +21,6 @@ export interface Io {
   catchSignals(signals: readonly NodeJS.Signals[], heard: (signal: NodeJS.Signals) => void): () => void
   /** The words that start this program once more: an executable, or Node and a script. */
   program: readonly string[]
+  /** Loads what is otherwise loaded when it is first needed: an update may have replaced the files by then. */
+  loadAll(): void
 }

@@ -16,7 +16,7 @@ import { program } from './program'
 import type { KnownSecrets } from './rules/known-secrets'
 import { once } from './rules/once'
 import type { RunSession } from './run-session'
-import type { Clock } from './session'
+import { systemClock } from './system-clock'
 import { tellOfWatches } from './watches'
 
 /** Runs one command line to its end and resolves to the exit code. */
@@ -126,9 +126,12 @@ function line(message: string, hint: string | undefined): string {
 
 /**
  * Runs the process's own command line. The exit code is set, and the process ends when its output has drained. `program`
- * are the words that started it, where that is an executable.
+ * are the words that started it, where that is an executable, which has all of itself loaded.
  */
-export async function main(process: NodeJS.Process, program?: readonly string[]): Promise<void> {
+export async function main(
+  process: NodeJS.Process,
+  { program, loadAll }: Partial<Pick<Io, 'program' | 'loadAll'>> = {},
+) {
   const stderr = once(() => messages(process))
   process.exitCode = await run({
     argv: process.argv.slice(2),
@@ -148,6 +151,7 @@ export async function main(process: NodeJS.Process, program?: readonly string[])
     onSignal: (heard) => listen(process, heard),
     catchSignals: (signals, heard) => catchAll(process, signals, heard),
     program: program ?? [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
+    loadAll: loadAll ?? (() => {}),
   })
 }
 
@@ -155,23 +159,6 @@ export async function main(process: NodeJS.Process, program?: readonly string[])
 function messages(process: NodeJS.Process): OutputStream {
   const open = () => process.stderr as OutputStream
   return fstatSync(2).isCharacterDevice() ? open() : lazyStream(2, open, pipeBytesOn(process.platform))
-}
-
-const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason)
-      const stop = () => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', stop)
-        resolve()
-      }, milliseconds)
-      signal?.addEventListener('abort', stop, { once: true })
-    }),
 }
 
 /** A second signal of the same kind takes its default action: whoever presses Ctrl-C twice means it. */

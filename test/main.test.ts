@@ -1,0 +1,102 @@
+/** What one run does before its command and after it: help, failures (interface.md, Errors), and what --debug adds. */
+import { describe, expect } from 'vitest'
+import { faultServer, reply } from './support/fault-server'
+import { test } from './support/skyctl'
+
+const at = /\n {4}at \S/
+
+describe('help', () => {
+  test.for([50, 80, 120])('fits a terminal of %i columns, and uses all of them', async (columns, { skyctl }) => {
+    const { stdout } = await skyctl('volumes create --help', { columns })
+    const longest = Math.max(...stdout.split('\n').map(({ length }) => length))
+    expect(longest).toBeLessThanOrEqual(columns)
+    expect(longest).toBeGreaterThan(columns - 15)
+  })
+
+  test.for([
+    { flags: '', columns: 80, json: false },
+    { flags: '', columns: undefined, json: true },
+    { flags: '--json', columns: 80, json: true },
+  ])('is JSON for whoever asks for it, but on a terminal only by a flag: %o', async ({ json, ...row }, { skyctl }) => {
+    const { flags, columns } = row
+    const { exit, stdout } = await skyctl(`volumes --help ${flags}`, {
+      env: { SKYCTL_OUTPUT: 'json' },
+      ...(columns && { columns }),
+    })
+    expect({ exit, json: stdout.startsWith('{') }).toEqual({ exit: 0, json })
+  })
+})
+
+describe('a defect', () => {
+  const broken = (thrown: unknown) => ({
+    now(): number {
+      throw thrown
+    },
+    sleep: async () => {},
+  })
+  const hint = 'Run it again with --debug for what to report'
+
+  test.for([new Error('the clock stands'), 'the clock stands'])(
+    'is said in a line, whatever was thrown: %o',
+    async (thrown, { skyctl }) => {
+      expect(await skyctl('volumes list', { clock: broken(thrown) })).toEqual({
+        exit: 1,
+        stdout: '',
+        stderr: `skyctl: a defect of skyctl: the clock stands. ${hint}\n`,
+      })
+    },
+  )
+
+  test('is told to scripts as any failure', async ({ skyctl }) => {
+    const { exit, stdout, stderr } = await skyctl('volumes list --json', {
+      clock: broken(new Error('the clock stands')),
+    })
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'defect',
+      message: 'a defect of skyctl: the clock stands',
+      exit_code: 1,
+      hint,
+    })
+  })
+})
+
+describe('where a failure came from', () => {
+  const line = 'volumes view 9'
+  const failure = 'skyctl: volume 9 not found'
+
+  test('is not shown', async ({ skyctl }) => {
+    expect(await skyctl(line)).toEqual({ exit: 5, stdout: '', stderr: `${failure}\n` })
+  })
+
+  test('is shown by --debug: a stack below the line', async ({ skyctl }) => {
+    const { exit, stderr } = await skyctl(`${line} --debug`)
+    const [said = '', stack] = stderr.slice(stderr.indexOf('skyctl: ')).split(/\n(?=Problem: )/)
+    expect({ exit, said }).toEqual({ exit: 5, said: failure })
+    expect(stack).toMatch(at)
+  })
+
+  test('is an object before the failure where JSON was asked for, and not without --debug', async ({ skyctl }) => {
+    const told = async (flags: string) =>
+      (await skyctl(`${line} ${flags}`)).stderr
+        .trimEnd()
+        .split('\n')
+        .map((text) => JSON.parse(text))
+    expect(await told('--json')).toEqual([{ error: expect.objectContaining({ code: 'not_found' }) }])
+    const [last, before] = (await told('--json --debug')).reverse()
+    expect(last).toHaveProperty('error.code', 'not_found')
+    expect(before).toEqual({ debug: { message: expect.stringMatching(at) } })
+  })
+})
+
+test.for([
+  [503, 'the service failed with 503: Come back later. Try again later'],
+  [400, 'Come back later'],
+] as const)(
+  'a sentence of the service (%i) ends with a full stop only where one follows',
+  async ([status, said], { skyctl }) => {
+    const { host } = await faultServer(reply(status, { errors: [{ reason: 'Come back later.' }] }))
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    expect((await skyctl('volumes list --retries 0', { env })).stderr).toBe(`skyctl: ${said}\n`)
+  },
+)

@@ -1,0 +1,104 @@
+/** What `sandbox start` takes, refused before anything listens, and what the context "sandbox" tells. */
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { test } from '../support/skyctl'
+
+describe('sandbox start', () => {
+  const failure = 'is not a status and a count. Write it as 429:3 or 503:2:/volumes'
+  const count = 'is not a count. Write it as 1 or 2:/volumes'
+
+  test.for([
+    ...[
+      '399:1',
+      '600:1',
+      '429',
+      '429:',
+      '429:0',
+      '4290:1',
+      'x429:1',
+      '429:1234567',
+      '429:3:volumes',
+      '429:3:/a:b c',
+    ].map((text) => ['--fail', text, failure] as const),
+    ...['0', 'x', '-1', '1x', '1234567', '1:volumes', '2:'].map((text) => ['--drop-answer', text, count] as const),
+    ['--clock', 'soon', 'is not a time. Write it as 2026-01-31T12:00:00, in UTC'] as const,
+    ['--clock', '2026-02-30T12:00:00', 'is not a time. Write it as 2026-01-31T12:00:00, in UTC'] as const,
+  ])('%s %s is refused', async ([flag, text, reason], { skyctl }) => {
+    expect(await skyctl(['sandbox', 'start', `${flag}=${text}`])).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: `skyctl: ${flag}: "${text}" ${reason}\n`,
+    })
+  })
+
+  test.for(['--fail 429:1,500:x', '--latency 600001', '--transition 600001', '--transition=-1', '--port 65536'])(
+    '%s is refused',
+    async (flags, { skyctl }) => {
+      expect(await skyctl(`sandbox start ${flags}`)).toMatchObject({ exit: 2, stdout: '' })
+    },
+  )
+
+  test('keeps the world in a file or in memory, and not in both', async ({ skyctl, home }) => {
+    expect(await skyctl(`sandbox start --memory --state ${join(home, 'world.ndjson')}`)).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: 'skyctl: --state and --memory contradict each other\n',
+    })
+  })
+})
+
+describe('the context "sandbox"', () => {
+  const inside = { SKYCTL_CONTEXT: 'sandbox', SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+  const send = 'profile phone send --iso-code DE --phone-number'
+
+  test('has no messages at first, and tells nothing to scripts then', async ({ skyctl }) => {
+    const empty = { exit: 0, stdout: '' }
+    expect(await skyctl('sandbox outbox', { env: inside })).toMatchObject({ ...empty, stderr: 'No messages\n' })
+    expect(await skyctl('sandbox outbox --json', { env: inside })).toEqual({ exit: 0, stdout: '[]\n', stderr: '' })
+  })
+
+  test('keeps each message that it would send, the oldest first, and tells where', async ({ skyctl }) => {
+    const { stderr } = await skyctl(`${send} 030123456`, { env: inside })
+    expect(stderr).toContain('In the sandbox it is read with: skyctl sandbox outbox\n')
+    await skyctl(`${send} 030123457`, { env: inside })
+    const all = JSON.parse((await skyctl('sandbox outbox --json', { env: inside })).stdout)
+    expect(all.map(({ to }: { to: string }) => to.slice(-3))).toEqual(['456', '457'])
+    expect(Object.keys(all[0]).sort()).toEqual(['code', 'id', 'sent', 'text', 'to', 'user'])
+    const one = JSON.parse((await skyctl('sandbox outbox --limit 1 --json', { env: inside })).stdout)
+    expect(one).toEqual(all.slice(0, 1))
+    const table = await skyctl('sandbox outbox', { env: inside })
+    expect(table.stderr).toBe('')
+  })
+
+  test('says nothing of an outbox where a real service is asked', async ({ skyctl }) => {
+    expect((await skyctl(`${send} 030123456`)).stderr).not.toContain('outbox')
+  })
+
+  test('is begun afresh once that is confirmed', async ({ skyctl }) => {
+    await skyctl('volumes create --label mine --region us-east', { env: inside })
+    expect(await skyctl('sandbox reset', { env: inside })).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('Delete all that was done in the sandbox: this must be confirmed'),
+    })
+    const labels = async () => (await skyctl('volumes list -o tsv --columns label', { env: inside })).stdout
+    expect(await labels()).toContain('mine')
+    expect(await skyctl('sandbox reset --yes', { env: inside })).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: 'The sandbox is as new\n',
+    })
+    expect(await labels()).not.toContain('mine')
+    expect((await skyctl('sandbox reset --yes --json', { env: inside })).stdout).toBe('{}\n')
+  })
+
+  test('shows its world as YAML to people, and with its tokens', async ({ skyctl }) => {
+    const people = await skyctl('sandbox world', { env: inside })
+    expect(people.stdout).toMatch(/^\w+:/)
+    const { tokens } = JSON.parse((await skyctl('sandbox world --json', { env: inside })).stdout)
+    expect(tokens.length).toBeGreaterThan(0)
+    for (const { token } of tokens) expect(token).toMatch(/^[0-9a-f]{64}$/)
+    expect((await skyctl("sandbox world --query 'tokens[0].label' -o tsv", { env: inside })).stdout).toBe(
+      `${tokens[0].label}\n`,
+    )
+  })
+})

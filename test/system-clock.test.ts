@@ -1,0 +1,37 @@
+/** The clock that commands wait by; most tests have one of their own. */
+import { getEventListeners } from 'node:events'
+import { describe, expect, test } from 'vitest'
+import { systemClock } from '../src/system-clock'
+
+const { now, sleep } = systemClock
+const hour = 3_600_000
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+
+describe('a sleep', () => {
+  test('lasts as long as it should, and leaves nothing behind that listens', async () => {
+    const { signal } = new AbortController()
+    const began = now()
+    await sleep(20, signal)
+    // A timer may be a millisecond early by this clock.
+    expect(now() - began).toBeGreaterThanOrEqual(19)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+    await sleep(0)
+  })
+
+  test('that is interrupted ends with the reason, and no timer keeps the process', async () => {
+    const before = timers()
+    const stop = new AbortController()
+    const sleeping = sleep(hour, stop.signal)
+    expect(timers()).toBe(before + 1)
+    stop.abort('enough')
+    expect(timers()).toBe(before)
+    await expect(sleeping).rejects.toBe('enough')
+  })
+
+  test('after an interruption does not begin', async () => {
+    const before = timers()
+    const sleeping = sleep(hour, AbortSignal.abort('enough'))
+    expect(timers()).toBe(before)
+    await expect(sleeping).rejects.toBe('enough')
+  })
+})
