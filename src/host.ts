@@ -3,6 +3,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
 import { Problem } from './errors'
+import { errorCode } from './files/problem'
 import type { Io } from './io'
 import { type Environment, withoutToken } from './rules/environment'
 
@@ -21,6 +22,8 @@ export interface Host {
   onLines(heard: (line: string) => void, ended: () => void): () => void
   /** Hears these signals, each time, in place of what they do. */
   onSignals: Io['catchSignals']
+  /** For what must go on where this program is updated or removed meanwhile. */
+  loadAll: Io['loadAll']
 }
 
 interface Program {
@@ -42,16 +45,19 @@ export interface Detached {
   release(): void
 }
 
-export function openHost(io: Io): Host {
+type Surroundings = Pick<Io, 'env' | 'stdin' | 'program' | 'catchSignals' | 'loadAll'>
+
+export function openHost(io: Surroundings): Host {
   return {
     run: (program) => runProgram(program, io),
     detach: (words, env) => detach([...io.program, ...words], env),
     onLines: (heard, ended) => linesOf(io.stdin, heard, ended),
     onSignals: io.catchSignals,
+    loadAll: io.loadAll,
   }
 }
 
-async function runProgram({ words, shell = false, signal, beside }: Program, io: Io): Promise<number> {
+async function runProgram({ words, shell = false, signal, beside }: Program, io: Surroundings): Promise<number> {
   const [file = '', ...more] = words
   const told = beside === 'heard' ? 2 : 'ignore'
   const stdio: StdioOptions = beside ? ['ignore', told, told] : 'inherit'
@@ -60,16 +66,22 @@ async function runProgram({ words, shell = false, signal, beside }: Program, io:
   try {
     const child = spawn(file, more, { stdio, shell, env: withoutToken(io.env) })
     const stop = () => {
-      if (beside || signal?.reason?.code === 'terminated') child.kill('SIGTERM')
+      if (beside || signal?.reason.code === 'terminated') child.kill('SIGTERM')
     }
     if (signal?.aborted) stop()
-    signal?.addEventListener('abort', stop, { once: true })
+    signal?.addEventListener('abort', stop)
     return await endOf(child).finally(() => signal?.removeEventListener('abort', stop))
   } catch (error) {
-    throw new Problem('local', `"${file}" cannot be run: ${error instanceof Error ? error.message : error}`)
+    throw new Problem('local', `"${file}" cannot be run: ${reasonOf(error)}`)
   } finally {
     release()
   }
+}
+
+const reasons: Readonly<Record<string, string>> = { ENOENT: 'there is no such program', EACCES: 'it is no program' }
+
+function reasonOf(error: unknown): string {
+  return reasons[errorCode(error) ?? ''] ?? (error instanceof Error ? error.message : String(error))
 }
 
 function endOf(child: ChildProcess): Promise<number> {

@@ -15,7 +15,7 @@ export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-  } catch (error) {
-    throw new Problem('usage', 'stdin is not UTF-8 text', { cause: error })
+  } catch {
+    throw new Problem('usage', 'stdin is not UTF-8 text')
   }
 }

@@ -199,7 +199,8 @@ export class RunSession implements Session {
 
   async openEditor(path: string): Promise<void> {
     const { openEditor } = await import('./editor')
-    await openEditor(path, { env: this.env, platform: this.io.platform, interactive: this.interactive })
+    const { run } = await this.host()
+    await openEditor(path, { run, env: this.env, platform: this.io.platform, interactive: this.interactive })
   }
 
   /** Ends connections and the embedded sandbox, so that the process can end. */

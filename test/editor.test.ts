@@ -2,8 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openEditor } from '../src/editor'
+import { openHost } from '../src/host'
 import type { Environment } from '../src/rules/environment'
 
 let folder: string
@@ -16,8 +18,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const { PATH } = process.env
-const open = (env: Environment, interactive = true) =>
-  openEditor(file, { env: { PATH, ...env }, platform: 'linux', interactive })
+function open(given: Environment, { interactive = true, platform = 'linux' as NodeJS.Platform } = {}) {
+  const env = { PATH, ...given }
+  const { run } = openHost({ env, stdin: new PassThrough(), program: [], catchSignals: () => () => {}, loadAll() {} })
+  return openEditor(file, { run, env, platform, interactive })
+}
 const text = () => readFileSync(file, 'utf8')
 
 describe('an editor', () => {
@@ -29,7 +34,7 @@ describe('an editor', () => {
   })
 
   test('that was named needs no terminal', async () => {
-    await open({ EDITOR: 'sed -i s/before/after/' }, false)
+    await open({ EDITOR: 'sed -i s/before/after/' }, { interactive: false })
     expect(text()).toBe('after\n')
   })
 
@@ -37,11 +42,19 @@ describe('an editor', () => {
     writeFileSync(join(folder, 'vi'), '#!/bin/sh\necho by vi > "$1"\n', { mode: 0o755 })
     await open({ PATH: `${folder}:${PATH}` })
     expect(text()).toBe('by vi\n')
-    await expect(open({ PATH: `${folder}:${PATH}`, EDITOR: ' ' }, false)).rejects.toMatchObject({
+    await expect(open({ PATH: `${folder}:${PATH}`, EDITOR: ' ' }, { interactive: false })).rejects.toMatchObject({
       code: 'usage',
       message: 'there is no terminal for an editor',
       details: { hint: 'Set VISUAL or EDITOR to a command' },
     })
+  })
+
+  test('on Windows is a line for its shell, and Notepad where nobody named one', async () => {
+    writeFileSync(join(folder, 'notepad'), '#!/bin/sh\necho "by notepad, $#" > "$1"\n', { mode: 0o755 })
+    await open({ PATH: folder }, { platform: 'win32' })
+    expect(text()).toBe('by notepad, 1\n')
+    await open({ EDITOR: 'sed -i s/notepad/EDITOR/' }, { platform: 'win32' })
+    expect(text()).toBe('by EDITOR, 1\n')
   })
 
   test('is given the environment, but no token', async () => {

@@ -234,8 +234,12 @@ describe('a confirmation', () => {
     expect({ exit, sent: world.requests('DELETE').length }).toEqual({ exit: 9, sent: 0 })
   })
 
-  test('is not asked for where no terminal can answer', async ({ shellTerminal, world }) => {
-    const { exit, screen } = await shellTerminal('skyctl volumes delete data-2 < /dev/null', { columns: 200 }).end
+  test.for([
+    ['can answer', '< /dev/null'],
+    ['shows it', '2> err; code=$?; cat err; exit $code'],
+  ])('is not asked for where no terminal %s', async ([, rest], { shellTerminal, world, home }) => {
+    const line = `skyctl volumes delete data-2 ${rest}`
+    const { exit, screen } = await shellTerminal(line, { columns: 200, cwd: home }).end
     expect({ exit, screen }).toEqual({
       exit: 2,
       screen: [

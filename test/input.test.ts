@@ -1,0 +1,23 @@
+/** What is piped in: text, and not more than a service would take (reliability.md: 32 MiB). */
+import { describe, expect } from 'vitest'
+import { test } from './support/skyctl'
+
+const mebibyte = 1024 * 1024
+const filled = (bytes: number) => Buffer.alloc(bytes, ' ').fill('3001\n', 0, 5)
+const line = 'volumes view - --quiet'
+
+describe('stdin', () => {
+  test('is taken up to 32 MiB', async ({ skyctl }) => {
+    expect(await skyctl(line, { stdin: filled(32 * mebibyte) })).toEqual({ exit: 0, stdout: '3001\n', stderr: '' })
+  })
+
+  test.for([
+    ['stdin holds more than 32 MiB', filled(32 * mebibyte + 1)],
+    ['stdin is not UTF-8 text', Buffer.from('{"label": "caf\xe9", "region": "us-east"}', 'latin1')],
+  ] as const)('is refused before anything is sent: %s', async ([said, stdin], { skyctl, world }) => {
+    for (const each of [line, 'volumes create --body -']) {
+      expect(await skyctl(each, { stdin })).toEqual({ exit: 2, stdout: '', stderr: `skyctl: ${said}\n` })
+    }
+    expect(world.requests()).toEqual([])
+  })
+})

@@ -1,0 +1,104 @@
+/** What one run takes from flags, environment and contexts (interface.md, Configuration), and what it says of that. */
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { faultServer, reply } from './support/fault-server'
+import { type Fixtures, test } from './support/skyctl'
+
+const bare = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+const signIn = ({ skyctl, sandbox }: Pick<Fixtures, 'skyctl' | 'sandbox'>, name: string) =>
+  skyctl(`auth login --context ${name} --with-token --base-url ${sandbox.baseUrl}`, {
+    env: bare,
+    stdin: sandbox.ownerToken,
+  })
+
+describe('contexts', () => {
+  test('bring an address, a token and an output, which gives way to the flag', async ({ skyctl, sandbox }) => {
+    await signIn({ skyctl, sandbox }, 'prod')
+    expect(await skyctl('context update prod --default-output csv', { env: bare })).toMatchObject({ exit: 0 })
+    const first = async (flags: string) =>
+      (await skyctl(`volumes view 3001 --columns id,size ${flags}`, { env: bare })).stdout.split('\n')[0]
+    expect(await first('')).toBe('id,size')
+    expect(await first('-o tsv')).toBe('id\tsize')
+  })
+
+  test('are named where there are others, and where the environment overrides them', async ({
+    skyctl,
+    sandbox,
+    world,
+  }) => {
+    const said = async (env: Record<string, string | undefined>) =>
+      (await skyctl('volumes update 3001 --add-tag a', { env: { TERM: 'dumb', ...env }, interactive: true })).stderr
+    await signIn({ skyctl, sandbox }, 'one')
+    expect(await said(bare)).toMatch(/^Updated volume/)
+    await signIn({ skyctl, sandbox }, 'two')
+    expect(await said(bare)).toMatch(/^\[two\] The tags of volume/)
+    const SKYCTL_TOKEN = world.token('volumes:read_write')
+    expect(await said({ SKYCTL_TOKEN })).toContain('SKYCTL_TOKEN overrides context "two"')
+  })
+
+  test('that others can read are closed to them, which is said', async ({ skyctl, sandbox, env }) => {
+    await signIn({ skyctl, sandbox }, 'prod')
+    const file = join(env.SKYCTL_CONFIG_DIR ?? '', 'contexts.json')
+    for (const line of ['context list', 'context update prod --default-output json']) {
+      chmodSync(file, 0o644)
+      expect((await skyctl(line)).stderr).toContain(`${file} was open to other users: its mode is now 0600`)
+    }
+  })
+
+  test('that cannot be read matter only where they are needed', async ({ skyctl, sandbox, home }) => {
+    const file = join(home, 'file')
+    writeFileSync(file, '')
+    const env = { SKYCTL_CONFIG_DIR: join(file, 'config') }
+    expect(await skyctl('volumes list', { env })).toMatchObject({ exit: 0, stderr: '' })
+    expect(await skyctl('volumes list --context sandbox', { env })).toMatchObject({ exit: 0 })
+    for (const line of ['volumes list', 'regions list']) {
+      expect(await skyctl(line, { env: { ...env, ...bare } })).toMatchObject({ exit: 12, stdout: '' })
+    }
+    expect((await skyctl(`regions list --base-url ${sandbox.baseUrl}`, { env: { ...env, ...bare } })).exit).toBe(0)
+  })
+})
+
+test('what needs no token needs an address', async ({ skyctl, sandbox }) => {
+  const { exit, stderr } = await skyctl('regions list', { env: bare })
+  expect({ exit, stderr }).toEqual({ exit: 3, stderr: expect.stringContaining('Give --base-url') })
+  expect((await skyctl(`regions list --base-url ${sandbox.baseUrl}`, { env: bare })).exit).toBe(0)
+})
+
+test('a yes is a flag, and asked for without', async ({ skyctl, world }) => {
+  expect((await skyctl('volumes delete 3002')).exit).toBe(2)
+  expect(world.requests('DELETE')).toEqual([])
+  expect((await skyctl('volumes delete 3002 --yes')).exit).toBe(0)
+})
+
+test('colour is where a terminal is, or where a flag wants it', async ({ skyctl }) => {
+  const isColored = async (flags: string, columns?: number) =>
+    (await skyctl(`volumes list ${flags}`, columns ? { columns } : {})).stdout.includes('\x1b[')
+  expect(await isColored('')).toBe(false)
+  expect(await isColored('', 80)).toBe(true)
+  expect(await isColored('--color always')).toBe(true)
+  expect(await isColored('--color never', 80)).toBe(false)
+})
+
+test('-v tells of what is tried again, --debug of each request, and neither is told unasked', async ({ skyctl }) => {
+  const told = async (flags: string) => {
+    const page = reply(200, { data: [], page: 1, pages: 1, results: 0 })
+    const { host } = await faultServer([reply(503, {}), page])
+    const { stderr } = await skyctl(`volumes list ${flags}`, { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })
+    return { again: stderr.includes('attempt 2 of 3'), requests: stderr.match(/^< \d+/gm) ?? [] }
+  }
+  expect(await told('')).toEqual({ again: false, requests: [] })
+  expect(await told('-v')).toEqual({ again: true, requests: [] })
+  expect(await told('--debug')).toEqual({ again: true, requests: ['< 503', '< 200'] })
+})
+
+test('what was changed is written down with the words that changed it', async ({ skyctl }) => {
+  await skyctl('volumes update 3001 --add-tag b')
+  const [{ command }] = JSON.parse((await skyctl('history list --json')).stdout)
+  expect(command).toContain('volumes update')
+})
+
+test('a variable that means nothing is named', async ({ skyctl }) => {
+  const { stderr } = await skyctl('volumes list', { env: { SKYCTL_TOKN: 'x' } })
+  expect(stderr).toContain('SKYCTL_TOKN means nothing here')
+})
