@@ -27,7 +27,7 @@ export function createAsk(terminal: Terminal): Ask {
   const questions = terminal.commands ? drawnQuestions(terminal) : plainQuestions(terminal)
   return {
     ...questions,
-    confirm: (message) => questions.confirm(`${terminal.account}${message}`),
+    confirm: (message, options) => questions.confirm(`${terminal.account}${message}`, options),
     get window() {
       const { output, color, unicode } = terminal
       return { columns: output.columns || undefined, rows: output.rows || undefined, color, unicode }
@@ -70,7 +70,7 @@ function drawnQuestions(terminal: Terminal): Omit<Ask, 'window' | 'background'> 
       }
     },
     code: (message, options) => put(codePrompt, { message, ...options }),
-    confirm: async (message) => yes || put(confirmPrompt, { message, unicode }),
+    confirm: async (message, { left } = {}) => yes || put(confirmPrompt, { message, left, unicode }),
     select: <T>(message: string, given: readonly Choice<T>[]) => put(select<T>, { message, choices: choices(given) }),
     search: <T>(message: string, find: (typed: string) => readonly Choice<T>[]) =>
       put(search<T>, { message, source: (typed) => choices(find(typed ?? '')) }),

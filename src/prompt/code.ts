@@ -1,11 +1,11 @@
 /** A prompt for a code that is valid for a while; what is left of the time is shown, and counts. */
-import { createPrompt, isEnterKey, makeTheme, useEffect, useKeypress, usePrefix, useState } from '@inquirer/core'
+import { createPrompt, isEnterKey, makeTheme, useKeypress, usePrefix, useState } from '@inquirer/core'
+import { type Left, useRemaining } from './remaining'
 import type { Theme } from './style'
 
 interface CodeQuestion {
   message: string
-  /** What is left, such as `9:41`; asked every second. */
-  left: () => string
+  left: Left
   check: (text: string) => true | string
   theme: Theme
 }
@@ -14,13 +14,9 @@ export const codePrompt = createPrompt<string, CodeQuestion>(({ message, left, c
   const theme = makeTheme(given)
   const [status, setStatus] = useState('idle')
   const [value, setValue] = useState('')
-  const [remaining, setRemaining] = useState(left())
   const [fault, setFault] = useState<string | undefined>(undefined)
   const prefix = usePrefix({ status, theme })
-  useEffect(() => {
-    const timer = setInterval(() => setRemaining(left()), 1000)
-    return () => clearInterval(timer)
-  }, [])
+  const remaining = useRemaining(left, given)
   useKeypress((key, line) => {
     if (status === 'done') return
     if (!isEnterKey(key)) {
@@ -40,5 +36,5 @@ export const codePrompt = createPrompt<string, CodeQuestion>(({ message, left, c
   })
   const question = theme.style.message(message, status)
   if (status === 'done') return `${prefix} ${question} ${theme.style.answer(value)}`
-  return [`${prefix} ${question} ${theme.style.help(`(${remaining})`)} ${value}`, fault && theme.style.error(fault)]
+  return [`${prefix} ${question}${remaining} ${value}`, fault && theme.style.error(fault)]
 })

@@ -41,7 +41,7 @@ export function plainQuestions(terminal: Terminal): Questions {
       until(async () => (await ask(initial === '' ? message : `${message} (${initial})`)) || initial, check),
     secret: (message, { check } = {}) => until(() => readHidden(`? ${safe(message)} `, terminal), check),
     code: (message, { left, check }) => until(() => ask(`${message} (${left()})`), check),
-    confirm: async (message) => yes || isYes(await ask(`${message} (y/N)`)),
+    confirm: async (message, { left } = {}) => yes || isYes(await ask(`${message}${left ? ` (${left()})` : ''} (y/N)`)),
     select(message, choices) {
       tell(`? ${safe(message)}`)
       return pick(choices)

@@ -1,6 +1,7 @@
 /** What can be asked, and what on. Flows take this interface, so that they know no library. */
 import type { Background } from './background'
 import type { Narrowing } from './narrowing'
+import type { Left } from './remaining'
 
 export interface Choice<T> {
   name: string
@@ -15,10 +16,10 @@ export interface Ask {
   text(message: string, options?: { initial?: string; check?: Check }): Promise<string>
   /** What is typed is not shown. */
   secret(message: string, options?: { check?: Check }): Promise<string>
-  /** A code that is valid for a while: `left` says how long, and is asked every second. */
-  code(message: string, options: { left: () => string; check: Check }): Promise<string>
-  /** An empty answer is no. */
-  confirm(message: string): Promise<boolean>
+  /** A code that is valid for a while: `left` says how long. */
+  code(message: string, options: { left: Left; check: Check }): Promise<string>
+  /** An empty answer is no. Who gives a time ends the question when it is over. */
+  confirm(message: string, options?: { left?: Left }): Promise<boolean>
   select<T>(message: string, choices: readonly Choice<T>[]): Promise<T>
   /** A choice among many: what is typed narrows it down. */
   search<T>(message: string, find: (typed: string) => readonly Choice<T>[]): Promise<T>

@@ -112,6 +112,13 @@ describe('a confirmation', () => {
     expect(stripVTControlCharacters(written)).toContain('? Go (y/N) ye')
   })
 
+  test('says what time is left, until it is answered', async () => {
+    const left = () => '90 s'
+    const { screen, written } = await answered(({ confirm }) => confirm('Go', { left }), ['y', enter])
+    expect(stripVTControlCharacters(written)).toContain('? Go (90 s) (y/N) y')
+    expect(screen).toBe('+ Go Yes')
+  })
+
   test('has marks of its own where the terminal shows them', async () => {
     expect(await answered(({ confirm }) => confirm('Go'), ['y', enter], { unicode: true })).toMatchObject({
       screen: '✔ Go Yes',
