@@ -1,8 +1,9 @@
 /** What is allowed in a firewall's rules but hardly meant: warnings, with the field that each is about. */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
-import { covers, formatNetwork, hasHostBits, type Network, networkOf, parseNetwork } from '../rules/addresses'
-import { type PortRange, parsePorts } from '../rules/ports'
-import { type Direction, directions, meaningOf, networkTexts, unnamed } from './rules'
+import { formatNetwork, hasHostBits, networkOf, parseNetwork } from '../rules/addresses'
+import { parsePorts } from '../rules/ports'
+import { hiddenRules } from './hidden'
+import { type Direction, directions, networkTexts } from './rules'
 
 interface Advice {
   /** As in a check's problems: `inbound[3].ports`. */
@@ -14,37 +15,17 @@ interface Advice {
 export function adviseOn(rules: FirewallRules): Advice[] {
   return directions.flatMap((direction) => {
     const field = (index: number, rest = '') => `${direction}[${index}]${rest}`
-    const side = rules[direction].map(reachOf)
+    const side = rules[direction]
     return [
-      ...side.flatMap(({ rule }, index) => hostBits(rule).map((text) => ({ field: field(index, '.addresses'), text }))),
-      ...side.flatMap((_, index) => {
-        const text = hiddenBy(side, index)
-        return text ? [{ field: field(index), text }] : []
-      }),
-      ...side.flatMap(({ rule }, index) => {
+      ...side.flatMap((rule, index) => hostBits(rule).map((text) => ({ field: field(index, '.addresses'), text }))),
+      ...hiddenRules(side).map(({ index, text }) => ({ field: field(index), text })),
+      ...side.flatMap((rule, index) => {
         const text = direction === 'inbound' ? openToAll(rule) : undefined
         return text ? [{ field: field(index, '.addresses'), text }] : []
       }),
       ...noWayIn(rules, direction),
     ]
   })
-}
-
-/** What a rule matches, parsed once. */
-interface Reach {
-  rule: FirewallRule
-  ports: PortRange[]
-  networks: Network[]
-  /** Of the rule without its names: to compare each with each, it is not made anew. */
-  meaning: string
-}
-
-const allPorts: PortRange[] = [{ first: 1, last: 65_535 }]
-
-function reachOf(rule: FirewallRule): Reach {
-  const networks = networkTexts(rule).flatMap((text) => parseNetwork(text) ?? [])
-  const ports = rule.ports ? (parsePorts(rule.ports) ?? []) : allPorts
-  return { rule, networks, ports, meaning: meaningOf(unnamed(rule)) }
 }
 
 function hostBits(rule: FirewallRule): string[] {
@@ -56,53 +37,16 @@ function hostBits(rule: FirewallRule): string[] {
   })
 }
 
-/** The rules of a side that no packet comes to, each by its place from 0, and why. */
-export function hiddenRules(rules: readonly FirewallRule[]): { index: number; text: string }[] {
-  const side = rules.map(reachOf)
-  return side.flatMap((_, index) => {
-    const text = hiddenBy(side, index)
-    return text ? [{ index, text }] : []
-  })
-}
-
-function hiddenBy(side: readonly Reach[], place: number): string | undefined {
-  const [earlier, reach] = [side.slice(0, place), side[place]]
-  if (!reach) return undefined
-  const twin = earlier.findIndex(({ meaning }) => meaning === reach.meaning)
-  if (twin >= 0) return `is the same as rule ${twin + 1}`
-  const index = earlier.findIndex((one) => hides(one, reach))
-  return index >= 0 ? `is never reached: rule ${index + 1} decides about all of its traffic before` : undefined
-}
-
-function hides(earlier: Reach, later: Reach): boolean {
-  return (
-    earlier.rule.protocol === later.rule.protocol &&
-    later.ports.length > 0 &&
-    later.networks.length > 0 &&
-    later.ports.every((range) => holds(earlier.ports, range)) &&
-    later.networks.every((network) => earlier.networks.some((outer) => covers(outer, network)))
-  )
-}
-
-/** Whether ranges, taken together, hold all of one: `80-84,85-90` holds `82-88`. */
-function holds(ranges: readonly PortRange[], { first, last }: PortRange): boolean {
-  let next = first
-  for (const range of [...ranges].sort((a, b) => a.first - b.first)) {
-    if (range.first <= next && range.last >= next) next = range.last + 1
-  }
-  return next > last
-}
-
 const adminPorts: readonly { port: number; name: string }[] = [
   { port: 22, name: 'SSH' },
   { port: 3389, name: 'RDP' },
 ]
 
 function openToAll(rule: FirewallRule): string | undefined {
-  const { networks, ports } = reachOf(rule)
-  if (rule.action !== 'ACCEPT' || rule.protocol !== 'TCP' || !networks.some(({ prefix }) => prefix === 0))
-    return undefined
-  const open = adminPorts.filter(({ port }) => holds(ports, { first: port, last: port }))
+  const isForAll = networkTexts(rule).some((text) => parseNetwork(text)?.prefix === 0)
+  if (rule.action !== 'ACCEPT' || rule.protocol !== 'TCP' || !isForAll) return undefined
+  const ranges = rule.ports ? (parsePorts(rule.ports) ?? []) : undefined
+  const open = adminPorts.filter(({ port }) => ranges?.some(({ first, last }) => first <= port && port <= last) ?? true)
   if (open.length === 0) return undefined
   return `lets everybody reach ${open.map(({ port, name }) => `port ${port} (${name})`).join(' and ')}`
 }

@@ -29,8 +29,9 @@ export function cutPorts(ranges: readonly PortRange[]): PortCuts {
     bitsOf: (some) => some.reduce((bits, { first, last }) => bits | (bitsBelow(last + 1) & ~bitsBelow(first)), 0n),
     rangesOf(bits) {
       const found: PortRange[] = []
+      const digits = bits.toString(2)
       starts.forEach((first, place) => {
-        if (((bits >> BigInt(place)) & 1n) === 0n) return
+        if (digits.at(-1 - place) !== '1') return
         const [before, last] = [found.at(-1), (starts[place + 1] ?? lastPort + 1) - 1]
         if (before?.last === first - 1) before.last = last
         else found.push({ first, last })
@@ -44,9 +45,9 @@ export function cutPorts(ranges: readonly PortRange[]): PortCuts {
   }
 }
 
-/** A rule, and the bit that stands for it. */
+/** Networks, and the bits of the rules that have them. */
 export interface Marked {
-  bit: bigint
+  bits: bigint
   networks: readonly string[]
 }
 
@@ -92,18 +93,25 @@ function cutNested(whole: AddressCut, networks: readonly AddressCut[]): AddressC
   return cuts
 }
 
-/** Each once, with the bits of all rules that have it; what is no network matches nothing. */
+/**
+ * With the bits of all rules that have them; what is no network matches nothing. A list that several rules have is read
+ * once: in two sets of rules, most are the same.
+ */
 function networksOf(rules: readonly Marked[]): AddressCut[] {
-  const networks = new Map<string, AddressCut>()
-  for (const { bit, networks: texts } of rules) {
-    for (const text of texts) {
-      const known = networks.get(text)
-      if (known) known.rules |= bit
-      const bounds = known ? undefined : boundsOf(text)
-      if (bounds) networks.set(text, { ...bounds, rules: bit })
+  const lists = new Map<string, Marked>()
+  for (const { bits, networks } of rules) {
+    const key = networks.join()
+    lists.set(key, { bits: bits | (lists.get(key)?.bits ?? 0n), networks })
+  }
+  const found: AddressCut[] = []
+  for (const { bits, networks } of lists.values()) {
+    for (const text of networks) {
+      const bounds = boundsOf(text)
+      // As `{ ...bounds }` it takes a fifth of the time of a whole comparison.
+      if (bounds) found.push({ family: bounds.family, first: bounds.first, last: bounds.last, rules: bits })
     }
   }
-  return [...networks.values()]
+  return found
 }
 
 function outerFirst(one: AddressCut, other: AddressCut): number {

@@ -50,9 +50,12 @@ export interface SshConnection extends KeptOpen {
 
 /** Of `SSH_CONNECTION`: the client's address and port, and the server's. */
 export function sshConnection({ SSH_CONNECTION }: Environment): SshConnection | undefined {
-  const [from = '', , to = '', port = ''] = SSH_CONNECTION?.trim().split(/\s+/) ?? []
+  const [from = '', , to = '', port = ''] = SSH_CONNECTION?.trim().split(/\s+/).map(asPeers) ?? []
   const server = parseAddress(to)
   if (!parseAddress(from) || !server) return undefined
   const kept = parseKeptOpen(`tcp/${port}@${from}`)
   return typeof kept === 'string' ? undefined : { ...kept, server }
 }
+
+/** Some servers tell an IPv4 address as the IPv6 socket has it (RFC 4291, 2.5.5.2), and a link with its zone. */
+const asPeers = (text: string) => text.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')

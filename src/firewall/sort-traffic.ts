@@ -105,7 +105,8 @@ function sortProtocol<N extends string>(
     return made
   }
   const mask = decisiveOnes.reduce((bits, { bit }) => bits | bit, 0n)
-  const cuts = cutAddresses(marked.filter((rule) => (rule.ports & reach) !== 0n)).filter(
+  const reaching = marked.filter((rule) => (rule.ports & reach) !== 0n)
+  const cuts = cutAddresses(reaching.map(({ bit, networks }) => ({ bits: bit, networks }))).filter(
     ({ rules }) => !matter || (rules & mask) !== 0n,
   )
   const sortings = cuts.map(({ rules }) => sortedBy(rules))

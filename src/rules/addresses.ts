@@ -68,12 +68,13 @@ function start({ family, prefix, value }: Network, length = prefix): bigint {
 }
 
 export function formatAddress(family: Family, value: bigint): string {
-  const digits = bitsOf[family] / 4
-  const hex = value.toString(16).padStart(digits, '0')
-  const bytes = Array.from({ length: digits / 2 }, (_, index) =>
-    Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16),
-  )
-  return family === 'ipv4' ? bytes.join('.') : ip.fromByteArray(bytes).toString()
+  if (family === 'ipv4') {
+    const bits = Number(value)
+    return [bits >>> 24, (bits >>> 16) & 255, (bits >>> 8) & 255, bits & 255].join('.')
+  }
+  const digits = value.toString(16).padStart(32, '0')
+  const groups = Array.from({ length: 8 }, (_, at) => Number.parseInt(digits.slice(4 * at, 4 * at + 4), 16))
+  return new ip.IPv6(groups).toString()
 }
 
 /** Of a text that is an address of that family: rules can have thousands, and ipaddr.js takes ten times as long. */

@@ -82,6 +82,8 @@ describe('what is to be kept open', () => {
   test.for<[string | undefined, string | undefined]>([
     ['198.51.100.7 50022 192.0.2.11 22', 'tcp/22@198.51.100.7'],
     [' 2001:db8::7  50022 2001:db8::1 2222 ', 'tcp/2222@2001:db8::7'],
+    ['::ffff:198.51.100.7 50022 ::FFFF:192.0.2.11 22', 'tcp/22@198.51.100.7'],
+    ['fe80::7%eth0 50022 fe80::1%eth0 22', 'tcp/22@fe80::7'],
     ['198.51.100.7 50022 192.0.2.11', undefined],
     ['198.51.100.7 50022 192.0.2.11 0', undefined],
     ['UNKNOWN 0 UNKNOWN 0', undefined],
