@@ -236,6 +236,7 @@ describe('without a way back', () => {
     { line: 'volumes attach 7001 --compute-id 9002', instead: /skyctl volumes detach 7001/ },
     { line: 'firewalls devices add 9100 --compute-id 9002', instead: /skyctl firewalls devices delete 9100 \d+/ },
     { line: 'firewalls delete 9100', instead: /skyctl firewalls create/ },
+    { line: 'firewalls open 9100 --port 22 --from 198.51.100.7 --for 1h', instead: /skyctl firewalls close 9100/ },
     { line: 'tokens create --label ci', instead: /skyctl tokens revoke \d+/ },
     { line: 'profile update --no-ip-whitelist-enabled', instead: /cannot be switched on again/ },
     { line: 'api DELETE /volumes/7001', instead: /data are gone/ },
@@ -279,6 +280,20 @@ test('rules are put back to those before any change that is kept, not only the l
   const { exit } = await skyctl('history undo 1 --yes --even-if-changed')
   const labels = world.network.firewalls.get(9100)?.rules.inbound.map(({ label }) => label)
   expect({ exit, labels }).toEqual({ exit: 0, labels: ['ssh', 'web', 'dns'] })
+})
+
+test('rules that were changed since from here are not called those of somebody else', async ({ skyctl, world }) => {
+  world.network.firewall({ ...firewall, rules: ruleSet(ssh, web, dns) })
+  await skyctl('firewalls rules remove edge inbound label:web --yes')
+  await skyctl('firewalls rules remove edge inbound label:dns --yes')
+  const { exit, stderr } = await skyctl('history undo 1 --yes')
+  expect({ exit, stderr }).toMatchObject({
+    exit: 6,
+    stderr: expect.stringContaining('were changed since, last from here by change 2.'),
+  })
+  expect(stderr).not.toContain('somebody else')
+  put(world.network.firewalls, 9100, { rules: ruleSet(ssh, web) })
+  expect((await skyctl('history undo 2 --yes')).stderr).toContain('were changed by somebody else since')
 })
 
 test('what was changed since from here is named', async ({ skyctl, world }) => {
@@ -332,10 +347,74 @@ test('another user of the same service is another account, and the environment m
   expect(world.volumes.get(7001)?.label).toBe('data')
 })
 
-test('of what a plan replaced, the files say what stood before', async ({ skyctl, world }) => {
-  world.network.firewall({ id: 9100, label: 'edge', tags: ['a'] })
-  await skyctl('apply - --yes', { stdin: 'firewalls: { edge: { tags: [b] } }' })
-  const { exit, stderr } = await skyctl('history undo 1 --yes')
-  expect({ exit, stderr }).toMatchObject({ exit: 6, stderr: expect.stringContaining('apply the files as they were') })
-  expect(world.requests('GET').filter(({ path }) => path === '/networking/firewalls/9100')).toEqual([])
+const planned: (Pick<Way, 'what' | 'arrange' | 'now'> & { file: string })[] = [
+  {
+    ...volumeWay,
+    what: 'the tags of a volume',
+    file: 'volumes: { data: { tags: [b] } }',
+    now: ({ volumes }) => volumes.get(7001)?.tags,
+  },
+  {
+    ...firewallWay,
+    what: 'the tags of a firewall',
+    file: 'firewalls: { edge: { tags: [c] } }',
+    now: ({ network }) => network.firewalls.get(9100)?.tags,
+  },
+  {
+    ...firewallWay,
+    what: 'the status of a firewall',
+    file: 'firewalls: { edge: { status: disabled } }',
+    now: ({ network }) => network.firewalls.get(9100)?.status,
+  },
+  {
+    what: 'the rules of a firewall',
+    arrange: ({ network }) => void network.firewall({ ...firewall, rules: ruleSet(ssh, web) }),
+    file: 'firewalls: { edge: { rules: { inbound: [] } } }',
+    now: ({ network }) => network.firewalls.get(9100)?.rules.inbound.map(({ label }) => label),
+  },
+  {
+    what: 'fields of the profile',
+    arrange: (world) => change(world, { timezone: 'Asia/Tokyo', authorized_keys: null }),
+    file: `profile: { timezone: Europe/Berlin, authorized_keys: ["${key}"] }`,
+    now: (world) => [user(world)?.timezone, user(world)?.authorized_keys ?? null],
+  },
+  {
+    what: 'the name of an address',
+    arrange: ({ network }) => void network.address({ address, compute_id: 1001, rdns: 'www.example.net' }),
+    file: `rdns: { ${address}: null }`,
+    now: ({ network }) => network.addresses.all().find((one) => one.address === address)?.rdns,
+  },
+]
+
+describe('what a plan replaced is put back', () => {
+  test.for(planned)('$what', async ({ arrange, file, now }, { skyctl, world }) => {
+    arrange(world)
+    const before = now(world)
+    const readsOf = async (env = {}) => {
+      const earlier = world.requests('GET').length
+      expect(await skyctl('apply - --yes', { stdin: file, env })).toMatchObject({ exit: 0 })
+      expect(now(world)).not.toEqual(before)
+      return world
+        .requests('GET')
+        .slice(earlier)
+        .map(({ path }) => path)
+        .toSorted()
+    }
+    const reads = await readsOf()
+    expect(await skyctl('history undo 1 --yes')).toMatchObject({ exit: 0 })
+    expect(now(world)).toEqual(before)
+    // The plan has read what stood before, so the history needs no look of its own.
+    expect(await readsOf({ SKYCTL_HISTORY: '0' })).toEqual(reads)
+  })
+
+  test('unless it holds what may be a secret: that is not kept, and the files say what stood', async ({
+    skyctl,
+    world,
+    sandbox,
+  }) => {
+    world.volume({ id: 7001, label: 'data', tags: [sandbox.ownerToken] })
+    await skyctl('apply - --yes', { stdin: 'volumes: { data: { tags: [b] } }' })
+    const { exit, stderr } = await skyctl('history undo 1 --yes')
+    expect({ exit, stderr }).toMatchObject({ exit: 6, stderr: expect.stringContaining('apply the files as they were') })
+  })
 })

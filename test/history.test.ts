@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -14,7 +15,7 @@ import { describe, expect, onTestFinished } from 'vitest'
 import { catalogue } from '../src/catalogue'
 import type { PastChange } from '../src/catalogue/history'
 import { changeKinds } from '../src/commands/history/kinds'
-import { HistoryFile } from '../src/engine/history/store'
+import { appendToHistory } from '../src/engine/history/store'
 import { between } from './support/between'
 import { filesBelow } from './support/canary'
 import { type Lossy, lossyProxy } from './support/lossy'
@@ -279,6 +280,8 @@ describe('the files', () => {
     await skyctl(create)
     appendFileSync(join(home, 'state/history/1.ndjson'), '\n{"entry":"torn","time":"2026-')
     await skyctl(`${create} --allow-duplicate`)
+    const undated = { entry: 'x', time: 'once', context: null, service: 'a', command: 'b', method: 'PUT', path: '/' }
+    appendFileSync(join(home, 'state/history/1.ndjson'), `${JSON.stringify(undated)}\n`)
     appendFileSync(join(home, 'state/history/1.ndjson'), 'what is this\n\u0000\n[]\n')
     expect((await told()).map(({ number, outcome }) => [number, outcome])).toEqual([
       [2, 'ok'],
@@ -289,10 +292,10 @@ describe('the files', () => {
   test('are bounded, the oldest go, and no number is given twice', async ({ skyctl, home, told }) => {
     const folder = join(home, 'state/history')
     await skyctl(create)
-    const file = new HistoryFile(folder, () => {})
     const begun = { time: '2026-01-15T12:00:00.000Z', context: null, service: 'sandbox', command: 'x', method: 'PUT' }
     for (let entry = 0; entry < 16_000; entry += 1) {
-      file.append(JSON.stringify({ entry: `${entry}`.padStart(16, '0'), ...begun, path: '/volumes/1' }))
+      const line = JSON.stringify({ entry: `${entry}`.padStart(16, '0'), ...begun, path: '/volumes/1' })
+      appendToHistory(folder, line, () => {})
     }
     await skyctl(`${create} --allow-duplicate`)
     const names = readdirSync(folder)
@@ -304,6 +307,13 @@ describe('the files', () => {
     expect(past.length).toBeGreaterThan(2000)
     expect(new Set(past.map(({ number }) => number)).size).toBe(past.length)
     expect(past.map(({ number }) => number)).toEqual(past.map(({ number }) => number).sort((a, b) => b - a))
+  })
+
+  test.runIf(existsSync('/proc/self/fd'))('are closed again', async ({ skyctl, kept }) => {
+    const open = () => readdirSync('/proc/self/fd').filter((file) => nameOf(file)?.includes('/history/'))
+    await skyctl(create)
+    expect(kept()).not.toBe('')
+    expect(open()).toEqual([])
   })
 
   test('are removed by clear, and numbers go on', async ({ skyctl, told }) => {
@@ -435,3 +445,12 @@ describe('requests for the history alone', () => {
     expect({ exit, tags: world.network.firewalls.get(9100)?.tags }).toEqual({ exit: 0, tags: ['a'] })
   })
 })
+
+/** Of what this process has open; undefined where it has just been closed. */
+function nameOf(file: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${file}`)
+  } catch {
+    return undefined
+  }
+}

@@ -63,3 +63,9 @@ test.for(['firewalls rules edit web', 'profile preferences edit'])(
     expect(world.requests('PUT')).toEqual([])
   },
 )
+
+test('what never ends is read no further than a file may be long', async ({ skyctl, world }) => {
+  const { exit, stderr } = await skyctl('volumes create --body /dev/zero')
+  expect({ exit, stderr }).toEqual({ exit: 2, stderr: 'skyctl: "/dev/zero" is too large: over 4 MiB\n' })
+  expect(world.requests()).toEqual([])
+})

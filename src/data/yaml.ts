@@ -1,5 +1,5 @@
 /** YAML in both directions; the package is loaded when it is first needed. */
-import type { LineCounter as Lines, YAMLParseError } from 'yaml'
+import type { LineCounter as Lines, Scalar, YAMLParseError } from 'yaml'
 import { deepest } from './depth'
 
 export interface ParsedYaml {
@@ -42,7 +42,14 @@ function parsed(
   { isNode, isScalar, LineCounter, parseDocument, visit }: typeof import('yaml'),
 ): ParsedYaml {
   const lines = new LineCounter()
-  const options = { intAsBigInt: true, uniqueKeys: false, lineCounter: lines, logLevel: 'error' } as const
+  const options = {
+    intAsBigInt: true,
+    uniqueKeys: false,
+    // A set or a date of YAML 1.1 is no value of JSON: what has such a tag is read as it stands.
+    resolveKnownTags: false,
+    lineCounter: lines,
+    logLevel: 'error',
+  } as const
   const document = bounded(() => parseDocument(text, options))
   const [error] = document.errors
   if (error) throw wrong(error, lines)
@@ -52,7 +59,15 @@ function parsed(
     const { line, col } = lines.linePos(twice.range[0])
     throw new YamlError('Map keys must be unique', line, col)
   }
-  bounded(() => visit(document, { Map: (_, { items }) => expectUnique(items.map(({ key }) => key)) }))
+  bounded(() =>
+    visit(document, {
+      Map(_, { items }) {
+        const keys = items.map(({ key }) => key)
+        for (const key of keys.filter(isScalar)) key.value = asTyped(key)
+        expectUnique(keys)
+      },
+    }),
+  )
   return {
     value: bounded(() => plain(document.toJS())),
     lineOf(path) {
@@ -65,6 +80,9 @@ function parsed(
     },
   }
 }
+
+/** A key is a name, also where a value would be a number: 010 and 1.10 are labels, and not those called 10 and 1.1. */
+const asTyped = ({ value, source }: Scalar): unknown => (typeof value === 'string' ? value : (source ?? String(value)))
 
 /** The first scalar that another one before it equals. The package's own check takes time in the square of them. */
 function secondOf<S extends { value: unknown }>(scalars: readonly S[]): S | undefined {
@@ -127,7 +145,8 @@ function bounded<T>(read: () => T): T {
 
 function wrong(error: YAMLParseError, lines: Lines): YamlError {
   // The package's own text ends with the place, and an excerpt below it.
-  const [reason = error.message] = error.message.split(/ at line \d|\n/)
+  const [own = error.message] = error.message.split(/ at line \d|\n/)
+  const reason = error.code === 'MULTIPLE_DOCS' ? 'one document is read, and another begins here' : own
   const { line, col } = lines.linePos(error.pos[0])
   return new YamlError(reason, line, col)
 }

@@ -1,5 +1,6 @@
 /** Which account a run acts on, as files of ours name it. */
 import { Problem } from '../errors'
+import { shellWord } from '../rules/shell-words'
 import type { Session } from '../session'
 
 export interface AccountName {
@@ -15,4 +16,11 @@ export async function accountOf(session: Session): Promise<AccountName> {
   const { baseUrl, baseUrlFrom, secret, context } = credential
   const own = baseUrlFrom === 'context' && !(secret instanceof Problem) && secret.from === 'context'
   return { context: context && own ? context.name : null, service: baseUrl }
+}
+
+/** What follows the words of a command that we propose, so that it acts on the account that the line has named. */
+export async function sameAccount(session: Session): Promise<string> {
+  // What was done is told even where contexts cannot be read.
+  const chosen = await session.chosen().catch(() => undefined)
+  return chosen?.from === 'flag' ? ` --context ${shellWord(chosen.name)}` : ''
 }

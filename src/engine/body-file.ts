@@ -1,5 +1,5 @@
 /** Reading `--body FILE`: JSON or YAML, `-` is stdin; it must hold an object. */
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { TooMuch } from '../data/bounds'
 import { deepest, isTooDeep } from '../data/depth'
 import { parseJson } from '../data/json'
@@ -32,30 +32,48 @@ export async function parseObject(text: string, name: string): Promise<Record<st
   return value
 }
 
-/** The text of a file, or of stdin where `-` names it. */
+/** The text of a file, or of stdin where `-` names it; it may have so many bytes. */
 export async function readText(source: string, session: Session, most = mostOfABody): Promise<string> {
-  const text = source === '-' ? await session.readStdin() : await readTextFile(source)
-  if (text.length <= most) return text
-  throw new Problem('usage', `${nameOfSource(source)} is too large: over ${most / 1024 / 1024} MiB`)
+  if (source !== '-') return readTextFile(source, most)
+  const text = await session.readStdin()
+  if (Buffer.byteLength(text) > most) throw tooLarge(source, most)
+  return text
 }
 
-async function readTextFile(source: string): Promise<string> {
+async function readTextFile(source: string, most: number): Promise<string> {
+  const bytes = await bytesOf(source, most)
   try {
     // It takes a byte order mark away, and what is no UTF-8 is not sent as something else.
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(source))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
-    if (error instanceof TypeError) {
-      throw new Problem('usage', `"${source}" is not UTF-8 text`, { hint: 'Save it as UTF-8', cause: error })
-    }
-    const { code } = error as NodeJS.ErrnoException
-    throw new Problem(
-      'local',
-      `cannot read "${source}": ${code === 'ENOENT' ? 'no such file' : (code ?? 'unknown error')}`,
-      {
-        cause: error,
-      },
-    )
+    throw new Problem('usage', `"${source}" is not UTF-8 text`, { hint: 'Save it as UTF-8', cause: error })
   }
+}
+
+/** A device or a pipe may never end, and of a file that is too large nobody has memory. */
+async function bytesOf(source: string, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of createReadStream(source)) {
+      size += chunk.length
+      if (size > most) throw tooLarge(source, most)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw error instanceof Problem ? error : unreadable(source, error)
+  }
+  return Buffer.concat(chunks)
+}
+
+const tooLarge = (source: string, most: number) =>
+  new Problem('usage', `${nameOfSource(source)} is too large: over ${most / 1024 / 1024} MiB`)
+
+/** What the system says of a file that is named. */
+export function unreadable(source: string, error: unknown): Problem {
+  const { code } = error as NodeJS.ErrnoException
+  const reason = code === 'ENOENT' ? 'no such file' : (code ?? 'unknown error')
+  return new Problem('local', `cannot read "${source}": ${reason}`, { cause: error })
 }
 
 type ReadYaml = (text: string) => ParsedYaml | Promise<ParsedYaml>

@@ -8,7 +8,7 @@ import { parseObject } from './body-file'
 /** A body that was given, and the line that it stands on, from 1, where it is one of several. */
 export interface GivenBody {
   body: Record<string, unknown>
-  line?: number
+  line?: number | undefined
 }
 
 /**

@@ -10,6 +10,8 @@ const failure = (text: string) =>
     (error: unknown) => error,
   )
 
+const namesAsTyped = { '010': 'a', '1.10': 'b', '1e3': 'c', '0x10': 'd', True: 'e', '~': 'f', '9007199254740993': 'g' }
+
 describe('a document', () => {
   test.for<[string, unknown]>([
     ['7', 7],
@@ -27,6 +29,8 @@ describe('a document', () => {
     ['a: {b: 1, c: null}', { a: { b: 1, c: null } }],
     ['a: &x {b: 1}\nc: *x', { a: { b: 1 }, c: { b: 1 } }],
     ['0x1f', 31],
+    ['{010: a, 1.10: b, 1e3: c, 0x10: d, True: e, ~: f, 9007199254740993: g}', namesAsTyped],
+    ['a: !!set {x, y}\nb: !!timestamp 2026-01-31', { a: { x: null, y: null }, b: '2026-01-31' }],
   ])('%j is read', async ([text, value]) => {
     expect((await parseYaml(text)).value).toEqual(value)
   })
@@ -42,6 +46,7 @@ describe('a document', () => {
   test('has a line for each of its parts, and what was typed for a plain value', async () => {
     const text = lines('# rules', 'inbound:', '  - ports: 080', '    of: {a: 1}', '  -', '    "ports": 0x1f', 'last: x')
     const { lineOf, writtenAs } = await parseYaml(text)
+    expect((await parseYaml('007:\n  a: 1')).lineOf(['007', 'a'])).toBe(2)
     const paths = [
       ['inbound'],
       ['inbound', '0'],
@@ -63,7 +68,8 @@ describe('a text is no YAML', () => {
     ['a: 1\nb: 2\na: 3', 'Map keys must be unique', 3, 1],
     ['"a": 1\nb:\n  - c: 2\n    d: 3\n    c: 4', 'Map keys must be unique', 5, 5],
     ['{1: a, 1: b}', 'Map keys must be unique', 1, 8],
-    ['~: 1\nnull: 2', 'Map keys must be unique', 2, 1],
+    ['1.0: a\n"1.0": b', 'Map keys must be unique', 2, 1],
+    ['a: 1\n---\na: 2', 'one document is read, and another begins here', 2, 1],
     ['a: *b', 'Unresolved alias (the anchor must be set before the alias): b', undefined, undefined],
   ])('where %j: %s', async ([text, message, line, column]) => {
     const error = await failure(text)

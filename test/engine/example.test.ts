@@ -107,16 +107,23 @@ describe('a difference', () => {
 
   test('is a line for each change, later lines below what is said of it', async () => {
     expect(await shown(['added    rule one, which is long', 'removed  rule two'])).toEqual([
-      'say added    rule one,\n         which is\n         long\nremoved  rule two',
+      'aside added    rule one,\n         which is\n         long\nremoved  rule two',
     ])
     expect(await shown(['added    one'], 'The rules of a firewall:')).toEqual([
-      'say The rules of a\nfirewall:\nadded    one',
+      'aside The rules of a\nfirewall:\nadded    one',
     ])
   })
 
-  test('is shown to who is asked, whatever the format, and nothing where nothing changes', async () => {
+  test('is shown to who is asked, whatever the format, and else where messages are', async () => {
     expect(await shown(['a'], undefined, { interactive: true })).toEqual(['aside a'])
-    expect(await shown(['a'], undefined, { interactive: true, yes: true })).toEqual(['say a'])
+    expect(await shown(['a'], undefined, { interactive: true, format: 'json' })).toEqual(['aside a'])
+    expect(await shown(['a'], undefined, { interactive: true, yes: true })).toEqual(['aside a'])
+    for (const changes of [{ quiet: true }, { format: 'json' }, { interactive: true, yes: true, quiet: true }]) {
+      expect(await shown(['a'], undefined, changes)).toEqual([])
+    }
+  })
+
+  test('is nothing where nothing changes', async () => {
     expect(await shown([], 'Title')).toEqual([])
   })
 })

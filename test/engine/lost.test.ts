@@ -38,6 +38,7 @@ describe('an operation that makes another kind of object than it is about', () =
       onSignal: () => () => {},
       catchSignals: () => () => {},
       program: [],
+      loadAll() {},
     }
     const flags = { label: 'new' }
     const session = await RunSession.open(io, flags, {

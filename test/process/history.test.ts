@@ -52,14 +52,14 @@ describe('16 processes at once', () => {
     const script = await bundleScript(
       home,
       `
-      import { HistoryFile } from './engine/history/store'
+      import { appendToHistory } from './engine/history/store'
       const [own] = process.argv.slice(2)
-      const file = new HistoryFile(${JSON.stringify(folder)}, () => {})
+      const append = (line) => appendToHistory(${JSON.stringify(folder)}, JSON.stringify(line), () => {})
       const begun = { time: '2026-01-15T12:00:00.000Z', context: null, service: 'sandbox', command: 'x' }
       for (let count = 0; count < 200; count += 1) {
         const entry = own.padStart(8, '0') + String(count).padStart(8, '0')
-        file.append(JSON.stringify({ entry, ...begun, method: 'PUT', path: '/volumes/1', label: 'l'.repeat(100) }))
-        file.append(JSON.stringify({ entry, ended: begun.time, outcome: 'ok', id: Number(own) * 1000 + count }))
+        append({ entry, ...begun, method: 'PUT', path: '/volumes/1', label: 'l'.repeat(100) })
+        append({ entry, ended: begun.time, outcome: 'ok', id: Number(own) * 1000 + count })
       }
     `,
     )

@@ -76,9 +76,21 @@ export function noWayBack(known: Known): string | undefined {
   if (typeof back === 'string' && back !== 'rules') return filled(back, known)
   const kept = back === 'rules' ? past.copy : past.before
   if (kept === undefined && past.command.startsWith('apply:')) return 'Apply the files as they were before'
+  if (kept === undefined && back === 'rules' && past.command in passing)
+    return filled(passing[past.command] ?? '', known)
   if (kept === undefined) return filled(`What stood before was not kept. See skyctl ${kind.look}`, known)
   const lasting = back === 'rules' ? [] : lastingIn(past, back)
   return lasting.length === 0 ? undefined : lasting.join('; ')
+}
+
+const ended = 'What was for a while only is over. See skyctl firewalls rules list {firewallId}'
+
+/** What these do to rules is no change that an undo would bring back. */
+const passing: Readonly<Record<string, string>> = {
+  'firewalls open': 'It is closed again by: skyctl firewalls close {firewallId}',
+  'firewalls close': ended,
+  'firewalls sweep': ended,
+  'firewalls watch': ended,
 }
 
 /** `ip_whitelist_enabled: it cannot be switched on again`: of what was on, and is off by now. */

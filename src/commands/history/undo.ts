@@ -46,7 +46,7 @@ export const undoChange: Command = {
     }
     await expectAccount(known, session)
     const { back } = known.kind ?? {}
-    if (back === 'rules') return undoRules(known, { flags, session })
+    if (back === 'rules') return undoRules({ ...known, later }, { flags, session })
     if (typeof back === 'object') return putBack({ ...known, later }, back, { flags, session })
   },
 }
@@ -77,7 +77,8 @@ async function expectAccount({ past }: Known, session: Session): Promise<void> {
 }
 
 /** The copies of rules know more than the history. */
-async function undoRules({ past, holes }: Known, given: Invocation): Promise<void> {
+async function undoRules(known: Followed, given: Invocation): Promise<void> {
+  const { past, holes } = known
   const { changeAt } = await import('../firewalls/rules/copies')
   const firewallId = Number(holes.firewallId)
   const kept = past.copy === undefined ? undefined : await changeAt(firewallId, past.copy, given.session)
@@ -90,7 +91,8 @@ async function undoRules({ past, holes }: Known, given: Invocation): Promise<voi
     import('../firewalls/rules/undo'),
     import('../firewalls/rules/change'),
   ])
-  await undoPast(kept, await readStanding(`id:${firewallId}`, given), given)
+  const later = lastBy(known) || undefined
+  await undoPast({ ...kept, later }, await readStanding(`id:${firewallId}`, given), given)
 }
 
 async function putBack(known: Followed, back: PuttingBack, { flags, session }: Invocation): Promise<void> {

@@ -24,7 +24,7 @@ import { openStateFolder } from '../state-folder'
 import { isSwitchedOn } from '../variable-flags'
 import type { Begun, Told } from './lines'
 import { hashOfPart, partOf } from './snapshot'
-import { HistoryFile } from './store'
+import { appendToHistory } from './store'
 
 interface Running {
   flags: Flags
@@ -40,18 +40,13 @@ export async function recordingOf(session: Session, { flags, command }: Running)
   }
   try {
     const folder = await openStateFolder('history', session)
-    const told: string[] = []
-    const file = new HistoryFile(folder, (text) => told.push(text))
     const account = await accountOf(session)
     const write = async (line: Begun | Told) => {
       // What ties the lines of a request together is none of what others say.
       const text = await formatJson({ ...clean(line, session), entry: line.entry }, 0)
-      await heard(session, (warn) => {
-        file.append(text)
-        for (const one of told.splice(0)) warn(one)
-      })
+      await heard(session, (warn) => appendToHistory(folder, text, warn))
     }
-    return recordingIn({ account, session, write, lost: note, open: true }, command, true)
+    return recordingIn({ account, session, write, lost: note, open: true }, command, { looks: true })
   } catch (error) {
     await note(lossOf(error))
     return undefined
@@ -70,13 +65,15 @@ interface Log {
   open: boolean
 }
 
-function recordingIn(log: Log, command: string, looks: boolean): Recording {
+type Within = Parameters<Recording['within']>[1]
+
+function recordingIn(log: Log, command: string, { looks, before: known }: Within): Recording {
   return {
     looks,
-    within: (inner, options) => recordingIn(log, `${command}: ${inner}`, options.looks),
+    within: (inner, options) => recordingIn(log, `${command}: ${inner}`, options),
     async begin({ method, path, holes, about = {} }) {
       const entry = randomMark()
-      const { before, whole, copy } = about
+      const { before = method === 'PUT' ? known : undefined, whole, copy } = about
       const kept = before && (await isKeepable(before, log.session)) ? before : undefined
       const written = await attempt(log, () => ({
         ...{ entry, time: timeOf(log), ...log.account, command, method, path: path.slice(0, longestText) },

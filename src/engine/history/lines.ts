@@ -81,7 +81,8 @@ const texts = ['entry', 'time', 'service', 'command', 'method', 'path'] as const
 
 function isBegun(value: unknown): value is Begun {
   if (!isRecord(value) || texts.some((key) => typeof value[key] !== 'string')) return false
-  const { context, holes = {}, before = {}, label = '' } = value
+  const { time, context, holes = {}, before = {}, label = '' } = value
+  if (Number.isNaN(Date.parse(String(time)))) return false
   return (context === null || typeof context === 'string') && isRecord(holes) && isRecord(before) && isText(label)
 }
 

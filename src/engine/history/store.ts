@@ -11,7 +11,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { statusOf, type Warn } from '../../files/own'
-import { type Appended, openToAppend, readPrivately } from '../../files/private'
+import { openToAppend, readPrivately } from '../../files/private'
 import { fileProblem } from '../../files/problem'
 import type { Session } from '../../session'
 import { heard } from '../heard'
@@ -24,34 +24,18 @@ const numbersOfFile = 1000
 /** About 4,000 requests, and 2 MiB. */
 const mostFiles = 16
 
-export class HistoryFile {
-  readonly #folder: string
-  readonly #warn: Warn
-  #number = 0
-  #file: Appended | undefined
-
-  constructor(folder: string, warn: Warn) {
-    this.#folder = folder
-    this.#warn = warn
+/** Another process may have cleared the history, or begun the next file, since the last line. Throws `local`. */
+export function appendToHistory(folder: string, line: string, warn: Warn): void {
+  const newest = Math.max(1, ...numbersIn(folder))
+  const isFull = (statusOf(pathOf(folder, newest))?.size ?? 0) >= fullBytes
+  const number = isFull ? newest + 1 : newest
+  const file = openToAppend(pathOf(folder, number), warn)
+  try {
+    file.write(`\n${line}\n`)
+  } finally {
+    file.close()
   }
-
-  /** Throws `local` where it cannot be written. */
-  append(line: string): void {
-    this.#opened().write(`\n${line}\n`)
-  }
-
-  /** Another process may have cleared the history, or begun the next file. */
-  #opened(): Appended {
-    const size = this.#file && statusOf(pathOf(this.#folder, this.#number))?.size
-    if (this.#file && size !== undefined && size < fullBytes) return this.#file
-    this.#file?.close()
-    const newest = Math.max(1, ...numbersIn(this.#folder))
-    const isFull = (statusOf(pathOf(this.#folder, newest))?.size ?? 0) >= fullBytes
-    this.#number = isFull ? newest + 1 : newest
-    this.#file = openToAppend(pathOf(this.#folder, this.#number), this.#warn)
-    if (isFull) removeUpTo(this.#number - mostFiles, this.#folder)
-    return this.#file
-  }
+  if (isFull) removeUpTo(number - mostFiles, folder)
 }
 
 /** Every request that is kept, the newest last. Throws `local` where it cannot be read. */

@@ -1,0 +1,306 @@
+/** What `history` says of changes, and what it asks and shows before one is put back (interface.md, history). */
+import { describe, expect, onTestFinished } from 'vitest'
+import { between } from '../support/between'
+import { ruleSet, ssh } from '../support/firewall-rules'
+import { test as base, type Fixtures } from '../support/skyctl'
+
+type World = Fixtures['world']
+
+const json = (text: string) => JSON.parse(text)
+const lines = (text: string) => text.trimEnd().split('\n')
+
+interface Past {
+  /** Two volumes, "data" (7001) and "logs" (7002). */
+  volumes: World
+  /** An environment in which no answer comes back to what changes something. */
+  deaf(): Promise<Record<string, string>>
+}
+
+const test = base.extend<Past>({
+  volumes: async ({ world }, use) => {
+    world.volume({ id: 7001, label: 'data', region: 'us-east', tags: ['a', 'b'] })
+    world.volume({ id: 7002, label: 'logs', region: 'us-east' })
+    await use(world)
+  },
+  deaf: async ({ sandbox }, use) =>
+    use(async () => {
+      const proxy = await between(sandbox.baseUrl, { before: ({ method }) => (method === 'GET' ? undefined : 'drop') })
+      onTestFinished(proxy.close)
+      return { SKYCTL_BASE_URL: proxy.baseUrl }
+    }),
+})
+
+const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+
+describe('history list', () => {
+  test('names objects by label and id, and what is no object by its request', async ({ skyctl, volumes }) => {
+    volumes.network.address({ address: '203.0.113.11', compute_id: 1001 })
+    for (const line of [
+      'volumes update data --tag x',
+      'ips rdns 203.0.113.11 www.example.net',
+      'profile update --timezone UTC',
+      'tokens create --label ci --scope volumes:read_only --expiry never --yes',
+      'ips allocate --compute-id 1001 --public',
+    ])
+      expect({ line, exit: (await skyctl(line)).exit }).toEqual({ line, exit: 0 })
+    await skyctl('api POST /nothing/here --yes')
+    const rows = lines((await skyctl('history list --columns label -o tsv --no-headers')).stdout)
+    expect(rows).toHaveLength(6)
+    const table = lines((await skyctl('history list')).stdout).slice(1)
+    const objects = [
+      'POST /nothing/here',
+      /address 198\.51\.100\.\d+/,
+      /token "ci" \(\d+\)/,
+      'profile',
+      'address 203.0.113.11',
+      'volume "data" (7001)',
+    ]
+    for (const [index, object] of objects.entries())
+      expect(table[index]).toMatch(
+        object instanceof RegExp ? object : new RegExp(` ${object.replaceAll(/[()/.]/g, '\\$&')} `),
+      )
+    expect(table.map((row) => row.trim().split(/ {2,}/).at(-1))).toEqual(['failed: not_found', ...Array(5).fill('ok')])
+  })
+
+  test('tells why something failed', async ({ skyctl, volumes }) => {
+    await skyctl('volumes resize 7001 --size 5 --no-validate --yes')
+    const [, row] = lines((await skyctl('history list')).stdout)
+    expect(row).toMatch(/failed: refused$/)
+    const [past] = json((await skyctl('history list --json')).stdout)
+    expect(past).toMatchObject({ outcome: 'failed', code: 'refused', next: null, undo: null, no_way_back: null })
+    expect(await skyctl(`history undo ${past.number} --yes`)).toMatchObject({
+      exit: 6,
+      stderr: `skyctl: change ${past.number} cannot be undone: it failed, so nothing was changed\n`,
+    })
+    expect(volumes.volumes.get(7001)?.size).not.toBe(5)
+  })
+
+  test('has a column of contexts for people where there are several, and for scripts always', async ({
+    skyctl,
+    sandbox,
+    volumes,
+  }) => {
+    const login = (name: string) =>
+      skyctl(`auth login --context ${name} --with-token --base-url ${sandbox.baseUrl}`, {
+        stdin: sandbox.ownerToken,
+        env: signedOut,
+      })
+    const heads = async () => lines((await skyctl('history list', { env: signedOut })).stdout)[0]?.toLowerCase()
+    await login('one')
+    await skyctl('volumes update data --tag x', { env: signedOut })
+    expect(await heads()).not.toContain('context')
+    expect((await skyctl('history list -o csv', { env: signedOut })).stdout).toMatch(/^number,time,context,/)
+    await login('two')
+    await skyctl('volumes update data --tag y', { env: signedOut })
+    expect(await heads()).toContain('context')
+    const only = json((await skyctl('--context one history list --json', { env: signedOut })).stdout)
+    expect(only.map(({ context, undo }: Record<string, unknown>) => [context, undo])).toEqual([
+      ['one', `skyctl history undo ${only[0].number}`],
+    ])
+    const other = json((await skyctl('history list --json', { env: signedOut })).stdout)
+    expect(other.map(({ undo }: { undo: string }) => undo)).toEqual([
+      `skyctl history undo ${other[0].number}`,
+      `skyctl history undo ${other[1].number} --context one`,
+    ])
+    expect(volumes.volumes.get(7001)?.tags).toEqual(['y'])
+  })
+
+  test('tells people how three of those are seen that may have been done, and of others nothing', async ({
+    skyctl,
+    volumes,
+    deaf,
+  }) => {
+    expect((await skyctl('history list')).stderr).toBe('No changes\n')
+    await skyctl('volumes update data --tag x')
+    expect((await skyctl('history list')).stderr).toBe('')
+    const env = await deaf()
+    for (const label of ['p', 'q', 'r', 's'])
+      await skyctl(`volumes create --label ${label} --region us-east --retries 0`, { env })
+    const all = json((await skyctl('history list --json')).stdout)
+    const unknown = all.filter(({ outcome }: { outcome: string }) => outcome === 'unknown')
+    expect(unknown.length).toBeGreaterThan(3)
+    const { stderr } = await skyctl('history list')
+    expect(lines(stderr)).toEqual(
+      unknown
+        .slice(0, 3)
+        .map(({ number, next }: Record<string, unknown>) => `Whether ${number} was done is seen by: ${next}`),
+    )
+    expect((await skyctl('history list -o csv')).stderr).toBe('')
+    expect(lines((await skyctl('history list')).stdout)[1]).toMatch(/ unknown$/)
+    expect(volumes.volumes.get(7001)?.tags).toEqual(['x'])
+  })
+})
+
+describe('the number of a change', () => {
+  test.for(['0', '01', 'x1', '1x', '1.5', '-1', '1234567890123456', ' 1'])('is not %j', async (typed, { skyctl }) => {
+    for (const verb of ['view', 'undo'])
+      expect(await skyctl(['history', verb, '--', typed])).toEqual({
+        exit: 2,
+        stdout: '',
+        stderr: `skyctl: "${typed}" is no number of a change. See skyctl history list\n`,
+      })
+  })
+
+  test('is one that is there', async ({ skyctl, volumes }) => {
+    for (let count = 0; count < 11; count += 1) await skyctl(`volumes update data --tag x${count}`)
+    expect(json((await skyctl('history view 11 --json')).stdout).number).toBe(11)
+    expect(await skyctl('history view 12')).toEqual({
+      exit: 5,
+      stdout: '',
+      stderr: 'skyctl: change 12 is not in the history. See skyctl history list\n',
+    })
+    expect(volumes.volumes.get(7001)?.tags).toEqual(['x10'])
+  })
+})
+
+describe('history clear', () => {
+  test.for([
+    [1, '1 change'],
+    [2, '2 changes'],
+  ] as const)('of %i asks and tells: %s', async ([count, changes], { skyctl, volumes }) => {
+    for (let index = 0; index < count; index += 1) await skyctl(`volumes update data --tag x${index}`)
+    expect((await skyctl('history clear')).stderr).toContain(
+      `skyctl: Remove the history of ${changes}, which cannot be undone from here any more: this must be confirmed`,
+    )
+    expect(json((await skyctl('history list --json')).stdout)).toHaveLength(count)
+    expect(await skyctl('history clear --yes')).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: `Removed the history of ${changes}\n`,
+    })
+    expect((await skyctl('history clear --yes --json')).stdout).toBe('{}\n')
+    expect(volumes.requests('PUT')).toHaveLength(count)
+  })
+})
+
+describe('history undo', () => {
+  const shown = (stderr: string) => lines(stderr).filter((line) => line.startsWith('changed '))
+  const isBefore = 'is as it was before change 1: nothing to do'
+
+  test('shows each field that becomes another, and no other', async ({ skyctl, volumes }) => {
+    await skyctl('volumes update data --label archive --tag x')
+    const { exit, stderr } = await skyctl('history undo 1 --yes')
+    expect({ exit, shown: shown(stderr).toSorted() }).toEqual({
+      exit: 0,
+      shown: ['changed  label: archive -> data', 'changed  tags: x -> a, b'],
+    })
+    await skyctl('volumes update data --no-tags')
+    expect(shown((await skyctl('history undo 3 --yes')).stderr)).toEqual(['changed  tags: none -> a, b'])
+    expect(volumes.volumes.get(7001)).toMatchObject({ label: 'data', tags: ['a', 'b'] })
+  })
+
+  test('shows of a key its beginning and its end, and of a short one all', async ({ skyctl, world }) => {
+    const owner = world.users.get(1)
+    const long = `ssh-ed25519 ${'A'.repeat(40)} end-of-the-key-of-mine`
+    const short = `ssh-ed25519 ${'B'.repeat(28)}`
+    if (owner) world.users.put({ ...owner, authorized_keys: [long, short] })
+    await skyctl('profile update --no-authorized-keys')
+    const { exit, stderr } = await skyctl('history undo 1 --dry-run')
+    expect({ exit, shown: shown(stderr) }).toEqual({
+      exit: 0,
+      shown: [`changed  authorized_keys: none -> ssh-ed25519 AAAAAAAA…d-of-the-key-of-mine, ${short}`],
+    })
+  })
+
+  test('shows what is no text as JSON', async ({ skyctl }) => {
+    const set = (stdin: string) => skyctl('profile preferences set --body - --yes', { stdin })
+    await set('{"theme":{"dark":true},"size":1}')
+    await set('{"size":2}')
+    const { exit, stderr } = await skyctl('history undo 2 --yes')
+    expect({ exit, shown: shown(stderr).toSorted() }).toEqual({
+      exit: 0,
+      shown: ['changed  size: 2 -> 1', 'changed  theme: none -> {"dark":true}'],
+    })
+    expect(json((await skyctl('profile preferences view --json')).stdout)).toEqual({ theme: { dark: true }, size: 1 })
+  })
+
+  test('asks with what, since when, and over what', async ({ skyctl, volumes }) => {
+    await skyctl('volumes update data --tag x')
+    const question = 'Put back what stood in volume "data" (7001) before the change of 2026-01-15 12:00 UTC'
+    expect((await skyctl('history undo 1')).stderr).toContain(`skyctl: ${question}: this must be confirmed`)
+    const volume = volumes.volumes.get(7001)
+    if (volume) volumes.volumes.put({ ...volume, tags: ['z'] })
+    expect((await skyctl('history undo 1 --even-if-changed')).stderr).toContain(
+      `skyctl: ${question}, over what was changed since: this must be confirmed`,
+    )
+    expect(volumes.requests('PUT')).toHaveLength(1)
+  })
+
+  test('with --dry-run prints the request, and sends nothing', async ({ skyctl, volumes }) => {
+    await skyctl('volumes update data --tag x')
+    const { stdout } = await skyctl('history undo 1 --dry-run --json')
+    expect(json(stdout)).toMatchObject({ method: 'PUT', path: '/volumes/7001', body: { tags: ['a', 'b'] } })
+    expect(volumes.requests('PUT')).toHaveLength(1)
+  })
+
+  test('prints the record to scripts, also where there is nothing to do', async ({ skyctl, volumes }) => {
+    await skyctl('volumes update data --tag x')
+    expect(json((await skyctl('history undo 1 --yes --json')).stdout)).toMatchObject({ id: 7001, tags: ['a', 'b'] })
+    const again = await skyctl('history undo 1 --yes --json')
+    expect({ exit: again.exit, tags: json(again.stdout).tags }).toEqual({ exit: 0, tags: ['a', 'b'] })
+    expect(await skyctl('history undo 1 --yes')).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: `volume "data" (7001) ${isBefore}\n`,
+    })
+    expect(volumes.requests('PUT')).toHaveLength(2)
+  })
+
+  test('gives a label back that is taken by now', async ({ skyctl, volumes }) => {
+    await skyctl('volumes update data --label archive')
+    volumes.volume({ label: 'data' })
+    expect((await skyctl('history undo 1 --yes')).exit).toBe(0)
+    expect(volumes.volumes.get(7001)?.label).toBe('data')
+  })
+
+  test('stops where somebody has changed it since, and tells what it is now', async ({ skyctl, volumes }) => {
+    await skyctl('volumes update data --tag x')
+    const volume = volumes.volumes.get(7001)
+    if (volume) volumes.volumes.put({ ...volume, tags: ['z'] })
+    const { exit, stderr } = await skyctl('history undo 1 --yes --json')
+    expect({ exit, error: json(stderr).error }).toMatchObject({
+      exit: 6,
+      error: {
+        message: 'volume "data" (7001) was changed since change 1',
+        errors: [{ field: 'tags', reason: 'Is z now' }],
+        hint: 'To put back what stood before all the same, add --even-if-changed',
+      },
+    })
+    expect((await skyctl('history undo 1 --yes --even-if-changed')).exit).toBe(0)
+    expect(volumes.volumes.get(7001)?.tags).toEqual(['a', 'b'])
+  })
+
+  test('names the last change from here to the same object that was done', async ({ skyctl, volumes }) => {
+    await skyctl('volumes update data --tag x')
+    await skyctl('volumes update data --tag y')
+    await skyctl('volumes update logs --tag y')
+    await skyctl('profile update --timezone UTC')
+    await skyctl('volumes resize 7001 --size 5 --no-validate --yes')
+    expect((await skyctl('history undo 1 --yes')).stderr).toContain(
+      'volume "data" (7001) was changed since change 1, last from here by change 2. To put back',
+    )
+    expect(volumes.volumes.get(7001)?.tags).toEqual(['y'])
+  })
+
+  test('of what may not have been done says so', async ({ skyctl, volumes, deaf }) => {
+    await skyctl('volumes update data --tag x --retries 0', { env: await deaf() })
+    const [past] = json((await skyctl('history list --json')).stdout)
+    expect(past).toMatchObject({
+      outcome: 'unknown',
+      next: 'skyctl volumes view 7001',
+      undo: null,
+      no_way_back: null,
+    })
+    expect(volumes.volumes.get(7001)?.tags).toEqual(['a', 'b'])
+  })
+
+  test('of rules that are not kept any more names the firewall', async ({ skyctl, world, home }) => {
+    world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh) as never })
+    expect((await skyctl('firewalls rules remove edge inbound label:ssh --yes')).exit).toBe(0)
+    const undo = 'history undo 1 --yes'
+    const gone = await skyctl(undo, { env: { SKYCTL_STATE_DIR: `${home}/other` } })
+    expect(gone.exit).toBe(5)
+    expect((await skyctl(undo)).exit).toBe(0)
+    expect(world.network.firewalls.get(9100)?.rules.inbound).toHaveLength(1)
+  })
+})
