@@ -1,4 +1,6 @@
 /** `firewalls open`, `close` and `sweep`, as far as no second process is needed for it; the rest is in process/. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { openingRule } from '../src/firewall/opening'
 import { between } from './support/between'
@@ -157,6 +159,23 @@ describe('firewalls close and sweep', () => {
     expect(await skyctl('firewalls sweep')).toMatchObject({ exit: 0 })
     expect(await skyctl('firewalls close gate')).toMatchObject({ exit: 0 })
   })
+})
+
+test.for<[what: string, record: unknown]>([
+  [
+    'an outcome without its time',
+    { watch: { undoings: [], first: {} }, watcher: {}, outcome: { ok: true, texts: ['x'] } },
+  ],
+  [
+    'nothing to undo',
+    { watch: { undoings: [null], first: {} }, watcher: {}, outcome: { ok: true, texts: [], time: 0 } },
+  ],
+  ['no record', ['watch']],
+])('a record of a watch that makes no sense ends no command: %s', async ([, record], { skyctl, env }) => {
+  const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeFileSync(join(folder, '0123456789abcdef.json'), JSON.stringify(record), { mode: 0o600 })
+  expect(await skyctl('regions view us-east -q')).toEqual({ exit: 0, stdout: 'us-east\n', stderr: '' })
 })
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

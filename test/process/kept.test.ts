@@ -17,6 +17,7 @@ describe('A change of rules with --keep-if', () => {
     const file = join(home, 'reached')
     const { until: shown, end } = start(`${remove} --confirm-within 1h --keep-if "echo looking >&2; test -e ${file}"`)
     await shown('looking')
+    expect(await shown('Waiting')).toContain('\nWaiting up to 1h 0m until it is confirmed by: echo looking')
     expect(gate.rules()).toEqual(without)
     writeFileSync(file, '')
     expect(await end).toMatchObject({ exit: 0 })
@@ -24,6 +25,19 @@ describe('A change of rules with --keep-if', () => {
     await until(() => watchers().length === 0)
     expect(records()).toEqual([])
   })
+
+  test.for([
+    ['', 2],
+    ['--json', 0],
+  ] as const)(
+    'lets a person hear what the command prints, and no script: %j',
+    async ([flags, times], { start, gate }) => {
+      const { exit, stdout, stderr } = await start(`${remove} --keep-if "echo seen; echo seen >&2" ${flags}`).end
+      expect({ exit, rules: gate.rules() }).toEqual({ exit: 0, rules: without })
+      expect(stderr.match(/^seen$/gm) ?? []).toHaveLength(times)
+      expect(stdout).not.toContain('seen')
+    },
+  )
 
   test.for([
     'add gate inbound --action drop --protocol udp --ipv4 192.0.2.0/24',
@@ -89,12 +103,19 @@ describe('A change of rules with --keep-if', () => {
     )
   })
 
-  test('is put back where the watcher was killed before: there is another', async ({ start, gate, home, watchers }) => {
+  test('is put back where the watcher was killed before: there is another', async ({
+    start,
+    gate,
+    home,
+    watchers,
+    records,
+  }) => {
     const { kill: killFirst } = start(`${remove} ${never(home)}`)
     await tried(home)
     const [watcher = 0] = watchers()
     kill(watcher)
-    await until(() => watchers().some((pid) => pid !== watcher))
+    // It has been told what to do as soon as it has written that down.
+    await until(() => records().some((text) => JSON.parse(text).watcher.pid !== watcher))
     killFirst('SIGKILL')
     await until(() => watchers().length === 0)
     expect(gate.rules()).toEqual(before)
@@ -180,6 +201,25 @@ describe('A plan with --keep-if', () => {
     })
     expect(gate.rules()).toEqual(before)
     expect(world.users.all().find(({ username }) => username === 'owner')?.timezone).toBe('Europe/Berlin')
+  })
+
+  test('is not told as done, in JSON, where its rules were put back', async ({ start, gate }) => {
+    const file = JSON.stringify({
+      volumes: { 'data-2': { tags: ['a'] } },
+      firewalls: { gate: { rules: { ...without } } },
+    })
+    const line = 'apply - --yes --confirm-within 1s --keep-if false --json'
+    const { stdout, stderr } = await start(line, { stdin: file }).end
+    const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
+    expect(JSON.parse(stdout)).toEqual({
+      format_version: 1,
+      changed: true,
+      actions: [
+        { kind: 'volumes', name: 'data-2', id: 3002, action: 'update', ok: true },
+        { kind: 'firewalls', name: 'gate', id: 9100, action: 'update', ok: false, error },
+      ],
+    })
+    expect(gate.rules()).toEqual(before)
   })
 
   test('is kept where the command succeeds', async ({ start, gate, watchers }) => {

@@ -1,10 +1,11 @@
 /** Firewalls that are open for a while: they are closed whatever becomes of the processes that are to do it. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { openingRule } from '../../src/firewall/opening'
 import { lossyProxy } from '../support/lossy'
 import { before, ping, recordsIn, ssh, test, until } from '../support/openings'
-import { preloading } from '../support/program'
+import { copyProgram, preloading } from '../support/program'
 import { kill } from '../support/watchers'
 
 const open = 'firewalls open gate --port 22 --from 198.51.100.7'
@@ -39,6 +40,22 @@ describe('A firewall that is opened for a while', () => {
     expect(again.stderr).toBe('')
   })
 
+  test('is closed before its time by the command that it names, which acts on the same account', async ({
+    start,
+    shell,
+    gate,
+    sandbox,
+  }) => {
+    const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+    const login = `auth login --context prod --with-token --base-url ${sandbox.baseUrl}`
+    expect(await start(login, { stdin: sandbox.ownerToken }).end).toMatchObject({ exit: 0 })
+    const { stderr } = await start(`--context prod ${open} --for 1h`, { env }).end
+    const [, line = ''] = /Close it before with: (skyctl .*)\n/.exec(stderr) ?? []
+    expect(line).toBe('skyctl firewalls close 9100 --context prod')
+    expect(await shell(line, { env })).toMatchObject({ exit: 0 })
+    expect(gate.rules()).toEqual(before)
+  })
+
   test('is open as long as a command runs, whose exit code is that of skyctl', async ({ start, gate, records }) => {
     const {
       stdin,
@@ -62,7 +79,10 @@ describe('A firewall that is opened for a while', () => {
 
   test('is closed where the command cannot be run', async ({ start, gate }) => {
     const { exit, stderr } = await start(`${open} -- no-such-command`).end
-    expect({ exit, stderr }).toEqual({ exit: 12, stderr: expect.stringContaining('"no-such-command" cannot be run') })
+    expect({ exit, stderr }).toEqual({
+      exit: 12,
+      stderr: expect.stringContaining('"no-such-command" cannot be run: there is no such program\n'),
+    })
     expect(gate.rules()).toEqual(before)
   })
 
@@ -125,6 +145,22 @@ describe('A firewall that is opened for a while', () => {
     expect(gate.rules()).toEqual(before)
   })
 
+  test('is told with others in the order in which they were closed', async ({ start, shell, gate, watchers }) => {
+    for (const port of [21, 22, 23, 25, 53])
+      await start(`firewalls open gate --port ${port} --from 198.51.100.7 --for 1h`).end
+    const order: unknown[] = []
+    for (const pid of watchers()) {
+      const open = gate.open()
+      // What would end it has it do its work now.
+      process.kill(pid, 'SIGTERM')
+      await until(() => gate.open().length < open.length && !watchers().includes(pid))
+      order.push(...open.filter((port) => !gate.open().includes(port)))
+    }
+    const { stderr } = await shell('skyctl regions view us-east -q')
+    expect([...stderr.matchAll(/Closed tcp\/(\d+)/g)].map(([, port]) => port)).toEqual(order)
+    expect(order).toHaveLength(5)
+  })
+
   test('is closed before its time by close, and its watcher ends', async ({
     start,
     shell,
@@ -133,11 +169,14 @@ describe('A firewall that is opened for a while', () => {
     records,
   }) => {
     await start(`${open} --for 1h`).end
+    // From another machine, and changed since: that is for whoever opened it.
+    const foreign = { ...openingRule(ssh, { mark: '0123456789abcdef', until: 0 }), ports: '24' }
+    gate.write(({ inbound }) => ({ inbound: [...inbound, foreign] }))
     expect(await shell('skyctl firewalls close --json')).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('"firewall": "gate"'),
     })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual({ ...before, inbound: [...before.inbound, foreign] })
     await until(() => watchers().length === 0)
     expect(records()).toEqual([])
   })
@@ -213,21 +252,6 @@ describe('A firewall that is opened for a while', () => {
     expect(watchers()).toEqual([])
   })
 
-  test('is closed although the service is not there for a while', async ({ start, gate, sandbox, records }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    try {
-      const { until: shown, kill } = start(`${open} ${waiting}`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-      await shown('running')
-      for (let count = 0; count < 7; count += 1) proxy.lose('GET', /rules$/, count % 2 ? 'unavailable' : 'request lost')
-      kill('SIGKILL')
-      await until(() => gate.open().length === 0)
-      expect(proxy.pending()).toBe(0)
-      await until(() => records().some((text) => text.includes('"outcome"')))
-    } finally {
-      await proxy.close()
-    }
-  })
-
   test('is closed where the process is killed while its request is on its way', async ({
     start,
     gate,
@@ -270,6 +294,23 @@ describe('A firewall that is opened for a while', () => {
     writeFileSync(jump, '30')
     await until(() => gate.open().length === 0)
     expect(performance.now() - again).toBeGreaterThan(3_500)
+  })
+
+  test('is closed although skyctl itself is removed meanwhile, as an update does', async ({
+    shell,
+    gate,
+    home,
+    watchers,
+  }) => {
+    const folder = join(home, 'installed')
+    mkdirSync(folder)
+    const copy = copyProgram(folder)
+    const opened = await shell(`${copy.program.join(' ')} ${open} --for 3s`)
+    expect({ exit: opened.exit, open: gate.open() }).toEqual({ exit: 0, open: ['22'] })
+    rmSync(folder, { recursive: true })
+    await until(() => watchers().length === 0)
+    expect(gate.rules()).toEqual(before)
+    expect((await shell('skyctl regions view us-east -q')).stderr).toMatch(/^Since the last command, .*: Closed tcp/)
   })
 
   test('has a watcher in a session of its own, where no terminal and no Ctrl-C reaches it', async ({

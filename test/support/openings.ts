@@ -75,6 +75,6 @@ export function recordsIn(state: string): string[] {
   }
 }
 
-/** Waits until it holds. */
-export const until = (holds: () => unknown) =>
-  vi.waitFor(() => expect(holds()).toBeTruthy(), { timeout: 30_000, interval: 20 })
+/** Waits until it holds; `longer` is what it may take besides. */
+export const until = (holds: () => unknown, longer = 0) =>
+  vi.waitFor(() => expect(holds()).toBeTruthy(), { timeout: 30_000 + longer, interval: 20 })

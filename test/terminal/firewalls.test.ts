@@ -27,6 +27,18 @@ describe('firewalls rules update', () => {
   )
 })
 
+test('what --yes agrees to is shown in its columns, however narrow and whatever the account', async ({ terminal }) => {
+  const { end } = terminal('--context sandbox firewalls rules remove web inbound label:accept-ping --yes', {
+    columns: 40,
+    env: { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined },
+  })
+  const { exit, screen } = await end
+  expect({ exit, screen: screen.slice(0, 3) }).toEqual({
+    exit: 0,
+    screen: ['removed  inbound 3: ACCEPT ICMP', '         "accept-ping" from 0.0.0.0/0,', '         ::/0'],
+  })
+})
+
 describe('who is cut off', () => {
   test('is shown between the difference and the question', async ({ terminal, world }) => {
     const { until, type, end } = terminal('firewalls rules remove web inbound label:accept-ssh')

@@ -1,5 +1,6 @@
 /** Changes that a person confirms, and openings that end with their terminal. */
 import { describe, expect } from 'vitest'
+import { answer503, lossyProxy } from '../support/lossy'
 import { gateOf, ping, ssh, until } from '../support/openings'
 import { keys, test } from '../support/terminal'
 import { watchersOf } from '../support/watchers'
@@ -38,14 +39,59 @@ describe('A change of rules with --confirm-within, on a terminal', () => {
     expect(gate.rules().inbound).toEqual(both)
   })
 
-  test('is put back without an answer', async ({ terminal, world }) => {
+  test.for([80, 40])(
+    'counts down where it asks, and is put back without an answer: %i columns',
+    async (columns, { terminal, world }) => {
+      const gate = gateOf(world)
+      const { end, raw } = terminal(`${remove} 3s`, { columns })
+      const { exit, screen } = await end
+      expect({ exit, screen: screen.join(' ') }).toEqual({
+        exit: 6,
+        screen: expect.stringMatching(/\(1 s\) \(y\/N\) skyctl: no answer was given within 3 s/),
+      })
+      expect(screen.join(' ').match(/Keep the/g)).toHaveLength(1)
+      const counted = [...raw().matchAll(/\((\d+) s\)/g)].map(([, seconds]) => Number(seconds))
+      expect(counted[0]).toBe(3)
+      expect(counted).toEqual(counted.toSorted((one, other) => other - one))
+      // Once for each second, and once more when it is over.
+      expect(counted.length).toBeLessThanOrEqual(4)
+      expect(gate.rules().inbound).toEqual(both)
+    },
+  )
+
+  test('keeps what is being typed while it counts', async ({ terminal, world }) => {
     const gate = gateOf(world)
-    const { exit, screen } = await terminal(`${remove} 2s`).end
-    expect({ exit, screen: screen.join(' ') }).toEqual({
-      exit: 6,
-      screen: expect.stringContaining('no answer was given within 2 s'),
-    })
+    const { until: shown, type, end } = terminal(`${remove} 90s`)
+    await shown(question)
+    type('ye')
+    await shown(/\((89|8\d) s\) \(y\/N\) ye$/)
+    type(`s${keys.enter}`)
+    expect((await end).exit).toBe(0)
+    expect(gate.rules().inbound).toEqual([ping])
+  })
+
+  test('does not count on a terminal that cannot draw, and is put back all the same', async ({ terminal, world }) => {
+    const gate = gateOf(world)
+    const { end, raw } = terminal(`${remove} 2s`, { env: { TERM: 'dumb' } })
+    expect((await end).exit).toBe(6)
+    expect(raw().match(/\(\d+ s\)/g)).toEqual(['(2 s)'])
+    expect(raw()).toMatch(/^[\r\n\x20-\x7e]*$/)
     expect(gate.rules().inbound).toEqual(both)
+  })
+
+  test.for([
+    ['the end of the time', '', '2s', 6],
+    ['Ctrl-C', keys.ctrlC, '90s', 130],
+    ['an answer', `y${keys.enter}`, '90s', 0],
+  ] as const)('leaves the terminal as it was: %s', async ([, typed, time, code], { shellTerminal, world }) => {
+    gateOf(world)
+    const line = `stty -g; skyctl ${remove} ${time}; echo exit $?; stty -g`
+    const { until: shown, type, end, raw } = shellTerminal(line, { columns: 200 })
+    await shown('(y/N)')
+    type(typed)
+    const { screen } = await end
+    expect(screen.slice(-2)).toEqual([`exit ${code}`, screen[0]])
+    expect(raw().lastIndexOf('\x1b[?25l')).toBeLessThanOrEqual(raw().lastIndexOf('\x1b[?25h'))
   })
 
   test('is put back where the terminal is closed', async ({ terminal, world, home }) => {
@@ -69,6 +115,38 @@ describe('A firewall that is open while a command runs, on a terminal', () => {
     close()
     await until(() => gate.open().length === 0 && watchersOf(home).length === 0)
     expect(gate.rules().inbound).toEqual(both)
+  })
+
+  test('leaves the closing to its watcher on Ctrl-C, where the service is away when the command has ended', async ({
+    terminal,
+    shell,
+    world,
+    sandbox,
+    home,
+  }) => {
+    const gate = gateOf(world)
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    try {
+      const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+      const { until: shown, type, end } = terminal([...open, 'sh', '-c', 'echo running; read -r _'], { env })
+      await shown('running')
+      const service = proxy.away(Number.POSITIVE_INFINITY, answer503)
+      type(keys.enter)
+      await shown('trying again')
+      type(keys.ctrlC)
+      const { exit, screen } = await end
+      expect({ exit, screen: screen.join(' ') }).toEqual({
+        exit: 130,
+        screen: expect.stringContaining('skyctl: interrupted; it is tried on in the background, and the next command'),
+      })
+      expect({ open: gate.open(), watchers: watchersOf(home).length }).toEqual({ open: ['22'], watchers: 1 })
+      service.back()
+      await until(() => watchersOf(home).length === 0)
+      expect(gate.open()).toEqual([])
+      expect((await shell('skyctl regions view us-east -q')).stderr).toMatch(/^Since the last command, .*: Closed tcp/)
+    } finally {
+      await proxy.close()
+    }
   })
 
   test('leaves Ctrl-C to the command, each time', async ({ terminal, world }) => {

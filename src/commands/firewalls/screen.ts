@@ -3,7 +3,6 @@
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import type { Firewall, FirewallDevice } from '../../catalogue/firewalls'
 import { type Direction, directions } from '../../firewall/rules'
-import { isForPeople } from '../../output/formats'
 import type { View } from '../../output/print'
 import { safe } from '../../output/safe'
 import { styles } from '../../output/style'
@@ -71,9 +70,4 @@ async function sideScreen(rules: FirewallRules, direction: Direction, { width, c
   })
   const title = `${bold(direction === 'inbound' ? 'Inbound' : 'Outbound')}: ${toned(policy, policy)} what no rule matches`
   return `${[title, ...lines].join('\n')}\n`
-}
-
-/** Whether a person reads it, and chose nothing else: what a screen is for. */
-export function wantsScreen({ format, chosen, query, quiet }: View): boolean {
-  return isForPeople(format) && chosen === undefined && query === undefined && quiet === undefined
 }

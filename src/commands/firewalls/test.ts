@@ -11,6 +11,7 @@ import { actions, type Case, caseKeys, protocols, services } from '../../firewal
 import { shapedRules } from '../../firewall/rules'
 import { judge, type Packet, type Verdict } from '../../firewall/verdict'
 import { columnsFor, type FieldPath } from '../../output/column'
+import { wantsScreen } from '../../output/form'
 import { printMany, printOne } from '../../output/print'
 import { safe } from '../../output/safe'
 import { wrap } from '../../output/wrap'
@@ -19,7 +20,6 @@ import { readDevices } from './read-devices'
 import { firewallResource, senselessRules } from './resource'
 import { checkRules, comparable, tellAbout } from './rules-check'
 import { readRulesFile } from './rules-file'
-import { wantsScreen } from './screen'
 import { caseOfFlags, readCases } from './test-cases'
 
 /** What the cases are judged by. */

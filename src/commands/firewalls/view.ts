@@ -6,9 +6,10 @@ import { findTarget, type Item, type Target } from '../../engine/resource'
 import { readTargets } from '../../engine/targets'
 import { viewCommand } from '../../engine/view-command'
 import { shapedRules } from '../../firewall/rules'
+import { wantsScreen } from '../../output/form'
 import { readDevices } from './read-devices'
 import { firewallColumns, firewallResource, senselessRules } from './resource'
-import { firewallScreen, wantsScreen } from './screen'
+import { firewallScreen } from './screen'
 
 const records = viewCommand(firewallResource, {
   columns: firewallColumns,

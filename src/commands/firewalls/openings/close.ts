@@ -26,7 +26,8 @@ export const closeFirewalls: Command = {
     await closeAt(own ? [...new Set(own.map(({ firewallId }) => `id:${firewallId}`))] : names, {
       flags: input.flags,
       session,
-      test: ({ mark }) => own?.some((opening) => opening.mark === mark) ?? true,
+      marks: own && new Set(own.map(({ mark }) => mark)),
+      test: () => true,
       changed: 'fail',
       nothing: 'Nothing is open for a while',
     })

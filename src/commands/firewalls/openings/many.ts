@@ -1,4 +1,5 @@
 /** Closing openings of several firewalls, and telling which those were. */
+import { sameAccount } from '../../../engine/account'
 import { forEachTarget, type Outcome, resultsOf } from '../../../engine/bulk'
 import type { Flags } from '../../../engine/command'
 import { type Found, findTarget, nameOf, parseTarget } from '../../../engine/resource'
@@ -16,7 +17,9 @@ import { type OpeningRecord, openingView, recordOf } from './record'
 interface Closing {
   flags: Flags
   session: Session
-  /** Whether an opening is to be closed, at the time that the service tells. */
+  /** The marks of those that it is about; all where none are named. */
+  marks?: ReadonlySet<string> | undefined
+  /** Whether one of them is to be closed, at the time that the service tells. */
   test(opening: Opening, now: number): boolean
   /** What to do about rules that somebody has changed, so that nothing proves them to be openings. */
   changed: 'fail' | 'warn'
@@ -50,7 +53,7 @@ export async function closeAt(firewalls: readonly (Found | string)[], closing: C
 
 async function closeAtOne(
   target: Found | { typed: string },
-  { session, test }: Closing,
+  { session, marks, test }: Closing,
   onChanged: (problem: Problem) => void,
 ): Promise<OpeningRecord[]> {
   const found =
@@ -58,16 +61,19 @@ async function closeAtOne(
       ? target
       : await findTarget(parseTarget(target.typed, firewallResource.noun), firewallResource, session, { record: true })
   const now = (await session.client()).serviceTime ?? session.clock.now()
-  const { closed, changed } = await closeOpenings(found, (opening) => test(opening, now), session)
+  const isMeant = (mark: string) => marks?.has(mark) ?? true
+  const isOver = (opening: Opening) => isMeant(opening.mark) && test(opening, now)
+  const { closed, changed } = await closeOpenings(found, isOver, session)
   const name = nameOf(firewallResource, found)
   for (const { rule } of closed) await session.say(`Closed ${passageText(rule)} of ${name}`)
   await forget(
     closed.map(({ opening }) => opening.mark),
     session,
   )
-  for (const _ of changed) {
+  for (const _ of changed.filter(isMeant)) {
     const text = `somebody has changed a rule of ${name} that was opened for a while: it was not removed`
-    onChanged(new Problem('refused', text, { hint: `Run: skyctl firewalls rules list ${found.id}` }))
+    const hint = `Run: skyctl firewalls rules list ${found.id}${await sameAccount(session)}`
+    onChanged(new Problem('refused', text, { hint }))
   }
   return closed.map((one) => recordOf(one, { id: Number(found.id), label: found.record?.label }))
 }

@@ -1,5 +1,6 @@
 /** Opening a firewall, with a watcher that closes it whatever becomes of this process. */
 import { type FirewallRule, type FirewallRules, firewallRules, mostRules } from '../../../catalogue/firewall-rules'
+import { sameAccount } from '../../../engine/account'
 import { type Change, carryOut } from '../../../engine/change'
 import { findTarget, nameOf, parseTarget } from '../../../engine/resource'
 import type { Situation } from '../../../engine/situation'
@@ -30,6 +31,8 @@ interface Work extends Standing, Wanted {
   name: string
   opening: Opening
   rule: FirewallRule
+  /** The command that closes it before its time. */
+  closing: string
   /** The rules with the new one before all others. Throws `refused` where there is no room for it. */
   add(standing: FirewallRules): FirewallRules
   session: Session
@@ -51,7 +54,8 @@ export async function prepareOpening(typed: string, wanted: Wanted, session: Ses
     const given = { ...noFile, value: { inbound: [rule, ...standing.inbound] } }
     return completeRules(given, standing, { flags: {} })
   }
-  return { ...wanted, firewall, rules, name, opening, rule, add, session }
+  const closing = `skyctl firewalls close ${firewall.id}${await sameAccount(session)}`
+  return { ...wanted, firewall, rules, name, opening, rule, closing, add, session }
 }
 
 function expectRoom({ inbound, outbound }: FirewallRules, name: string): void {
@@ -103,7 +107,7 @@ async function closeAfter(error: unknown, watcher: Watcher, session: Session): P
 
 /** The request, and all that is done around it; without a watcher it is only shown. */
 export function opened(work: Work, watcher?: Watcher): Change {
-  const { firewall, rules, name, opening, rule, add, forCommand, session } = work
+  const { firewall, rules, name, opening, rule, closing, add, forCommand, session } = work
   return {
     operation: firewallRules.update,
     path: { firewallId: firewall.id },
@@ -120,7 +124,7 @@ export function opened(work: Work, watcher?: Watcher): Change {
       const until = `${formatTimestamp(opening.until)}Z`
       const what = `Opened ${name} to ${passageText(rule)}`
       if (forCommand) return `${what} while the command runs, and until ${until} at most`
-      return `${what} until ${until}. Close it before with: skyctl firewalls close ${firewall.id}`
+      return `${what} until ${until}. Close it before with: ${closing}`
     },
     async finish() {
       const subject = { id: Number(firewall.id), label: firewall.record?.label }

@@ -1,5 +1,6 @@
 /** What all commands that change rules have in common: read, propose, check, show the difference, ask, replace. */
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
+import { sameAccount } from '../../../engine/account'
 import { type Change, carryOut } from '../../../engine/change'
 import type { Flag, Flags } from '../../../engine/command'
 import { showDifference } from '../../../engine/difference'
@@ -16,7 +17,6 @@ import { tidyRules } from '../../../firewall/tidy'
 import { isForPeople } from '../../../output/formats'
 import { printOne, type View } from '../../../output/print'
 import { once } from '../../../rules/once'
-import { shellWord } from '../../../rules/shell-words'
 import type { Session } from '../../../session'
 import { lockoutFlags } from '../lockout-flags'
 import { firewallResource } from '../resource'
@@ -152,7 +152,8 @@ function replacing(replacement: Replacement, situation: Situation): Change {
     body: { ...after },
     async send() {
       const replaced = await keeping.write((writing) => replaceRules({ ...replacement, writing }, session))
-      const undo = replaced.kept ? `. Undo with: ${await undoLine(firewall, session)}` : ''
+      const undoing = `skyctl firewalls rules undo ${firewall.id}${await sameAccount(session)}`
+      const undo = replaced.kept ? `. Undo with: ${undoing}` : ''
       said = replaced.written ? `Updated the rules of ${name}${undo}` : nothingDone
       return replaced.rules
     },
@@ -160,14 +161,6 @@ function replacing(replacement: Replacement, situation: Situation): Change {
     done: () => said,
     finish: async (rules) => (sawDifference(view) ? undefined : rules),
   }
-}
-
-/** The command that undoes it, for the same account. */
-async function undoLine({ id }: Found, session: Session): Promise<string> {
-  // What was done is told even where contexts cannot be read.
-  const chosen = await session.chosen().catch(() => undefined)
-  const account = chosen?.from === 'flag' ? ` --context ${shellWord(chosen.name)}` : ''
-  return `skyctl firewalls rules undo ${id}${account}`
 }
 
 /** What was given, completed to the four keys that the service takes, and checked; what is hardly meant is said. */

@@ -5,6 +5,7 @@
 import { Problem } from '../../../errors'
 import { sinceBoot } from '../../../files/self'
 import { isJson } from '../../../output/formats'
+import { spanText } from '../../../rules/durations'
 import type { Session } from '../../../session'
 import { problemOf, sayOutcome } from '../watch/outcomes'
 import type { Undoing } from '../watch/watch'
@@ -87,11 +88,12 @@ function notKept({ code, message }: Problem, outcome: Parameters<typeof problemO
 
 /** Undefined where it is confirmed. */
 async function whyNot(what: string, { timeMs, command }: Confirmation, session: Session): Promise<Problem | undefined> {
+  const end = sinceBoot() + timeMs
   const over = new AbortController()
   const asked = new AbortController()
   const late = new Problem(
     'refused',
-    `${command === undefined ? 'no answer was given' : 'it did not succeed'} within ${timeMs / 1000} s`,
+    `${command === undefined ? 'no answer was given' : 'it did not succeed'} within ${timeText(timeMs)}`,
   )
   const timer = session.clock.sleep(timeMs, asked.signal).then(
     () => over.abort(late),
@@ -99,9 +101,10 @@ async function whyNot(what: string, { timeMs, command }: Confirmation, session: 
   )
   const signal = AbortSignal.any([over.signal, session.signal])
   try {
-    if (command !== undefined) return await tryUntil(command, signal, session)
+    if (command !== undefined) return await tryUntil({ timeMs, command }, signal, session)
     const ask = await session.ask({ signal, always: true })
-    const keep = await ask.confirm(`Keep ${what}? (${timeMs / 1000} s)`)
+    const left = () => timeText(Math.max(0, end - sinceBoot()))
+    const keep = await ask.confirm(`Keep ${what}?`, { left })
     return keep ? undefined : new Problem('refused', 'not confirmed')
   } catch (error) {
     if (error instanceof Problem) return error
@@ -112,7 +115,12 @@ async function whyNot(what: string, { timeMs, command }: Confirmation, session: 
   }
 }
 
-async function tryUntil(command: string, signal: AbortSignal, session: Session): Promise<Problem | undefined> {
+async function tryUntil(
+  { timeMs, command }: { timeMs: number; command: string },
+  signal: AbortSignal,
+  session: Session,
+): Promise<Problem | undefined> {
+  await session.say(`Waiting up to ${timeText(timeMs)} until it is confirmed by: ${command}`)
   const { run } = await session.host()
   const beside = isJson(session.format) ? 'unheard' : 'heard'
   for (;;) {
@@ -123,4 +131,10 @@ async function tryUntil(command: string, signal: AbortSignal, session: Session):
     const { code: kind, message }: Problem = signal.reason
     return new Problem(kind, `--keep-if: ${message}; its last exit code was ${code}`)
   }
+}
+
+/** Of two minutes each second counts: `90 s`. */
+function timeText(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000)
+  return seconds <= 120 ? `${seconds} s` : spanText(seconds * 1000)
 }

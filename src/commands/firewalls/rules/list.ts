@@ -6,11 +6,12 @@ import { findTarget, parseTarget } from '../../../engine/resource'
 import { hashOf } from '../../../firewall/hash'
 import { type Direction, directions } from '../../../firewall/rules'
 import { columnsFor, type FieldPath } from '../../../output/column'
-import { isForPeople, isStructured } from '../../../output/formats'
+import { wantsDocument, wantsScreen } from '../../../output/form'
+import { isForPeople } from '../../../output/formats'
 import { printMany, printOne, type View } from '../../../output/print'
 import type { Session } from '../../../session'
 import { firewallResource } from '../resource'
-import { rulesScreen, wantsScreen } from '../screen'
+import { rulesScreen } from '../screen'
 import { firewallArgument } from './rule-arguments'
 import { readRules } from './standing'
 
@@ -62,8 +63,7 @@ export const listRules: Command = {
     const rules = await readRules(await findTarget(target, firewallResource, session, { record: false }), session)
     if (flags.hash) return printHash(hashOf(rules), view, session)
     if (wantsScreen(view)) return session.stdout.write(`${await rulesScreen(rules, view)}\nHash: ${hashOf(rules)}\n`)
-    const whole = isStructured(view.format) || view.query !== undefined
-    if (whole && view.chosen === undefined && view.quiet === undefined) return printOne(rules, view, session.stdout)
+    if (wantsDocument(view)) return printOne(rules, view, session.stdout)
     await printMany(rowsOf(rules), view, session.stdout)
   },
 }

@@ -37,11 +37,16 @@ export const undoRules: Command = {
   },
 }
 
+/** A change, and what this machine has changed after it, such as `, last from here by change 14`. */
+interface Undone extends PastChange {
+  later?: string | undefined
+}
+
 /** Puts back what stood before a change. Throws `refused` where something else stands by now, and nobody decides. */
-export async function undoPast(past: PastChange, standing: Standing, { flags, session }: Invocation): Promise<void> {
+export async function undoPast(past: Undone, standing: Standing, { flags, session }: Invocation): Promise<void> {
   const changed = await changedSince(past, standing, { flags, session })
   const time = `${new Date(past.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  const over = changed ? ', over what somebody else has changed since' : ''
+  const over = changed ? `, over what ${past.later ? 'was' : 'somebody else has'} changed since` : ''
   await changeRules(
     standing,
     {
@@ -76,19 +81,20 @@ function nothingToUndo(firewall?: Found): Problem {
 
 /** Whether something else stands than the change wrote; throws `refused` where nobody can decide to go over it. */
 async function changedSince(
-  { before, written }: PastChange,
+  { before, written, later }: Undone,
   { firewall, rules }: Standing,
   { flags, session }: Invocation,
 ): Promise<boolean> {
   const changes = diffRules(written, rules)
   if (changes.length === 0 || diffRules(before, rules).length === 0) return false
   const name = nameOf(firewallResource, firewall)
-  await showDifference(changes.map(changeLine), session, `Since then, ${name} was changed by somebody else:`)
+  const others = 'by somebody else'
+  await showDifference(changes.map(changeLine), session, `Since then, ${name} was changed${later ?? ` ${others}`}:`)
   if (flags['even-if-changed'] || (session.interactive && !session.yes)) {
     await showDifference(['Undoing all of it:'], session)
     return true
   }
-  throw new Problem('refused', `the rules of ${name} were changed by somebody else since`, {
+  throw new Problem('refused', `the rules of ${name} were changed ${later ? `since${later}` : `${others} since`}`, {
     ...differenceDetails(changes),
     hint: 'To put back what stood before all of it, add --even-if-changed',
   })

@@ -29,7 +29,7 @@ export const watch: Command = {
       if (signal !== 'SIGHUP') events.put('now')
     })
     try {
-      await work(events, session)
+      await work({ events, session, loadAll: host.loadAll })
     } finally {
       release()
       events.stop()
@@ -39,24 +39,28 @@ export const watch: Command = {
 
 type Event = Order | 'ended' | 'now'
 
-async function work(events: Events, session: Session): Promise<void> {
+interface Work {
+  events: Events
+  session: Session
+  loadAll: Host['loadAll']
+}
+
+async function work({ events, session, loadAll }: Work): Promise<void> {
   const first = await events.next(undefined)
   if (typeof first !== 'object') return
   const record = await openRecord(first.watch.id, session)
-  const watched = await watching(first, { events, record, session })
+  const watched = await watching(first, { events, record, session, loadAll })
   if (!watched) return record.remove()
   const outcome = await undo(watched, session, (trying) => answer({ trying }, session))
   await finish(watched, outcome, { record, session })
 }
 
-interface Watching {
-  events: Events
+interface Watching extends Work {
   record: OwnRecord
-  session: Session
 }
 
 /** Resolves to what is to be undone, when it is; undefined where all is to stay. */
-async function watching(first: Order, { events, record, session }: Watching): Promise<Watch | undefined> {
+async function watching(first: Order, { events, record, session, loadAll }: Watching): Promise<Watch | undefined> {
   let { watch } = first
   for (let event: Event | undefined = first; ; event = await events.next(pauseUntil(watch))) {
     if (typeof event === 'object') {
@@ -64,6 +68,8 @@ async function watching(first: Order, { events, record, session }: Watching): Pr
       if (event.what === 'undo') return watch
       if (event.what === 'watch') record.keep(watch)
       await answer({ heard: event.number }, session)
+      // Before the next order is heard, and so before anything is done that is to be undone.
+      if (event === first) loadAll()
       if (event.what === 'forget') return undefined
     }
     if (event === 'now' || (event === 'ended' && watch.attached)) return watch

@@ -86,8 +86,12 @@ function readRecord(path: string): RecordFile[] {
   }
 }
 
+/** Every command tells of them first: one that another version has written must not end them all. */
 function isWatchRecord(record: unknown): record is WatchRecord {
   if (!isRecord(record) || !isRecord(record.watch) || !isRecord(record.watcher)) return false
-  const { watch, outcome = { texts: [] } } = record
-  return Array.isArray(watch.undoings) && isRecord(watch.first) && isRecord(outcome) && Array.isArray(outcome.texts)
+  const { watch, outcome = { texts: [], time: 0 } } = record
+  return Array.isArray(watch.undoings) && watch.undoings.every(isRecord) && isRecord(watch.first) && isOutcome(outcome)
 }
+
+const isOutcome = (outcome: unknown) =>
+  isRecord(outcome) && Array.isArray(outcome.texts) && Number.isSafeInteger(outcome.time)

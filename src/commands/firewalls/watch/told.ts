@@ -5,13 +5,18 @@ import { type RecordFile, readRecords, removeRecord } from './records'
 import { nextOf, standingText } from './undo'
 
 export async function tellAll(session: Session): Promise<void> {
-  for (const record of await readRecords(session)) {
+  for (const record of (await readRecords(session)).sort(byTime)) {
     if (record.outcome) await tellOutcome(record.outcome, session)
     else if (isLeft(record)) await tellLeft(record, session)
     else continue
     removeRecord(record)
   }
 }
+
+/** As it happened; what is left stands now, so it comes last. */
+const byTime = (one: RecordFile, other: RecordFile) => timeOf(one) - timeOf(other)
+
+const timeOf = ({ outcome }: RecordFile) => outcome?.time ?? Number.MAX_VALUE
 
 async function tellOutcome({ ok, texts, next, time }: NonNullable<RecordFile['outcome']>, session: Session) {
   const when = `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`

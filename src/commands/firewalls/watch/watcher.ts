@@ -13,7 +13,10 @@ import type { Answer, Order, Outcome, Watch } from './watch'
 export interface Watcher {
   /** Tells what is to be undone by now; when this resolves, it will be, whatever becomes of this process. */
   watch(change: Partial<Watch>): Promise<void>
-  /** Has all of it undone now. It is known what became of it, so no later command tells it. */
+  /**
+   * Has all of it undone now. It is known what became of it, so no later command tells it; but where the run is
+   * interrupted meanwhile, which this throws, and the watcher goes on.
+   */
   undo(): Promise<Outcome>
   /** All is to stay. Resolves to what became of it where it was undone before, as its time was over. */
   forget(): Promise<Outcome | undefined>
@@ -40,7 +43,10 @@ export async function startWatcher(
     async undo() {
       const progress = await session.progress('Putting things back')
       try {
-        await line.ask('undo')
+        await unlessInterrupted(line.ask('undo'), session)
+      } catch (error) {
+        line.release()
+        throw error
       } finally {
         progress.done()
       }
@@ -59,6 +65,25 @@ export async function startWatcher(
       await line.ask('watch', { attached: false })
       line.release()
     },
+  }
+}
+
+/** An interrupt from before is why it is undone at all. */
+async function unlessInterrupted(work: Promise<void>, { signal }: Session): Promise<void> {
+  if (signal.aborted) return work
+  let stop = () => {}
+  const interrupt = new Promise<never>((_, reject) => {
+    stop = () => {
+      const { code, message }: Problem = signal.reason
+      const text = `${message}; it is tried on in the background, and the next command says what became of it`
+      reject(new Problem(code, text))
+    }
+    signal.addEventListener('abort', stop)
+  })
+  try {
+    await Promise.race([work, interrupt])
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
 }
 

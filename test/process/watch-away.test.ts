@@ -1,0 +1,70 @@
+/**
+ * A service that is away for a minute, just when something is to be undone. By the clock of skyctl's processes, which
+ * is fast here; `bench/watch.mjs --away 60` has them wait.
+ */
+import { join } from 'node:path'
+import { env as outer } from 'node:process'
+import { expect } from 'vitest'
+import { answer503, cut, type Loss, lossyProxy } from '../support/lossy'
+import { before, test, until } from '../support/openings'
+import { preloading } from '../support/program'
+
+const [seconds, faster] = outer.WATCH_AWAY ? [Number(outer.WATCH_AWAY), 1] : [60, 30]
+const awayMs = (seconds * 1000) / faster
+
+const fast = { ...preloading(join(import.meta.dirname, '../support/faster.cjs')), FASTER: String(faster) }
+
+const open = 'firewalls open gate --port 22 --from 198.51.100.7'
+const change = 'firewalls rules remove gate inbound label:ssh --yes --confirm-within 1h'
+
+interface Case {
+  line: string
+  /** What has it undone: its first process is killed, its command ends, or its time is over. */
+  ends: 'killed' | 'command' | 'time'
+  reply?: Loss['reply']
+}
+
+const cases: readonly (readonly [string, Case])[] = [
+  [
+    'an opening whose time is over, at a service that cuts each connection',
+    { line: `${open} --for ${2 * faster}s`, ends: 'time', reply: cut },
+  ],
+  ['an opening whose command has ended', { line: `${open} -- sh -c "echo running; read -r _"`, ends: 'command' }],
+  ['an opening whose first process is killed', { line: `${open} -- sh -c "echo running; read -r _"`, ends: 'killed' }],
+  ['a change whose first process is killed', { line: `${change} --keep-if "echo running >&2; false"`, ends: 'killed' }],
+]
+
+test.for(cases)(
+  'A service that is away for a minute is asked again until it is undone: %s',
+  { timeout: 60_000 + 2 * awayMs },
+  async ([what, { line, ends, reply = answer503 }], { start, shell, gate, sandbox, watchers, records }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    try {
+      const { stdin, until: shown, kill, end } = start(line, { env: { ...fast, SKYCTL_BASE_URL: proxy.baseUrl } })
+      if (ends === 'time') await end
+      else await shown('running')
+      expect(gate.rules()).not.toEqual(before)
+      const { lost } = proxy.away(awayMs, reply)
+      if (ends === 'killed') kill('SIGKILL')
+      if (ends === 'command') stdin.write('\n')
+      await until(() => lost() > 0)
+      const began = performance.now()
+      await until(() => watchers().length === 0, awayMs * 2)
+      const tookMs = performance.now() - began
+      expect(gate.rules()).toEqual(before)
+      if (ends === 'command') {
+        const { exit, stderr } = await end
+        expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('; trying again\n') })
+        expect(records()).toEqual([])
+      } else {
+        expect((await shell('skyctl regions view us-east -q')).stderr).toMatch(
+          /^Since the last command, .*: (Closed|Put)/,
+        )
+      }
+      const times = `${((tookMs * faster) / 1000).toFixed(0)} s after it was first asked`
+      console.log(`${what}: away for ${seconds} s, asked ${lost()} times, and undone ${times}`)
+    } finally {
+      await proxy.close()
+    }
+  },
+)
