@@ -439,7 +439,7 @@ __skyctl_place() {
     arguments=('@files*')
     ;;
   'apply')
-    flags=('--prune' '--keep-open*=' '--allow-lockout' '--concurrency=' '--wait-timeout=' '--confirm-within=' '--keep-if=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--prune' '--keep-open*=' '--allow-lockout' '--concurrency=' '--wait-timeout=' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@files*')
     ;;
   'audit')

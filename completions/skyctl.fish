@@ -1637,6 +1637,7 @@ function __skyctl_rows --argument-names kind path
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
                 '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
+                '--dry-run Show the plan, as skyctl plan does, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \

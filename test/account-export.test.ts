@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest'
 import { test } from './support/account-files'
 import { withAccount } from './support/account-stage'
 import { accounts } from './support/account-worlds'
+import { faultServer, reply } from './support/fault-server'
 import { ruleSet, ssh } from './support/firewall-rules'
 import { runs } from './support/runs'
 
@@ -33,6 +34,21 @@ describe('export', () => {
 
   test('has no comments in JSON, which has none', async ({ skyctl }) => {
     expect(JSON.parse((await skyctl('export volumes --json')).stdout).volumes['data-1'].size).toBe(40)
+  })
+
+  test('has numbers of any length as they are', async ({ skyctl }) => {
+    const rules = { inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
+    const { host } = await faultServer((socket, asked) => {
+      const { path } = asked
+      const id = path.includes('devices') ? '9007199254740993' : '7'
+      const firewall = `"label": "web", "status": "enabled", "tags": [], "rules": ${JSON.stringify(rules)}`
+      const device = `"entity": { "id": ${id}, "type": "compute", "label": "a", "url": "/" }`
+      const times = '"created": "2026-01-15T12:00:00", "updated": "2026-01-15T12:00:00"'
+      const item = `{ "id": ${id}, ${path.includes('devices') ? device : firewall}, ${times} }`
+      reply(200, `{ "data": [${item}], "page": 1, "pages": 1, "results": 1 }`)(socket, asked)
+    })
+    const { stdout } = await skyctl('export firewalls --json', { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })
+    expect(stdout).toMatch(/"computes": \[\s*9007199254740993\s*\]/)
   })
 
   test('--filter chooses by the fields of the list, and all of several must hold', async ({ skyctl, world }) => {
@@ -67,6 +83,43 @@ describe('export', () => {
     })
     expect(stdout).toContain(`  # id ${id}; left out: rules.${reason}\n  foreign:\n    status: enabled\n`)
     expect((await skyctl('plan - --exit-code', { stdin: stdout })).exit).toBe(0)
+  })
+
+  test('has what is called as objects of JavaScript are', async ({ skyctl, world }) => {
+    for (const label of ['__proto__', 'constructor', 'toString']) world.volume({ label })
+    for (const form of ['yaml', 'json']) {
+      const { stdout } = await skyctl(`export volumes -o ${form}`)
+      const { stdout: planned } = await skyctl('plan - --exit-code', { stdin: stdout })
+      expect(planned).toBe('Nothing to do; 9 are as wanted\n')
+    }
+  })
+
+  test('leaves out what a file cannot name, or cannot say enough of, and says so', async ({ skyctl, world }) => {
+    const long = 'x'.repeat(65)
+    const { sshkeys } = world.profile
+    sshkeys.add({ user: 1, label: long, ssh_key: sshkeys.get(1)?.ssh_key ?? '' })
+    sshkeys.add({ user: 1, label: 'of-two-lines', ssh_key: 'of\ntwo lines' })
+    const { exit, stdout, stderr } = await skyctl('export sshkeys')
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr:
+        'skyctl: warning: left out: SSH key "of-two-lines": ssh_key: Must be one line\n' +
+        `skyctl: warning: left out: SSH key "${long}": Must be 0-64 characters\n`,
+    })
+    expect(stdout).not.toMatch(/of-two-lines|xxx/)
+    expect((await skyctl('plan - --exit-code', { stdin: stdout })).exit).toBe(0)
+  })
+
+  test('of one profile names no other, and has a key as its line alone', async ({ skyctl, world }) => {
+    const owner = world.users.get(1)
+    if (owner) world.users.put({ ...owner, shell_auth_method: 'by_magic' } as never)
+    const { stdout, stderr } = await skyctl('export profile --json')
+    expect(stderr).toContain('left out: profile: shell_auth_method: Must be one of: ')
+    expect(JSON.parse(stdout).profile).not.toHaveProperty('shell_auth_method')
+    const { sshkeys } = world.profile
+    const ssh_key = sshkeys.get(1)?.ssh_key ?? ''
+    sshkeys.add({ user: 1, label: 'of-a-file', ssh_key: `${ssh_key}\n` })
+    expect(JSON.parse((await skyctl('export sshkeys --json')).stdout).sshkeys['of-a-file']).toEqual({ ssh_key })
   })
 
   test('of hostile names is a file that says them, and changes no terminal', async ({ skyctl, world }) => {

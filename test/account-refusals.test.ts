@@ -34,6 +34,11 @@ describe('what cannot be reached', () => {
       `firewalls:\n  new:\n    ${drop}\n    devices:\n      balancers: [2001]`,
       'a.yaml:5: firewalls.new.devices.balancers: balancer 2001 is protected by firewall "web", and only one that is enabled can be',
     ],
+    [
+      'a name that is no domain name',
+      'rdns:\n  192.0.2.11: mail',
+      'a.yaml:2: rdns.192.0.2.11: "mail" is not a domain name. Write it in full, as in mail.example.net',
+    ],
   ])(
     'is refused with its line, and nothing is sent: %s',
     async ([, text, problem], { skyctl, file, problems, world }) => {

@@ -10,7 +10,7 @@ const long = 'x'.repeat(65)
 const drop = 'rules: { inbound_policy: drop, outbound_policy: accept }'
 
 describe('a file', () => {
-  test.for<[what: string, text: string, problem: string]>([
+  test.for<[what: string, text: string, ...problems: string[]]>([
     [
       'a label that no SSH key can have',
       `sshkeys:\n  ${long}: { ssh_key: ${key} }`,
@@ -21,6 +21,12 @@ describe('a file', () => {
       `firewalls:\n  web--1: { ${drop} }`,
       'a.yaml:2: firewalls.web--1: Must not contain --',
     ],
+    [
+      'nothing for a list',
+      'firewalls:\n  web:\n    devices:\n      computes:\n    tests: {}',
+      'a.yaml:4: firewalls.web.devices.computes: Must be an array',
+      'a.yaml:5: firewalls.web.tests: Must be an array',
+    ],
     ['a key without its text', 'sshkeys:\n  laptop:\n    {}', 'a.yaml:3: sshkeys.laptop: ssh_key is required'],
     [
       'a rule without its action',
@@ -28,16 +34,33 @@ describe('a file', () => {
       'a.yaml:5: firewalls.web: rules.inbound[0].action is required',
     ],
     [
+      'a side that is left empty',
+      'firewalls:\n  web:\n    rules:\n      inbound:\n      outbound: []',
+      'a.yaml:4: firewalls.web.rules.inbound: Must be an array',
+    ],
+    [
       'a test that is none',
       'firewalls:\n  web:\n    tests:\n      - ssh',
       'a.yaml:4: firewalls.web.tests[0]: Must be an object',
     ],
+    [
+      'a key and a file that holds it',
+      `sshkeys:\n  k:\n    file: k.pub\n    ssh_key: ${key}`,
+      'a.yaml:3: sshkeys.k.file: ssh_key says the same, so give one of them',
+    ],
+    ['a region without a name', "defaults: { region: '' }", 'a.yaml:1: defaults.region: must be a name'],
     ['a name that is no text', 'rdns:\n  192.0.2.11: 7', 'a.yaml:2: rdns.192.0.2.11: Must be a string'],
+    ['an owner without a letter', "volumes:\nowner: ''", 'a.yaml:2: owner: must be a tag'],
+    ['a default that is no text', 'defaults:\n  region: 5', 'a.yaml:2: defaults.region: must be a name'],
+    ['defaults that are a list', 'volumes:\ndefaults: [a]', 'a.yaml:2: defaults: must be an object'],
+    ['a list for the whole', '- volumes', 'a.yaml: it must hold an object'],
+    ['a text for a volume', 'volumes:\n  data: big', 'a.yaml:2: volumes.data: Must be an object'],
+    ['nothing for the profile', 'volumes:\nprofile: 7', 'a.yaml:2: profile: Must be an object'],
   ])(
     'is refused with its line before anything is asked: %s',
-    async ([, text, problem], { skyctl, file, problems, world }) => {
+    async ([, text, ...found], { skyctl, file, problems, world }) => {
       const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
-      expect({ exit, problems: problems(stderr) }).toEqual({ exit: 2, problems: [problem] })
+      expect({ exit, problems: problems(stderr) }).toEqual({ exit: 2, problems: found })
       expect(world.requests()).toEqual([])
     },
   )
@@ -57,6 +80,59 @@ describe('a file', () => {
     ])
   })
 
+  test('may name others of its folder, which are a part of it and no files of an account', async ({
+    skyctl,
+    file,
+    home,
+    problems,
+    world,
+  }) => {
+    world.network.firewall({ label: 'gate', rules: ruleSet() })
+    const rules = (policy: string) => file('account/a-rules.yaml', `inbound: []\ninbound_policy: ${policy}\n`)
+    rules('drop')
+    file('account/gate.yaml', 'firewalls:\n  gate: { rules: a-rules.yaml }\n')
+    expect((await skyctl(`plan ${home}/account`)).stdout).toBe('Nothing to do; 1 is as wanted\n')
+    rules('maybe')
+    expect(problems((await skyctl(`plan ${home}/account`)).stderr)).toEqual([
+      'account/a-rules.yaml:2: firewalls.gate.rules.inbound_policy: Must be one of: ACCEPT, DROP',
+    ])
+    file('account/other.yaml', 'inbound: []\n')
+    expect(problems((await skyctl(`plan ${home}/account`)).stderr)).toHaveLength(2)
+  })
+
+  test.for([
+    ['a.yaml/b', 'cannot read "a.yaml/b": ENOTDIR'],
+    ['x'.repeat(300), `cannot read "${'x'.repeat(300)}": ENAMETOOLONG`],
+    ['none', 'cannot read "none": no such file'],
+  ] as const)('that cannot be read is no defect of skyctl: %s', async ([path, said], { skyctl, file, home }) => {
+    file('a.yaml', '')
+    const { exit, stderr } = await skyctl(`plan ${home}/${path}`)
+    expect({ exit, stderr: stderr.replaceAll(`${home}/`, '') }).toEqual({ exit: 12, stderr: `skyctl: ${said}\n` })
+  })
+
+  test('is no plan that was kept, which stands by itself', async ({ skyctl, file, home, problems, world }) => {
+    const path = file('a.yaml', 'volumes: { data-1: { size: 50 } }')
+    await skyctl(`plan ${path} --out ${home}/kept.json`)
+    for (const words of [`plan ${home}/kept.json`, `apply ${home}/kept.json ${path} --yes`]) {
+      const { exit, stderr } = await skyctl(words)
+      expect({ exit, problems: problems(stderr) }).toEqual({
+        exit: 2,
+        problems: ['kept.json: it is a plan that was kept, which only apply takes, and alone'],
+      })
+    }
+    expect(world.requests('POST')).toEqual([])
+  })
+
+  test('may be stdin, once, and no file names it', async ({ skyctl, file, problems }) => {
+    const stdin = 'volumes: { data-1: {} }'
+    const { exit, stderr } = await skyctl('plan - -', { stdin })
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: 'skyctl: "-" is named twice: stdin is read once\n' })
+    for (const words of ['plan -', `plan ${file('a.yaml', 'sshkeys: { k: { file: "-" } }')}`]) {
+      const wrong = await skyctl(words, { stdin: 'sshkeys: { k: { file: "-" } }' })
+      expect(problems(wrong.stderr).join()).toMatch(/1: sshkeys.k.file: cannot read ".*-": no such file$/)
+    }
+  })
+
   test('has one owner, whatever the number of files', async ({ skyctl, file, problems }) => {
     const [one, same, another] = ['team', 'team', 'other'].map((owner, at) => file(`${at}.yaml`, `owner: ${owner}\n`))
     expect((await skyctl(`plan ${one} ${same}`)).exit).toBe(0)
@@ -65,6 +141,53 @@ describe('a file', () => {
       exit: 2,
       problems: ['2.yaml:1: owner: another file says "team"'],
     })
+  })
+
+  test('that names an owner is planned by whoever may read its kinds, and what was not looked at is named', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
+    const path = file('a.yaml', 'owner: team\nvolumes: { data-1: {} }')
+    expect(await skyctl(`plan ${path}`, { env })).toEqual({
+      exit: 0,
+      stdout: 'Nothing to do; 1 is as wanted\n',
+      stderr:
+        'skyctl: warning: the token may not read firewalls: those with the tag "team" that are in no file are not named\n',
+    })
+    expect(await skyctl(`plan ${path} --prune`, { env })).toMatchObject({
+      exit: 4,
+      stderr: expect.stringContaining('lacks the scope firewall:read_only'),
+    })
+    expect(await skyctl(`plan ${path}`)).toMatchObject({ exit: 0, stderr: '' })
+  })
+
+  test('has one region for new volumes, whatever the number of files', async ({ skyctl, file, problems }) => {
+    const [east, other, ord] = ['us-east', 'us-east', 'us-ord'].map((region, at) =>
+      file(`${at}.yaml`, `defaults: { region: ${region} }\nvolumes: { v${at}: {} }\n`),
+    )
+    expect((await skyctl(`plan ${east} ${other}`)).stdout).toContain('2 to create')
+    const { exit, stderr } = await skyctl(`plan ${east} ${ord}`)
+    expect({ exit, problems: problems(stderr) }).toEqual({
+      exit: 2,
+      problems: ['2.yaml:1: defaults.region: another file says "us-east"'],
+    })
+  })
+
+  test('that is empty, or names a kind alone, wants nothing', async ({ skyctl, file }) => {
+    for (const text of ['', '# nothing yet\n', 'volumes:\n', '{}']) {
+      const { stdout } = await skyctl(`plan ${file('a.yaml', text)}`)
+      expect({ text, stdout }).toEqual({ text, stdout: 'Nothing to do; 0 are as wanted\n' })
+    }
+    const bare = 'volumes:\n  data-1:\nfirewalls: { web: }\n'
+    expect((await skyctl(`plan ${file('a.yaml', bare)}`)).stdout).toBe('Nothing to do; 2 are as wanted\n')
+  })
+
+  test('with mistakes ends with their number', async ({ skyctl, file }) => {
+    const last = async (text: string) => (await skyctl(`plan ${file('a.yaml', text)}`)).stderr.split('\n').at(-2)
+    expect(await last('owner: []')).toBe('1 problem; nothing was sent')
+    expect(await last('owner: []\nother: 1')).toBe('2 problems; nothing was sent')
   })
 
   test('that names no owner is compared with the kinds that it has, and nothing else is read', async ({
@@ -126,6 +249,186 @@ describe('an SSH key', () => {
     await proxy.close()
     const labels = world.profile.sshkeys.all().filter(({ label }) => label === 'notebook')
     expect({ exit, added, count: labels.length }).toEqual({ exit: 0, added: 1, count: 1 })
+  })
+})
+
+describe('of an account', () => {
+  test.for<[text: string, read: string[]]>([
+    ['profile: {}', ['profile']],
+    ['firewalls: { web: {} }', ['networking/firewalls', 'networking/firewalls/:id/devices']],
+    // Addresses tell where an instance is.
+    ['volumes: { data-1: {} }', ['networking/ips', 'volumes']],
+    ['owner: team\nprofile: {}', ['networking/firewalls', 'networking/firewalls/:id/devices', 'profile', 'volumes']],
+  ])(
+    'only that is read which the file is about, may remove, or needs: %s',
+    async ([text, read], { skyctl, file, world }) => {
+      expect((await skyctl(`plan ${file('a.yaml', text)}`)).exit).toBe(0)
+      const paths = world.requests().map(({ path }) => path.slice(1).replace(/\?.*/, '').replace(/\d+/, ':id'))
+      expect([...new Set(paths)].sort()).toEqual(read)
+    },
+  )
+
+  test('a token need not read what would only be good to know, and must read the rest', async ({
+    skyctl,
+    file,
+    sandbox,
+    world,
+  }) => {
+    const path = file('a.yaml', 'volumes: { data-1: { size: 50 } }')
+    const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
+    expect((await skyctl(`plan ${path} --exit-code`, { env })).exit).toBe(13)
+    expect((await skyctl(`plan ${path}`, { env: { SKYCTL_TOKEN: world.token('ips:read_only') } })).exit).toBe(4)
+    const proxy = await between(sandbox.baseUrl, {
+      before: ({ path }) => (path.startsWith('/networking/ips') ? 'drop' : undefined),
+    })
+    const { exit, stdout } = await skyctl(`plan ${path}`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await proxy.close()
+    expect({ failed: exit > 0 && exit !== 13, stdout }).toEqual({ failed: true, stdout: '' })
+  })
+
+  test('what --prune leaves alone keeps its services', async ({ skyctl, file, world, problems }) => {
+    const { id } = world.network.firewall({ label: 'theirs', tags: ['other'] })
+    world.network.device(id, 'compute', 1004)
+    const path = file('a.yaml', `owner: team\nfirewalls:\n  new: { ${drop}, devices: { computes: [1004] } }`)
+    const { exit, stderr } = await skyctl(`plan ${path} --prune`)
+    expect({ exit, problems: problems(stderr) }).toEqual({
+      exit: 6,
+      problems: [expect.stringContaining('compute 1004 is protected by firewall "theirs"')],
+    })
+  })
+})
+
+describe('each step', () => {
+  const steps = async (
+    text: string,
+    {
+      skyctl,
+      file,
+    }: { skyctl: (line: string) => Promise<{ stdout: string }>; file: (name: string, text: string) => string },
+  ) => {
+    const [object] = JSON.parse((await skyctl(`plan ${file('a.yaml', text)} --json`)).stdout).objects
+    return object.steps.map(({ command, body }: Record<string, unknown>) => [command, body])
+  }
+
+  test('has the command that does it, and its body, for scripts', async ({ skyctl, file, world }) => {
+    const on = { skyctl, file }
+    expect(await steps('profile: { email_notifications: false }', on)).toEqual([
+      [['skyctl', 'profile', 'update'], { email_notifications: false }],
+    ])
+    expect(await steps('rdns: { 192.0.2.11: www.example.com }', on)).toEqual([
+      [['skyctl', 'ips', 'rdns', '192.0.2.11'], { rdns: 'www.example.com' }],
+    ])
+    const { id } = world.profile.sshkeys.add({ user: 1, label: 'notebook', ssh_key: other })
+    expect(await steps(`sshkeys: { notebook: { ssh_key: "${key}" } }`, on)).toEqual([
+      [['skyctl', 'profile', 'sshkeys', 'delete', String(id)], undefined],
+      [['skyctl', 'profile', 'sshkeys', 'add'], { label: 'notebook', ssh_key: key }],
+    ])
+    const volume = world.volume({ label: 'free', size: 20, status: 'creating', compute_id: null })
+    const grown = 'volumes: { free: { size: 30, compute_id: 1004, tags: [db] } }'
+    expect(await steps(grown, on)).toEqual([
+      [['skyctl', 'volumes', 'wait', String(volume.id)], undefined],
+      [['skyctl', 'volumes', 'resize', String(volume.id)], { size: 30 }],
+      [['skyctl', 'volumes', 'attach', String(volume.id)], { compute_id: 1004 }],
+      [['skyctl', 'volumes', 'update', String(volume.id)], { tags: ['db'] }],
+    ])
+    expect(await steps('volumes: { data-1: { compute_id: null } }', on)).toEqual([
+      [['skyctl', 'volumes', 'detach', '3001'], undefined],
+    ])
+  })
+
+  test('of a firewall has its command and body, with what the file says and nothing else', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    const on = { skyctl, file }
+    const rules = { inbound_policy: 'DROP', outbound_policy: 'ACCEPT' }
+    const create = ['skyctl', 'firewalls', 'create']
+    expect(await steps(`firewalls: { new: { ${drop} } }`, on)).toEqual([
+      [create, { label: 'new', rules: { ...rules, inbound: [], outbound: [] } }],
+    ])
+    expect(await steps(`firewalls: { new: { ${drop}, devices: { computes: [1004] }, tags: [x] } }`, on)).toEqual([
+      [create, expect.objectContaining({ devices: { computes: [1004], balancers: [] }, tags: ['x'] })],
+    ])
+    const off = world.network.firewall({ label: 'off', status: 'disabled' }).id
+    const device = world.network.device(off, 'compute', 1004).id
+    const words = (...more: (string | number)[]) => ['skyctl', 'firewalls', ...more.map(String)]
+    expect(
+      await steps('firewalls: { off: { status: enabled, devices: { computes: [1008] }, tags: [x] } }', on),
+    ).toEqual([
+      [words('devices', 'delete', off, device), undefined],
+      [words('devices', 'add', off), { id: 1008, type: 'compute' }],
+      [words('enable', off), undefined],
+      [words('update', off), { tags: ['x'] }],
+    ])
+    expect(await steps('firewalls: { spare: { status: disabled } }', on)).toEqual([[words('disable', 4005), undefined]])
+  })
+
+  test('is done in the order of the file, but for what makes room', async ({ skyctl, file, world }) => {
+    const leaving = world.volume({ label: 'z', compute_id: 1004 }).id
+    const path = file('a.yaml', 'volumes: { data-1: { size: 50 }, z: { compute_id: null } }')
+    expect(await skyctl(`apply ${path} --yes --concurrency 1`)).toMatchObject({ exit: 0 })
+    expect(world.requests('POST').map(({ path }) => path)).toEqual([
+      '/volumes/3001/resize',
+      `/volumes/${leaving}/detach`,
+    ])
+    const firewalls = file('b.yaml', 'firewalls: { web: { tags: [x] }, database: { status: disabled } }')
+    expect(await skyctl(`apply ${firewalls} --yes --concurrency 1`)).toMatchObject({ exit: 0 })
+    expect(world.requests('PUT').map(({ path }) => path)).toEqual([
+      '/networking/firewalls/4001',
+      '/networking/firewalls/4003',
+    ])
+    const sent = world.requests().length
+    const others = file('c.yaml', 'firewalls: { web: { tags: [y] }, database: { devices: { computes: [] } } }')
+    const { exit } = await skyctl(`apply ${others} --yes --concurrency 1`)
+    const changes = world
+      .requests()
+      .slice(sent)
+      .filter(({ method }) => method !== 'GET')
+    expect({ exit, changes: changes.map(({ method, path }) => `${method} ${path}`) }).toEqual({
+      exit: 0,
+      changes: ['PUT /networking/firewalls/4001', 'DELETE /networking/firewalls/4003/devices/4105'],
+    })
+  })
+
+  test('that removes is done where somebody was faster', async ({ skyctl, file, sandbox, world }) => {
+    const old = world.volume({ label: 'old', tags: ['team'] }).id
+    const firewall = world.network.firewall({ label: 'old-web', tags: ['team'] }).id
+    const twin = world.profile.sshkeys.add({ user: 1, label: 'notebook', ssh_key: other }).id
+    const gone: string[] = []
+    const proxy = await between(sandbox.baseUrl, {
+      before({ method, path }) {
+        if (method !== 'DELETE') return
+        gone.push(path)
+        world.volumes.delete(old)
+        world.network.firewalls.delete(firewall)
+        world.profile.sshkeys.delete(twin)
+      },
+    })
+    const path = file('a.yaml', `owner: team\nsshkeys: { notebook: { ssh_key: "${key}" } }`)
+    const { exit, stderr } = await skyctl(`apply ${path} --prune --yes`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await proxy.close()
+    expect({ exit, stderr }).toMatchObject({ exit: 0 })
+    expect(gone.length).toBeGreaterThan(0)
+    const keys = world.profile.sshkeys.all().filter(({ label }) => label === 'notebook')
+    expect(keys.map(({ ssh_key }) => ssh_key)).toEqual([key])
+  })
+})
+
+describe('an address', () => {
+  test('may be written in any form, and its name in capitals, and stands there once', async ({
+    skyctl,
+    file,
+    problems,
+    world,
+  }) => {
+    world.network.address({ address: '2001:db8::7', compute_id: 1001, rdns: 'a.example.com' })
+    const same = file('a.yaml', 'rdns: { "2001:0DB8:0:0:0:0:0:7": A.example.com }')
+    expect((await skyctl(`plan ${same}`)).stdout).toBe('Nothing to do; 1 is as wanted\n')
+    const twice = file('b.yaml', 'rdns:\n  2001:db8::7: a.example.com\n  2001:DB8::7: a.example.com')
+    expect(problems((await skyctl(`plan ${twice}`)).stderr)).toEqual([
+      'b.yaml:3: rdns.2001:DB8::7: is in b.yaml:2 already',
+    ])
   })
 })
 
@@ -209,6 +512,25 @@ volumes:
 })
 
 describe('a firewall', () => {
+  test('that somebody deletes while it is read fails nothing that is about others', async ({
+    skyctl,
+    file,
+    sandbox,
+    world,
+  }) => {
+    const gone = world.network.firewall({ label: 'gone' })
+    const proxy = await between(sandbox.baseUrl, {
+      before({ path }) {
+        if (path.startsWith(`/networking/firewalls/${gone.id}/devices`)) world.network.firewalls.delete(gone.id)
+      },
+    })
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+    const { exit, stdout } = await skyctl(`plan ${file('a.yaml', 'firewalls: { web: {} }')}`, { env })
+    await proxy.close()
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'Nothing to do; 1 is as wanted\n' })
+    expect(world.network.firewalls.get(gone.id)).toBeUndefined()
+  })
+
   test('that is new needs all of its rules, and says in one line each what it does', async ({
     skyctl,
     file,
@@ -257,7 +579,64 @@ describe('a firewall', () => {
 `)
   })
 
-  test('goes out of force before the one that takes over all that it protects comes', async ({
+  test('that goes out of force and shall protect less leaves each service open once', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    const { id } = world.network.firewall({ label: 'edge' })
+    for (const compute of [1004, 1008]) world.network.device(id, 'compute', compute)
+    const path = file('a.yaml', 'firewalls: { edge: { status: disabled, devices: { computes: [1004] } } }')
+    expect((await skyctl(`plan ${path}`)).stdout).toBe(`~ firewall "edge" (${id})
+    status: enabled -> disabled
+    unprotects: compute 1004 is open to all traffic
+    unprotects: compute 1008 is open to all traffic
+    protects compute 1008 no longer
+1 to update; 0 are as wanted
+`)
+  })
+
+  test('that comes into force says of each service once what it does there', async ({ skyctl, file, world }) => {
+    world.balancers.add({ id: 1004, label: 'twin', region: 'us-east' })
+    const { id } = world.network.firewall({ label: 'edge', rules: ruleSet(ssh), status: 'disabled' })
+    world.network.device(id, 'compute', 1008)
+    world.network.device(id, 'balancer', 1004)
+    const devices = 'devices: { computes: [1004, 1008], balancers: [1004] }'
+    const path = file('a.yaml', `firewalls: { edge: { status: enabled, ${devices} } }`)
+    const { steps } = JSON.parse((await skyctl(`plan ${path} --json`)).stdout).objects[0]
+    const enable = steps.find(({ action }: { action: string }) => action === 'enable')
+    expect(enable.changes).toEqual(['status: disabled -> enabled'])
+    const told = enable.consequences.flatMap(({ services }: { services: { type: string; id: number }[] }) =>
+      services.map((one) => `${one.type} ${one.id}`),
+    )
+    expect([...new Set(told)].sort()).toEqual(['balancer 1004', 'compute 1004', 'compute 1008'])
+    for (const { services } of enable.consequences) {
+      const named = services.map((one: { type: string; id: number }) => `${one.type} ${one.id}`)
+      expect(named).toEqual([...new Set(named)])
+    }
+  })
+
+  test('keeps rules of other clients that the file does not touch', async ({ skyctl, file, world }) => {
+    const foreign = { ...ssh, protocol: 'ALL', ports: undefined }
+    world.network.firewall({ label: 'edge', rules: { ...ruleSet(ssh), outbound: [foreign] } as never })
+    const { exit, stdout } = await skyctl(`plan ${file('a.yaml', 'firewalls: { edge: { rules: { inbound: [] } } }')}`)
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining('removed  inbound 1') })
+  })
+
+  test('of which the file says nothing about services is not blamed for what another one wants', async ({
+    skyctl,
+    file,
+    problems,
+  }) => {
+    const text = 'firewalls:\n  database: { tags: [x] }\n  spare: { devices: { computes: [1003] } }'
+    const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
+    expect({ exit, problems: problems(stderr) }).toEqual({
+      exit: 6,
+      problems: [expect.stringMatching(/^a\.yaml:3: firewalls\.spare\.devices\.computes: compute 1003 is protected/)],
+    })
+  })
+
+  test('goes out of force before the one comes that takes over some of what it protects', async ({
     skyctl,
     file,
     world,
@@ -265,6 +644,7 @@ describe('a firewall', () => {
     const [old, next] = (['enabled', 'disabled'] as const).map((status) => {
       const one = world.network.firewall({ label: `fw-${status}`, status })
       world.network.device(one.id, 'compute', 1004)
+      if (status === 'enabled') world.network.device(one.id, 'compute', 1008)
       return one
     })
     const text = 'firewalls:\n  fw-disabled: { status: enabled }\n  fw-enabled: { status: disabled }\n'
@@ -352,6 +732,20 @@ describe('a test of a firewall', () => {
     },
   )
 
+  test('cannot be met where a rule of another client decides, which nobody can judge', async ({
+    skyctl,
+    file,
+    problems,
+    world,
+  }) => {
+    const foreign = { ...ssh, protocol: 'ALL', ports: undefined }
+    world.network.firewall({ label: 'edge', rules: ruleSet(foreign) as never })
+    const path = file('a.yaml', `firewalls:\n  edge:\n    tests:\n      - { ${packet}, expect: accept }`)
+    expect(problems((await skyctl(`plan ${path}`)).stderr)).toEqual([
+      'a.yaml:4: firewalls.edge.tests[0]: inbound rule 1 cannot be judged, but ACCEPT is expected',
+    ])
+  })
+
   test.for<[devices: string, held: string, service: string, exit: number]>([
     ['{ balancers: [2002] }', '', '', 0],
     ['{ computes: [1004] }', '', '', 6],
@@ -395,5 +789,16 @@ describe('the profile', () => {
     email_notifications: true -> false
 1 to update; 0 are as wanted
 `)
+  })
+
+  test.for([
+    ['shell_auth_method: keys_only', true],
+    ['authorized_keys: [short]', true],
+    ['authorized_keys: [short], timezone: UTC', true],
+    ['authorized_keys: null', undefined],
+    ['timezone: UTC', undefined],
+  ] as const)('says it where the way changes, among others too: %s', async ([fields, cuts], { skyctl, file }) => {
+    const { stdout } = await skyctl(`plan ${file('a.yaml', `profile: { ${fields} }`)}`)
+    expect(stdout.includes('cuts off: whoever used another way into the remote shell') || undefined).toBe(cuts)
   })
 })

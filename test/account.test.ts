@@ -98,6 +98,12 @@ describe('a file', () => {
     expect((await skyctl(`plan ${home}/account`)).stdout).toBe('Nothing to do; 2 are as wanted\n')
   })
 
+  test('has the names that were typed, also where YAML would read a number', async ({ skyctl, file, world }) => {
+    for (const label of ['007', '1.10', '1e3', 'null']) world.volume({ label })
+    const text = 'volumes:\n  007: {}\n  1.10: {}\n  1e3: {}\n  null: {}\n'
+    expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('Nothing to do; 4 are as wanted\n')
+  })
+
   test('that a file names is read from beside it, and its mistakes have its lines', async ({
     skyctl,
     file,
@@ -254,6 +260,11 @@ profile: { timezone: UTC }
     },
   )
 
+  test('--quiet prints each name once, whatever the number of steps', async ({ skyctl, file }) => {
+    const path = file('a.yaml', 'volumes: { data-1: { size: 50, tags: [a] }, data-2: { size: 30 } }')
+    expect((await skyctl(`plan ${path} -q`)).stdout).toBe('data-1\ndata-2\n')
+  })
+
   test('leaves alone what a file does not name, in objects and beside them', async ({ skyctl, file }) => {
     const text = 'volumes: { data-1: { size: 40 } }\nfirewalls: { web: {} }\nprofile: {}\nsshkeys:\n'
     expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('Nothing to do; 3 are as wanted\n')
@@ -324,6 +335,44 @@ describe('export', () => {
 })
 
 describe('apply', () => {
+  test('as JSON tells of one object, too, what became of it, and that it is half done', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    // It has 1 GB, and room for one volume (api.md, Limits).
+    world.volume({ label: 'full', compute_id: 1004 })
+    const half = file('half.yaml', 'volumes: { data-2: { size: 50, compute_id: 1004 } }')
+    const none = file('none.yaml', 'volumes: { data-2: { compute_id: 1004 } }')
+    for (const [path, changed] of [
+      [half, true],
+      [none, false],
+    ] as const) {
+      const { exit, stdout, stderr } = await skyctl(`apply ${path} --yes --json`)
+      const { error } = json(stderr)
+      expect({ exit, code: error.code, ...json(stdout) }).toEqual({
+        exit: 6,
+        code: 'refused',
+        format_version: 1,
+        changed,
+        actions: [{ kind: 'volumes', name: 'data-2', id: 3002, action: 'update', ok: false, error }],
+      })
+    }
+    expect(world.volumes.get(3002)?.size).toBe(50)
+  })
+
+  test('--dry-run shows what plan shows, asks nobody and sends nothing', async ({ skyctl, file, home, world }) => {
+    const path = file('a.yaml', 'volumes: { data-1: { size: 50 }, new: { region: us-east } }')
+    await skyctl(`plan ${path} --out ${home}/kept.json`)
+    for (const form of ['', '--json', '-q']) {
+      const planned = await skyctl(`plan ${path} ${form}`)
+      expect(planned.stdout).toContain('data-1')
+      for (const given of [path, `${home}/kept.json`])
+        expect(await skyctl(`apply ${given} --dry-run ${form}`)).toEqual(planned)
+    }
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
   test('makes the account as is wanted, and then has nothing to do', async ({ skyctl, file, world }) => {
     const text = `
 owner: team

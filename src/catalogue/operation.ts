@@ -3,8 +3,8 @@ import type * as v from 'valibot'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-// biome-ignore lint/suspicious/noExplicitAny: an operation holds schemas of every shape; Answer and Body give them back typed
-export type Schema = v.BaseSchema<any, any, any>
+// biome-ignore lint/suspicious/noExplicitAny: what is handled as some operation, such as in engine/, takes what it names of an answer; Answer gives the type of one that is known
+export type Schema = v.GenericSchema<unknown, any>
 
 /** An object schema whose entries can be read: flags, help and documents are made from them. */
 export type ObjectSchema = Schema & { readonly entries: Record<string, Schema> }

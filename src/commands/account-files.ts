@@ -1,7 +1,7 @@
 /** The files of an account's wanted state, as the command line names them: files, folders and stdin (state.md). */
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
-import { nameOfSource, readText } from '../engine/body-file'
+import { nameOfSource, readText, unreadable } from '../engine/body-file'
 import type { Argument } from '../engine/command'
 import { Problem } from '../errors'
 import type { Session } from '../session'
@@ -19,8 +19,10 @@ export const fileArguments: readonly Argument[] = [
 // 700 objects with 25 rules each are 8 MiB.
 const most = 32 * 1024 * 1024
 
-/** Throws `local` for what cannot be read, `usage` for a folder without files. */
+/** Throws `local` for what cannot be read, `usage` for a folder without files and for stdin twice. */
 export async function readSources(paths: readonly string[], session: Session): Promise<Source[]> {
+  if (paths.indexOf('-') !== paths.lastIndexOf('-'))
+    throw new Problem('usage', '"-" is named twice: stdin is read once')
   const sources: Source[] = []
   for (const path of paths.flatMap(filesOf)) sources.push(await readSource(path, session))
   return sources
@@ -30,10 +32,20 @@ const isAccountFile = (name: string) => /\.(ya?ml|json)$/i.test(name) && !name.s
 
 /** The files of a folder in the order of their names; else the path itself. */
 function filesOf(path: string): string[] {
-  if (path === '-' || statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path]
-  const names = readdirSync(path).filter(isAccountFile).sort()
-  if (names.length === 0) throw new Problem('usage', `"${path}" holds no .yaml, .yml or .json file`)
-  return names.map((name) => join(path, name))
+  const names = path === '-' ? undefined : namesIn(path)
+  if (names === undefined) return [path]
+  const files = names.filter(isAccountFile).sort()
+  if (files.length === 0) throw new Problem('usage', `"${path}" holds no .yaml, .yml or .json file`)
+  return files.map((name) => join(path, name))
+}
+
+/** Undefined for what is no folder. */
+function namesIn(path: string): string[] | undefined {
+  try {
+    return statSync(path).isDirectory() ? readdirSync(path) : undefined
+  } catch (error) {
+    throw unreadable(path, error)
+  }
 }
 
 async function readSource(path: string, session: Session): Promise<Source> {
@@ -45,7 +57,9 @@ async function readSource(path: string, session: Session): Promise<Source> {
   }
 }
 
+/** Of a file that a file names: `-` is one, too, and not stdin. */
 function resolved(path: string, folder: string, { env }: Session): string {
   if (path.startsWith('~/') && env.HOME) return join(env.HOME, path.slice(2))
-  return isAbsolute(path) ? path : join(folder, path)
+  const file = isAbsolute(path) ? path : join(folder, path)
+  return file === '-' ? './-' : file
 }

@@ -1,9 +1,10 @@
 /** A plan: how `plan` and `apply` make it, and how people and scripts read it. */
 import type { Flag, Flags } from '../engine/command'
 import { countFlag } from '../engine/flag-values'
+import { viewOf } from '../engine/printing'
 import type { Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
-import { isStructured } from '../output/formats'
+import { wantsDocument, wantsScreen } from '../output/form'
 import { printMany, printOne, type View } from '../output/print'
 import { safe } from '../output/safe'
 import { styles } from '../output/style'
@@ -11,12 +12,11 @@ import { wrap } from '../output/wrap'
 import type { Session } from '../session'
 import { mostReads } from '../state/at-once'
 import type { Step } from '../state/kind'
-import { kindsOf, type Plan, type PlannedObject, planFor } from '../state/plan'
+import { kindsOf, type Plan, type PlannedObject, planFor, unseenOf } from '../state/plan'
 import { readWanted, type Source, type Wanted } from '../state/wanted'
 import { readWorld } from '../state/world'
 import { readSources } from './account-files'
 import { changeLine } from './firewalls/rules/difference'
-import { wantsScreen } from './firewalls/screen'
 
 /** Of the document that `--json` prints; it changes where a reader of the last one would be wrong. */
 export const formatVersion = 1
@@ -57,7 +57,12 @@ export async function planOf(
   const concurrency = countFlag(flags, 'concurrency', 1, 64) ?? mostReads
   const progress = await session.progress('Reading the account')
   try {
-    const world = await readWorld(kindsOf(wanted), await session.client({ concurrency }))
+    const world = await readWorld(kindsOf(wanted, { prune }), await session.client({ concurrency }))
+    for (const { key } of unseenOf(wanted, world)) {
+      await session.warn(
+        `the token may not read ${key}: those with the tag "${wanted.settings.owner}" that are in no file are not named`,
+      )
+    }
     return planFor(wanted, world, { prune })
   } finally {
     progress.done()
@@ -104,8 +109,10 @@ interface Row {
   change: string
 }
 
-export const planFields: readonly FieldPath<Row>[] = ['kind', 'name', 'id', 'action', 'change']
-export const planColumns = columnsFor<Row>(planFields)
+const fields: readonly FieldPath<Row>[] = ['kind', 'name', 'id', 'action', 'change']
+
+export const viewOfPlan = (flags: Flags, session: Session): Promise<View> =>
+  viewOf({ fields, columns: columnsFor<Row>(fields), key: 'name' }, flags, session)
 
 function rowsOf({ objects }: Plan): Row[] {
   return objects.flatMap((object) =>
@@ -125,8 +132,9 @@ function linesOf({ changes, rules = [] }: Step): string[] {
 
 export async function printPlan(plan: Plan, view: View, session: Session): Promise<void> {
   if (wantsScreen(view)) await session.stdout.write(await screenOf(plan, view))
-  else if (isStructured(view.format) && view.quiet === undefined) await printOne(documentOf(plan), view, session.stdout)
-  else await printMany(rowsOf(plan), view, session.stdout)
+  else if (wantsDocument(view)) await printOne(documentOf(plan), view, session.stdout)
+  // With --quiet, what is to be changed, each once.
+  else await printMany(view.quiet === undefined ? rowsOf(plan) : plan.objects, view, session.stdout)
 }
 
 const marks = { create: '+', update: '~', delete: '-' } as const

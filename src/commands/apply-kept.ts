@@ -1,20 +1,18 @@
 /** Carrying out a plan of which the rules of firewalls are kept only when they are confirmed. */
 import type { FirewallRules } from '../catalogue/firewall-rules'
-import type { Flags } from '../engine/command'
 import type { Session } from '../session'
 import type { Plan } from '../state/plan'
 import { titleOf } from './account-plan'
-import { confirmationOf } from './firewalls/rules/keeping-flags'
+import type { Confirmation } from './firewalls/rules/keeping-flags'
 import { readRules } from './firewalls/rules/standing'
 import type { Undoing } from './firewalls/watch/watch'
 
 /** Does the work, and has the rules that it replaces put back where they are not confirmed. Other things stay done. */
 export async function keepingRules(
   plan: Plan,
-  { flags, session }: { flags: Flags; session: Session },
+  { confirmation, session }: { confirmation: Confirmation | undefined; session: Session },
   work: () => Promise<void>,
 ): Promise<void> {
-  const confirmation = confirmationOf(flags, session)
   const undoings = confirmation ? await rulesOf(plan, session) : []
   if (!confirmation || undoings.length === 0) return work()
   const { keepAll } = await import('./firewalls/rules/keeping')

@@ -2,7 +2,7 @@
 import { forEachTarget, isFailed, type Outcome } from '../engine/bulk'
 import type { Flags } from '../engine/command'
 import type { Identity } from '../engine/subject'
-import { Problem, problemRecord } from '../errors'
+import { type Code, Problem, problemRecord } from '../errors'
 import type { Session } from '../session'
 import type { Step } from '../state/kind'
 import type { Plan, PlannedObject } from '../state/plan'
@@ -34,12 +34,24 @@ export interface Done {
   error?: Record<string, unknown>
 }
 
-/** Throws `some_failed` where steps failed, when all is over; `print` is given what became of each object. */
-export async function carryOutPlan(
-  plan: Plan,
-  { flags, session, print }: { flags: Flags; session: Session; print(done: readonly Done[]): Promise<void> },
-): Promise<void> {
+export interface Report {
+  /** Of each object of the plan, in its order. */
+  done: readonly Done[]
+  /** Whether anything was changed, or may be: an object that failed may be half done. */
+  changed: boolean
+}
+
+interface Work {
+  flags: Flags
+  session: Session
+  /** Hears what became of all of it when it is over. */
+  report(report: Report): void
+}
+
+/** Throws why the one object failed, or `some_failed`, when all is over. */
+export async function carryOutPlan(plan: Plan, { flags, session, report }: Work): Promise<void> {
   const done = new Map<PlannedObject, Done>()
+  let changed = false
   const board = openBoard(() => session.clock.now())
   const act = async (job: Job) => {
     const row = board.begin(job.typed)
@@ -48,17 +60,20 @@ export async function carryOutPlan(
       await Promise.all(job.after.map(({ over }) => over))
       // What failed before says so itself.
       if (done.get(job.object)?.ok === false) return
-      for (const step of job.steps) await take(step, { job, row, done, flags, session })
+      for (const step of job.steps) {
+        await take(step, { job, row, done, flags, session })
+        changed = true
+      }
     } catch (error) {
       const failed = error instanceof Problem && { error: problemRecord(error) }
       done.set(job.object, { ...namedIn(job.object), ok: false, ...failed })
+      changed ||= !changedNothing(error)
       throw error
     } finally {
       job.finish()
       row.end()
     }
   }
-  const results = () => plan.objects.map((object) => done.get(object) ?? untouched(object))
   const several = async (outcomes: AsyncIterable<Outcome<Job, void>>) => {
     for await (const outcome of outcomes) {
       if (!isFailed(outcome)) continue
@@ -67,14 +82,32 @@ export async function carryOutPlan(
       // What made room, and was not gone on with, is not done.
       if (!outcome.tried) done.set(object, { ...namedIn(object), ok: false })
     }
-    await print(results())
   }
-  await forEachTarget(
-    jobsOf(plan),
-    { verb: 'apply', changes: true, act, underWay: board.lines, one: () => print(results()), several },
-    { flags, session },
-  )
+  try {
+    const one = async () => {}
+    await forEachTarget(
+      jobsOf(plan),
+      { verb: 'apply', changes: true, act, underWay: board.lines, one, several },
+      { flags, session },
+    )
+  } finally {
+    report({ done: plan.objects.map((object) => done.get(object) ?? untouched(object)), changed })
+  }
 }
+
+const harmless: readonly Code[] = [
+  'usage',
+  'not_signed_in',
+  'not_allowed',
+  'not_found',
+  'refused',
+  'rate_limited',
+  'unavailable',
+]
+
+/** Whether a step that failed is known to have changed nothing. */
+const changedNothing = (error: unknown) =>
+  error instanceof Problem && harmless.includes(error.code) && error.details.created === undefined
 
 const untouched = (object: PlannedObject): Done => ({ ...namedIn(object), ok: false })
 
@@ -140,7 +173,7 @@ async function take(step: Step, { job: { object }, row, done, flags, session }: 
   const timeout = flags['wait-timeout']
   await step.guard?.(await session.client())
   const { id } = await runStep(step, session, {
-    // The plan may have many, and files have what stood before.
+    // The plan may have many, and has read what stood before.
     looks: false,
     waits: (state) => row.state(state ?? doing),
     flags: { [weighedFlag]: true, ...(timeout !== undefined && { 'wait-timeout': timeout }) },

@@ -1,24 +1,36 @@
 import type { Command, Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
-import { concurrencyFlag, outputFlags, waitFlags } from '../engine/flags'
+import { concurrencyFlag, dryRunFlag, outputFlags, waitFlags } from '../engine/flags'
 import { viewOf } from '../engine/printing'
 import { waitTimeout } from '../engine/wait'
-import { Problem } from '../errors'
+import { Problem, problemRecord } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
-import { isStructured } from '../output/formats'
+import { wantsDocument, wantsScreen } from '../output/form'
 import { printMany, printOne, type View } from '../output/print'
 import type { Session } from '../session'
 import type { Plan } from '../state/plan'
 import { fileArguments, readSources } from './account-files'
 import { accountForm } from './account-form'
 import { applyOperations } from './account-operations'
-import { formatVersion, lockoutIn, planOf, pruneFlag, screenOf, summaryOf, wantedBy } from './account-plan'
-import type { Done } from './apply-plan'
+import {
+  formatVersion,
+  lockoutIn,
+  planOf,
+  printPlan,
+  pruneFlag,
+  screenOf,
+  summaryOf,
+  viewOfPlan,
+  wantedBy,
+} from './account-plan'
+import type { Done, Report } from './apply-plan'
 import { lockoutFlags, lockoutHelp } from './firewalls/lockout-flags'
 import { confirmationOf, keepingFlags, keepingHelp } from './firewalls/rules/keeping-flags'
-import { wantsScreen } from './firewalls/screen'
 
 const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok']
+
+const viewOfDone = (flags: Flags, session: Session): Promise<View> =>
+  viewOf({ fields, columns: columnsFor<Done>(fields), key: 'name' }, flags, session)
 
 const [, waitTimeoutFlag] = waitFlags('')
 
@@ -39,6 +51,7 @@ const apply: Command = {
     concurrencyFlag,
     ...(waitTimeoutFlag ? [waitTimeoutFlag] : []),
     ...keepingFlags,
+    { ...dryRunFlag, description: 'Show the plan, as skyctl plan does, and send nothing' },
     ...outputFlags,
   ],
   examples: [
@@ -52,12 +65,19 @@ const apply: Command = {
   async run({ arguments: paths, flags }, session) {
     waitTimeout(flags)
     await (await import('./firewalls/kept-open')).keptOpen(flags, session)
-    confirmationOf(flags, session)
-    const view = await viewOf({ fields, columns: columnsFor<Done>(fields), key: 'name' }, flags, session)
+    const confirmation = confirmationOf(flags, session)
+    const dry = flags['dry-run'] === true
+    const view = await (dry ? viewOfPlan(flags, session) : viewOfDone(flags, session))
     const plan = await planToApply(paths, flags, session)
+    if (dry) {
+      const refusal = await lockoutIn(plan, flags, session)
+      await printPlan(plan, view, session)
+      if (refusal) throw refusal
+      return
+    }
     if (plan.objects.length === 0) {
       await session.say(summaryOf(plan))
-      if (!wantsScreen(view)) await printDone([], view, session)
+      if (!wantsScreen(view)) await printDone({ done: [], changed: false }, view, session)
       return
     }
     if (wantsScreen(view)) await showPlan(plan, session)
@@ -66,19 +86,30 @@ const apply: Command = {
     await confirm(questionOf(plan), session)
     const { carryOutPlan } = await import('./apply-plan')
     const { keepingRules } = await import('./apply-kept')
-    const given = { flags, session }
+    let report: Report | undefined
+    const print = async () => {
+      if (report && !wantsScreen(view)) await printDone(report, view, session)
+    }
     const work = () =>
       carryOutPlan(plan, {
-        ...given,
-        print: (done) => (wantsScreen(view) ? nothing() : printDone(done, view, session)),
+        flags,
+        session,
+        report(told) {
+          report = told
+        },
       })
-    await keepingRules(plan, given, work)
+    try {
+      await keepingRules(plan, { confirmation, session }, work)
+    } catch (error) {
+      if (report && confirmation) report = unkept(report, plan, error)
+      await print().catch(() => {})
+      throw error
+    }
+    await print()
   },
 }
 
 export default apply
-
-const nothing = async () => {}
 
 /** What is asked about, beside what scripts read. */
 async function showPlan(plan: Plan, { stderr, color }: Session): Promise<void> {
@@ -106,8 +137,17 @@ function questionOf({ objects }: Plan): string {
   return `Carry out this plan${kinds.length > 0 ? `, which ${kinds.join(', ')}` : ''}`
 }
 
-async function printDone(done: readonly Done[], view: View, session: Session): Promise<void> {
-  if (!isStructured(view.format) || view.quiet !== undefined) return printMany([...done], view, session.stdout)
-  const document = { format_version: formatVersion, changed: done.some(({ ok }) => ok), actions: done }
-  await printOne(document, view, session.stdout)
+/** What was not confirmed, or is not whole, was put back: that is the rules of firewalls. */
+function unkept({ done, ...report }: Report, { objects }: Plan, error: unknown): Report {
+  const failed = error instanceof Problem && { error: problemRecord(error) }
+  const isPutBack = (index: number) => objects[index]?.steps.some(({ action }) => action === 'rules')
+  return {
+    ...report,
+    done: done.map((one, index) => (one.ok && isPutBack(index) ? { ...one, ok: false, ...failed } : one)),
+  }
+}
+
+async function printDone({ done, changed }: Report, view: View, session: Session): Promise<void> {
+  if (!wantsDocument(view)) return printMany([...done], view, session.stdout)
+  await printOne({ format_version: formatVersion, changed, actions: done }, view, session.stdout)
 }

@@ -85,7 +85,14 @@ function entriesOf(named: unknown, { key, entry }: Kind, file: string): Map<stri
 /** What the plan would do to what: it holds as long as this is the same. */
 const foundIn = ({ objects }: Plan) =>
   objects.map(({ kind, noun, name, id = null, before, steps }) => {
-    return { kind, noun, name, id, before, steps: steps.map(({ shifts: _, ...step }) => step) }
+    return {
+      kind,
+      noun,
+      name,
+      id,
+      before,
+      steps: steps.map(({ shifts: _shifts, replaced: _replaced, ...step }) => step),
+    }
   })
 
 /** Throws `refused` where an object that the plan touches is not as it was, with what is different. */

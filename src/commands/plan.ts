@@ -1,11 +1,10 @@
 import type { Command } from '../engine/command'
 import { outputFlags } from '../engine/flags'
-import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
 import { fileArguments } from './account-files'
 import { accountForm } from './account-form'
 import { planOperations } from './account-operations'
-import { lockoutIn, planColumns, planFields, printPlan, pruneFlag, readPlan } from './account-plan'
+import { lockoutIn, printPlan, pruneFlag, readPlan, viewOfPlan } from './account-plan'
 import { lockoutFlags, lockoutHelp } from './firewalls/lockout-flags'
 import { forceFlag, secretFile, writeSecret } from './secret-file'
 
@@ -41,20 +40,17 @@ const command: Command = {
   ],
   async run({ arguments: paths, flags }, session) {
     await (await import('./firewalls/kept-open')).keptOpen(flags, session)
-    const view = await viewOf({ fields: planFields, columns: planColumns, key: 'name' }, flags, session)
+    const view = await viewOfPlan(flags, session)
     const out = await secretFile(flags, 'out')
     const { plan, wanted } = await readPlan(paths, flags, session)
     const refusal = await lockoutIn(plan, flags, session)
-    if (refusal) {
-      await printPlan(plan, view, session)
-      throw refusal
-    }
-    if (out !== undefined) {
+    if (out !== undefined && !refusal) {
       const { keptText, serviceOf } = await import('./kept-plan')
       const service = await serviceOf(session)
       await writeSecret(out, keptText(plan, { prune: flags.prune === true, service, wanted }))
     }
     await printPlan(plan, view, session)
+    if (refusal) throw refusal
     const count = plan.objects.length
     if (flags['exit-code'] && count > 0) {
       throw new Problem(

@@ -15,7 +15,7 @@ interface Running {
 
 /** Resolves to what the command answers: `{}` where that is nothing. */
 export async function runStep(
-  step: Pick<Step, 'command' | 'arguments' | 'body' | 'flags'>,
+  step: Pick<Step, 'command' | 'arguments' | 'body' | 'replaced' | 'flags'>,
   session: Session,
   { looks, flags, waits = () => {} }: Running,
 ): Promise<Record<string, unknown>> {
@@ -27,7 +27,8 @@ export async function runStep(
     output: (text) => {
       printed += text
     },
-    recording: async () => (await session.recording())?.within(step.command.join(' '), { looks }),
+    recording: async () =>
+      (await session.recording())?.within(step.command.join(' '), { looks, before: step.replaced }),
   })
   const given = {
     ...step.flags,

@@ -1,6 +1,8 @@
 /** The file of what an account has, with comments for what no file can set: the same account gives the same text. */
 import { check } from '../catalogue/check'
 import { stepsOf } from '../data/places'
+import type { FieldError } from '../errors'
+import { groupBy } from '../rules/groups'
 import { isRecord } from '../rules/records'
 import type { Kind } from './kind'
 
@@ -20,47 +22,54 @@ export function exportedOf(records: ReadonlyMap<Kind, readonly unknown[]>): Expo
   const comments = new Map<string, string>()
   const left: string[] = []
   for (const [kind, all] of records) {
-    const entries: Record<string, unknown> = {}
+    const entries: [name: string, entry: unknown][] = []
     for (const [name, same] of byName(kind, all)) {
       const [record] = same
       if (same.length > 1) {
         left.push(`${same.length} ${kind.noun}s have the label "${name}"`)
         continue
       }
-      const { entry, unsaid } = sayable(kind, kind.entryOf(record, { defaults: {} }))
+      const { entry, unsaid } = sayable(kind, name, kind.entryOf(record))
       const path = kind.single ? [kind.key] : [kind.key, name]
       for (const reason of unsaid) left.push(`${kind.noun}${name === '' ? '' : ` "${name}"`}: ${reason}`)
-      const comment = [kind.noteOf?.(record), ...unsaid.map((reason) => `left out: ${reason}`)]
-        .filter(Boolean)
-        .join('; ')
-      if (comment !== '') comments.set(commentKey(path), comment)
+      if (entry === undefined) continue
+      comments.set(commentKey(path), [kind.noteOf(record), ...unsaid.map((reason) => `left out: ${reason}`)].join('; '))
       if (kind.single) document[kind.key] = entry
-      else entries[name] = entry
+      else entries.push([name, entry])
     }
-    if (Object.keys(entries).length > 0) document[kind.key] = entries
+    // Not key by key: `__proto__` is a label like any other.
+    if (entries.length > 0) document[kind.key] = Object.fromEntries(entries)
   }
   return { document, comments, left }
 }
 
 /** In the order of names; what shares its name with another cannot be told from it. */
-function byName(kind: Kind, records: readonly unknown[]): [name: string, records: unknown[]][] {
-  const named = new Map<string, unknown[]>()
-  for (const record of records) {
-    const name = kind.nameOf(record)
-    named.set(name, [...(named.get(name) ?? []), record])
+const byName = (kind: Kind, records: readonly unknown[]) =>
+  [...groupBy(records, (record) => kind.nameOf(record))].sort(([a], [b]) => (a < b ? -1 : 1))
+
+/**
+ * Without the fields that the service has and no file takes, such as rules with a protocol that nobody has heard of.
+ * No entry at all where a file cannot have the name, or cannot do without those fields.
+ */
+function sayable({ entry: schema, nameFault }: Kind, name: string, entry: unknown): Sayable {
+  const unnamable = nameFault?.(name)
+  if (unnamable !== undefined) return { entry: undefined, unsaid: [unnamable] }
+  const faults = check(schema, entry)
+  if (faults.length === 0) return { entry, unsaid: [] }
+  const unsaid = new Map<string | undefined, string>()
+  for (const fault of faults) {
+    const [key] = stepsOf(fault.field ?? '')
+    if (!unsaid.has(key)) unsaid.set(key, textOf(fault))
   }
-  return [...named].sort(([a], [b]) => (a < b ? -1 : 1))
+  const kept = isRecord(entry) ? Object.fromEntries(Object.entries(entry).filter(([key]) => !unsaid.has(key))) : entry
+  return { entry: check(schema, kept).length === 0 ? kept : undefined, unsaid: [...unsaid.values()] }
 }
 
-/** Without the fields that the service has and no file takes, such as rules with a protocol that nobody has heard of. */
-function sayable({ entry: schema }: Kind, entry: unknown): { entry: unknown; unsaid: string[] } {
-  const faults = check(schema, entry)
-  if (faults.length === 0 || !isRecord(entry)) return { entry, unsaid: [] }
-  const fields = new Set(faults.map(({ field }) => stepsOf(field ?? '')[0] ?? ''))
-  const kept = Object.entries(entry).filter(([field]) => !fields.has(field))
-  const reasons = [...fields].map((field) => {
-    const fault = faults.find((one) => stepsOf(one.field ?? '')[0] === field)
-    return `${fault?.field}: ${fault?.reason}`
-  })
-  return { entry: Object.fromEntries(kept), unsaid: reasons }
+const textOf = ({ field, reason }: FieldError) =>
+  field === null || reason.startsWith(field) ? reason : `${field}: ${reason}`
+
+interface Sayable {
+  entry: unknown
+  /** What no file takes of it, and why. */
+  unsaid: readonly string[]
 }

@@ -15,6 +15,8 @@ export interface Step {
   arguments: readonly string[]
   /** The request's body, which the command takes from its stdin. */
   body?: Readonly<Record<string, unknown>>
+  /** What stood in the fields that the body replaces when the account was read. */
+  replaced?: Readonly<Record<string, unknown>>
   /** As the command line has them, without dashes: `{ wait: true }`. */
   flags?: Readonly<Record<string, string | true>>
   /** What becomes different, a line each: `size: 40 GiB -> 60 GiB`. */
@@ -114,9 +116,9 @@ export interface Kind<E = unknown, R = unknown> {
   list?: Operation
   listed?(record: R): unknown
   /** What tells it from others and no file can set; it changes only with the object itself. */
-  noteOf?(record: R): string
+  noteOf(record: R): string
   /** What a file would say of it: all that a file can set. */
-  entryOf(record: R, settings: Settings): E
+  entryOf(record: R): E
   plan(one: Case<E, R>): Outcome
   /** How it is removed where it carries the owner's tag; undefined where it does not. Without it, `--prune` leaves the kind alone. */
   remove?(record: R, removal: Removal<E>): readonly Step[] | undefined
@@ -183,6 +185,7 @@ export function retag(
       command,
       arguments: [String(id)],
       body: { tags },
+      replaced: { tags: present },
       changes: [changed('tags', listed(present), listed(tags))],
     },
   ]

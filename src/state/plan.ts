@@ -1,5 +1,6 @@
 /** What leads from what an account has to what is wanted: a pure function of both (state.md). */
 import { type Failure, Problem } from '../errors'
+import { groupBy } from '../rules/groups'
 import type { Case, Kind, Step, World } from './kind'
 import { kinds } from './kinds'
 import { type Entry, type Wanted, wrongFiles } from './wanted'
@@ -26,12 +27,22 @@ export interface Plan {
   left: readonly Pick<PlannedObject, 'kind' | 'noun' | 'name' | 'id'>[]
 }
 
-/** The kinds that have to be read, those of the files first. */
-export function kindsOf({ entries, settings }: Wanted): { wanted: readonly Kind[]; needed: readonly Kind[] } {
-  const owned = ({ remove }: Kind) => remove !== undefined && settings.owner !== undefined
-  const wanted = kinds.filter((kind) => entries.has(kind.key) || owned(kind))
-  const needed = kinds.filter((kind) => !wanted.includes(kind) && wanted.some(({ needs }) => needs?.includes(kind.key)))
-  return { wanted, needed }
+interface Kinds {
+  wanted: readonly Kind[]
+  needed: readonly Kind[]
+}
+
+/** The kinds that have to be read, and those that only tell more: what the owner has besides, where things stand. */
+export function kindsOf({ entries, settings }: Wanted, { prune }: { prune: boolean }): Kinds {
+  const isOwned = ({ remove }: Kind) => remove !== undefined && settings.owner !== undefined
+  const wanted = kinds.filter((kind) => entries.has(kind.key) || (prune && isOwned(kind)))
+  const isUseful = (kind: Kind) => isOwned(kind) || wanted.some(({ needs }) => needs?.includes(kind.key))
+  return { wanted, needed: kinds.filter((kind) => !wanted.includes(kind) && isUseful(kind)) }
+}
+
+/** The kinds of which it is not known what the owner has, since the token may not read them. */
+export function unseenOf({ settings }: Wanted, world: World): readonly Kind[] {
+  return settings.owner === undefined ? [] : kinds.filter(({ key, remove }) => remove !== undefined && !world.has(key))
 }
 
 /** Throws `refused` with everything that cannot be reached, `usage` where nobody owns what would be removed. */
@@ -67,14 +78,8 @@ export function planFor(wanted: Wanted, world: World, { prune }: { prune: boolea
 
 type Records = ReadonlyMap<string, readonly unknown[]>
 
-function byName(kind: Kind, world: World): Records {
-  const records = new Map<string, unknown[]>()
-  for (const record of world.get(kind.key) ?? []) {
-    const name = kind.nameOf(record)
-    records.set(name, [...(records.get(name) ?? []), record])
-  }
-  return records
-}
+const byName = (kind: Kind, world: World): Records =>
+  groupBy(world.get(kind.key) ?? [], (record) => kind.nameOf(record))
 
 interface Around extends Pick<Case<unknown, unknown>, 'entries' | 'world' | 'settings'> {
   records: Records
@@ -96,7 +101,7 @@ function planObject(
     noun: kind.noun,
     name,
     id: record === undefined ? undefined : kind.idOf(record),
-    before: record === undefined || steps.length === 0 ? null : kind.entryOf(record, around.settings),
+    before: record === undefined || steps.length === 0 ? null : kind.entryOf(record),
     steps,
     action: record === undefined ? ('create' as const) : ('update' as const),
   }
@@ -115,7 +120,7 @@ function ownedBeside(kind: Kind, around: Around): PlannedObject[] {
     for (const record of list) {
       const steps = removalOf(kind, record, around)
       if (!steps) continue
-      const [id, before] = [kind.idOf(record), kind.entryOf(record, around.settings)]
+      const [id, before] = [kind.idOf(record), kind.entryOf(record)]
       found.push({ kind: kind.key, noun: kind.noun, name, id, before, steps, action: 'delete' })
     }
   }

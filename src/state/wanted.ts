@@ -42,22 +42,31 @@ export async function readWanted(sources: readonly Source[], usual: Settings['de
 }
 
 class Reader {
-  readonly #failures: Failure[] = []
+  readonly #read: { name: string; failures: Failure[] }[] = []
+  /** Of the file that is read now, and what it names. */
+  #failures: Failure[] = []
+  /** The files that others name. */
+  readonly #included = new Set<string>()
   readonly #entries = new Map<string, Map<string, Entry>>()
   #owner: string | undefined
-  #defaults: Settings['defaults']
+  #region: string | undefined
 
-  constructor(usual: Settings['defaults']) {
-    this.#defaults = usual
-  }
+  constructor(readonly usual: Settings['defaults']) {}
 
   finish(): Wanted {
-    if (this.#failures.length > 0) throw wrongFiles(this.#failures, 'usage')
-    return { settings: { owner: this.#owner, defaults: this.#defaults }, entries: this.#entries }
+    // In a folder, a file that another one names is a part of that one, and wants nothing by itself.
+    const failures = this.#read.flatMap(({ name, failures }) => (this.#included.has(name) ? [] : failures))
+    if (failures.length > 0) throw wrongFiles(failures, 'usage')
+    const defaults = { ...this.usual, ...(this.#region !== undefined && { region: this.#region }) }
+    return { settings: { owner: this.#owner, defaults }, entries: this.#entries }
   }
 
   async add(source: Source): Promise<void> {
+    this.#failures = []
+    this.#read.push({ name: source.name, failures: this.#failures })
     const { value, place } = await readPlaced(source)
+    if (isRecord(value) && value.format_version !== undefined)
+      return this.#fail(place, 'it is a plan that was kept, which only apply takes, and alone')
     // An empty file wants nothing.
     for (const [key, inner, at] of this.#fieldsOf(value ?? {}, place, '')) {
       const kind = kinds.find((one) => one.key === key)
@@ -93,8 +102,10 @@ class Reader {
   #setDefaults(value: unknown, place: Place): void {
     for (const [key, inner, at] of this.#fieldsOf(value, place, 'defaults')) {
       if (!defaultKeys.includes(key)) this.#unknown(`defaults.${key}`, defaultKeys, at)
-      else if (typeof inner !== 'string') this.#fail(at, `defaults.${key}: must be a string`)
-      else this.#defaults = { ...this.#defaults, [key]: inner }
+      else if (typeof inner !== 'string' || inner === '') this.#fail(at, `defaults.${key}: must be a name`)
+      else if (this.#region !== undefined && this.#region !== inner)
+        this.#fail(at, `defaults.${key}: another file says "${this.#region}"`)
+      else this.#region = inner
     }
   }
 
@@ -137,9 +148,14 @@ class Reader {
     for (const { field, fills, holds } of files) {
       const named = whole[field]
       if (typeof named !== 'string') continue
+      if (field !== fills && whole[fills] !== undefined) {
+        this.#fail(within(field), `${path}.${field}: ${fills} says the same, so give one of them`)
+        return undefined
+      }
       delete whole[field]
       try {
         const file = await source.read(named)
+        this.#included.add(file.name)
         const held = holds === 'a text' ? placedText(file) : await readPlaced(file)
         whole[fills] = held.value
         included.set(fills, held.place)

@@ -7,7 +7,7 @@ import { globalFlags } from '../../engine/flags'
 import { exitCodes, meanings } from '../../errors'
 import { exitCodesOf } from '../../generate/exits'
 import type * as page from '../../generate/schemas/help'
-import { plannedReference, schemaReference } from '../../generate/schemas/place'
+import { dryReference, schemaReference } from '../../generate/schemas/place'
 import { type Node, nodeAt } from '../../generate/tree'
 import { usageOf } from '../../generate/usage'
 import type { FormatName } from '../../output/formats'
@@ -83,7 +83,7 @@ function operationOf(operation: Operation): page.OperationPage {
 
 function outputOf({ flags }: Command, words: readonly string[]) {
   const dry = flags.some(({ name }) => name === 'dry-run')
-  return { schema: schemaReference(words), dry_run: dry ? plannedReference : null }
+  return { schema: schemaReference(words), dry_run: dry ? dryReference(words) : null }
 }
 
 function argumentOf({ name, description, optional, many, values }: Argument): page.Argument {

@@ -18,5 +18,9 @@ export function schemaReference(words: readonly string[]): string {
   return `${schemaFolder}/${file}#/$defs/${name}`
 }
 
-/** Of what a dry run prints. */
-export const plannedReference = `${schemaFolder}/records.json#/$defs/PlannedRequests`
+const requests = `${schemaFolder}/records.json#/$defs/PlannedRequests`
+
+/** Of what a dry run prints: the requests; where those are steps of a plan, the plan. */
+export function dryReference([group]: readonly string[]): string {
+  return group === 'apply' ? schemaReference(['plan']) : requests
+}

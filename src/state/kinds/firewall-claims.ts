@@ -65,11 +65,8 @@ export function claimedTwice(one: One): Refusal[] {
   )
 }
 
-/** The other firewall of the file that waits for a service: what holds that makes room first. */
-export function claimants(
-  label: string,
-  around: Pick<One, 'entries' | 'world'>,
-): (type: string, id: number) => string | undefined {
-  const claims = claimsOf(around).filter((claim) => claim.label !== label)
+/** The firewall of the file that waits for a service that another one lets go of: that one makes room first. */
+export function claimants(around: Pick<One, 'entries' | 'world'>): (type: string, id: number) => string | undefined {
+  const claims = claimsOf(around)
   return (type, id) => claims.find((claim) => claim[listOf(type)].includes(id))?.label
 }

@@ -17,10 +17,10 @@ export const entry = v.strictObject({
   devices: v.optional(
     v.pipe(
       v.strictObject({
-        computes: v.optional(v.array(positive('ID of a compute instance'))),
+        computes: v.optional(v.array(positive('ID of a compute instance'), 'Must be an array')),
         balancers: v.optional(
           v.pipe(
-            v.array(positive('ID of a balancer')),
+            v.array(positive('ID of a balancer'), 'Must be an array'),
             v.maxLength(1, 'Only one balancer can be assigned to a firewall'),
           ),
         ),
@@ -30,7 +30,7 @@ export const entry = v.strictObject({
   ),
   tests: v.optional(
     v.pipe(
-      v.array(v.looseObject({})),
+      v.array(v.looseObject({}), 'Must be an array'),
       v.description('Packets as `firewalls test --cases` takes them; each must be judged as it expects'),
     ),
   ),

@@ -1,9 +1,10 @@
 import { check } from '../../catalogue/check'
 import { type FirewallRules, firewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
 import { type Firewall, firewallDevices, firewalls } from '../../catalogue/firewalls'
+import { Problem } from '../../errors'
 import { diffRules, type RulesChange } from '../../firewall/diff'
 import { hashOf } from '../../firewall/hash'
-import { areRules, sendable, shapedRules } from '../../firewall/rules'
+import { areRules, directions, sendable, shapedRules } from '../../firewall/rules'
 import { tidyRules } from '../../firewall/tidy'
 import type { Client } from '../../http/client'
 import { isRecord } from '../../rules/records'
@@ -48,11 +49,18 @@ export const firewallKind: Kind<Entry, Guarded> = {
   nameFault: (label) => check(firewalls.create.body.entries.label, label)[0]?.reason,
   async read(client) {
     const all = await readAll(client, firewalls.list)
-    const withDevices = async (firewall: Firewall) => {
-      const { id: firewallId } = firewall
-      return { firewall, devices: await readAll(client, firewallDevices.list, { path: { firewallId } }) }
+    const withDevices = async (firewall: Firewall): Promise<Guarded[]> => {
+      try {
+        return [
+          { firewall, devices: await readAll(client, firewallDevices.list, { path: { firewallId: firewall.id } }) },
+        ]
+      } catch (error) {
+        // Somebody has deleted it since the list was read.
+        if (error instanceof Problem && error.code === 'not_found') return []
+        throw error
+      }
     }
-    return atOnce(all, withDevices, mostReads)
+    return (await atOnce(all, withDevices, mostReads)).flat()
   },
   list: firewalls.list,
   listed: ({ firewall }) => firewall,
@@ -89,10 +97,16 @@ function tidy(
   const { rules, devices } = given
   return {
     ...given,
-    ...(isRecord(rules) && { rules: tidyRules(rules, (field) => writtenAs(`rules.${field}`)).value }),
+    ...(isRecord(rules) && {
+      rules: { ...tidyRules(rules, (field) => writtenAs(`rules.${field}`)).value, ...leftEmpty(rules) },
+    }),
     ...(isRecord(devices) && { devices: Object.fromEntries(Object.entries(devices).map(onceEach)) }),
   }
 }
+
+/** A key without a value is a mistake, as everywhere in the file: as no rules it would take away all that stand. */
+const leftEmpty = (rules: Record<string, unknown>) =>
+  Object.fromEntries(directions.flatMap((direction) => (rules[direction] === null ? [[direction, null]] : [])))
 
 const onceEach = ([list, ids]: [string, unknown]) => [list, Array.isArray(ids) ? [...new Set(ids)] : ids]
 
@@ -155,7 +169,7 @@ function mergedFaults(one: One): Refusal[] {
 }
 
 function planChange(one: One, record: Guarded): Outcome {
-  const { name, wanted, settings } = one
+  const { wanted, settings } = one
   const { firewall, devices } = record
   const { id, status } = firewall
   const target = String(id)
@@ -163,7 +177,7 @@ function planChange(one: One, record: Guarded): Outcome {
   const rules = wantedRules(one) ?? present
   const changes = wanted.rules === undefined ? [] : diffRules(present, rules)
   const to = wanted.status ?? status
-  const claimant = claimants(name, one)
+  const claimant = claimants(one)
   const frees = devices.some(({ entity }) => claimant(entity.type, entity.id) !== undefined)
   const disabling: Step = {
     ...switching('disabled', target),
@@ -222,7 +236,7 @@ function testFaults(one: One): Refusal[] {
 /** With its rules; services that another firewall waits for are made free before. */
 function removing(record: Guarded, around: Removal<Entry>): Step[] {
   const { firewall, devices } = record
-  const claimant = claimants(firewall.label, around)
+  const claimant = claimants(around)
   const unclaimed = devices.filter(({ entity }) => claimant(entity.type, entity.id) === undefined)
   const kept = Object.fromEntries(services.map((list) => [list, idsOf(unclaimed, list)]))
   const path = { firewallId: firewall.id }

@@ -35,6 +35,7 @@ function plan({ wanted, record }: Case<Entry, Profile>): Outcome {
         command: ['profile', 'update'],
         arguments: [],
         body: Object.fromEntries(different),
+        replaced: Object.fromEntries(different.map(([field]) => [field, present[field] ?? null])),
         changes: different.map(([field, value]) => changed(field, shown(present[field]), shown(value))),
         ...(different.some(([field]) => field === 'shell_auth_method' || field === 'authorized_keys') && {
           consequences: [{ kind: 'cuts off' as const, text: 'whoever used another way into the remote shell' }],
@@ -53,7 +54,7 @@ function isSame(wanted: unknown, present: unknown): boolean {
 
 /** Keys are long, and what tells one from another is at their end. */
 function shown(value: unknown): string {
-  if (!Array.isArray(value)) return value === null || value === undefined ? 'none' : String(value)
+  if (!Array.isArray(value)) return String(value ?? 'none')
   return listed(
     value.map((key) =>
       String(key).length > 40 ? `${String(key).slice(0, 20)}…${String(key).slice(-20)}` : String(key),

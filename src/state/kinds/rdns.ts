@@ -3,22 +3,25 @@ import { check } from '../../catalogue/check'
 import { type IpAddress, ips } from '../../catalogue/ips'
 import { parseAddress } from '../../rules/addresses'
 import { hasDefaultName } from '../../rules/default-names'
+import { isDomainName } from '../../rules/domain-names'
 import { type Case, changed, type Kind, type Outcome, readAll } from '../kind'
 
 const entry = v.nullable(v.pipe(v.string('Must be a string'), v.description('Name; null: that of the service')))
 
 type Entry = v.InferOutput<typeof entry>
 
+const tidied = (address: string) => parseAddress(address)?.address ?? address
+
 export const rdnsKind: Kind<Entry, IpAddress> = {
   key: 'rdns',
   noun: 'address',
   entry,
-  tidyName: (name) => parseAddress(name)?.address ?? name,
+  tidyName: tidied,
   nameFault: (name) => (parseAddress(name) ? undefined : 'Must be an IPv4 or IPv6 address'),
   read: (client) => readAll(client, ips.list),
   list: ips.list,
   noteOf: ({ type, region, compute_id }) => `${type}, in ${region}, of compute instance ${compute_id}`,
-  nameOf: ({ address }) => parseAddress(address)?.address ?? address,
+  nameOf: ({ address }) => tidied(address),
   idOf: ({ address }) => address,
   entryOf: (address) => (hasDefaultName(address) ? null : address.rdns),
   plan,
@@ -31,6 +34,9 @@ function plan({ name, wanted, record }: Case<Entry, IpAddress>): Outcome {
   if (present?.toLowerCase() === wanted?.toLowerCase()) return { steps: [], refusals: [] }
   const [fault] = check(ips.rdns.body, { rdns: wanted })
   if (fault) return refused(fault.reason)
+  if (wanted !== null && !isDomainName(wanted)) {
+    return refused(`"${wanted}" is not a domain name. Write it in full, as in mail.example.net`)
+  }
   const shown = (rdns: string | null) => rdns ?? "the service's own"
   return {
     refusals: [],
@@ -40,6 +46,7 @@ function plan({ name, wanted, record }: Case<Entry, IpAddress>): Outcome {
         command: ['ips', 'rdns'],
         arguments: [name],
         body: { rdns: wanted },
+        replaced: { rdns: record.rdns },
         changes: [changed('name', shown(present), shown(wanted))],
       },
     ],

@@ -1,0 +1,333 @@
+/** Plans: which files they are made of, how each form tells them, and which kept ones are taken (state.md). */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { test as base } from '../support/account-files'
+import { ruleSet } from '../support/firewall-rules'
+
+const json = (text: string) => JSON.parse(text)
+const lines = (text: string) => text.trimEnd().split('\n')
+
+interface Kept {
+  /** Keeps the plan of a file, changed as is wanted, and gives the path of it. */
+  kept(text: string, change?: (plan: Record<string, unknown>) => object, flags?: string): Promise<string>
+}
+
+const test = base.extend<Kept>({
+  kept: async ({ skyctl, file, home }, use) =>
+    use(async (text, change = (plan) => plan, flags = '') => {
+      const path = join(home, 'plan.json')
+      expect((await skyctl(`plan ${file('wanted.yaml', text)} ${flags} --out ${path} --force`)).exit).toBe(0)
+      writeFileSync(path, JSON.stringify(change(json(readFileSync(path, 'utf8')))))
+      return path
+    }),
+})
+
+const larger = 'volumes: { data-1: { size: 50 } }'
+
+describe('a kept plan', () => {
+  const strange = 'is no plan that "skyctl plan --out" has kept'
+
+  test.for<[string, object, string]>([
+    [
+      'of another version',
+      { format_version: 2 },
+      'is a plan of another version: 2. Make it again with skyctl plan --out',
+    ],
+    ['without settings', { settings: undefined }, strange],
+    ['without defaults', { settings: {} }, strange],
+    ['with defaults that are none', { settings: { defaults: 'us-east' } }, strange],
+    ['without what is wanted', { wanted: null }, strange],
+    ['with a list of what is wanted', { wanted: [] }, strange],
+    ['without what was found', { found: undefined }, strange],
+    ['with what no file may say', { wanted: { volumes: { x: { size: 'big' } } } }, ': volumes.x: '],
+  ])('%s is refused, and nothing is asked', async ([, change, reason], { skyctl, kept, world }) => {
+    const path = await kept(larger, (plan) => ({ ...plan, ...change }))
+    const asked = world.requests().length
+    const { exit, stderr } = await skyctl(`apply ${path} --yes`)
+    expect({ exit, stderr, asked: world.requests().length }).toEqual({
+      exit: 2,
+      stderr: expect.stringContaining(`${path}${reason.startsWith(':') ? '' : ' '}${reason}`),
+      asked,
+    })
+  })
+
+  test('of another service says for which it was made', async ({ skyctl, kept, env }) => {
+    const path = await kept(larger, (plan) => ({ ...plan, service: 'https://api.example.com/v4' }))
+    expect((await skyctl(`apply ${path} --yes`)).stderr).toBe(
+      `skyctl: the plan was made for https://api.example.com/v4, not for ${env.SKYCTL_BASE_URL}\n`,
+    )
+  })
+
+  test('says itself whether it prunes', async ({ skyctl, kept, world }) => {
+    const { id } = world.volume({ label: 'old', tags: ['team'] })
+    const text = 'owner: team\nvolumes: { data-1: { size: 50 } }'
+    const without = await kept(text)
+    expect(await skyctl(`apply ${without} --prune --yes`)).toMatchObject({
+      exit: 2,
+      stderr: 'skyctl: --prune: a kept plan says itself whether it prunes\n',
+    })
+    const path = await kept(text, undefined, '--prune')
+    expect((await skyctl(`apply ${path} --yes`)).exit).toBe(0)
+    expect({ old: world.volumes.get(id), size: world.volumes.get(3001)?.size }).toEqual({ old: undefined, size: 50 })
+  })
+
+  test('names all that is not as it was: what is gone, what is new and what is another', async ({
+    skyctl,
+    kept,
+    world,
+  }) => {
+    const path = await kept('volumes:\n  data-1: { size: 50 }\n  data-2: { size: 50 }\n  fresh: { region: us-east }')
+    await skyctl('volumes update data-1 --tag other')
+    expect((await skyctl('volumes resize data-2 --size 50')).exit).toBe(0)
+    const { id } = world.volume({ label: 'fresh', region: 'us-east', size: 20 })
+    const { exit, stderr } = await skyctl(`apply ${path} --yes`)
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringMatching(
+        /^skyctl: the account has changed since the plan was made: volume "data-1" \(3001\), volume "data-2" \(\d+\), volume "fresh"\. Plan again/,
+      ),
+    })
+    expect(world.volumes.get(id)?.size).toBe(20)
+  })
+
+  test('of which nothing was found is of another account', async ({ skyctl, kept, world }) => {
+    const path = await kept(larger, (plan) => ({ ...plan, found: [null, 5] }))
+    const { exit, stderr } = await skyctl(`apply ${path} --yes`)
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringContaining('the account has changed since the plan was made: volume "data-1" (3001).'),
+    })
+    expect(world.volumes.get(3001)?.size).toBe(40)
+  })
+
+  test('is not what is wanted, written in JSON', async ({ skyctl, file, world }) => {
+    const path = file('wanted.json', '{"volumes":{"data-1":{"size":50}}}')
+    expect((await skyctl(`apply ${path} --yes`)).exit).toBe(0)
+    expect(world.volumes.get(3001)?.size).toBe(50)
+  })
+
+  test('is none beside another file', async ({ skyctl, kept, file }) => {
+    const path = await kept(larger)
+    const { exit, stderr } = await skyctl(`apply ${path} ${file('b.yaml', 'volumes: {}')} --yes`)
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('only apply takes, and alone') })
+  })
+
+  test('stands in a new file, or replaces one with --force', async ({ skyctl, file, world }) => {
+    const [path, out] = [file('a.yaml', larger), file('plan.json', 'mine')]
+    expect(await skyctl(`plan ${path} --out ${out}`)).toMatchObject({ exit: 12, stdout: '' })
+    expect({ kept: readFileSync(out, 'utf8'), asked: world.requests() }).toEqual({ kept: 'mine', asked: [] })
+    expect((await skyctl(`plan ${path} --out ${out} --force`)).exit).toBe(0)
+    expect(json(readFileSync(out, 'utf8')).prune).toBe(false)
+  })
+})
+
+describe('a plan', () => {
+  const text =
+    'owner: team\nvolumes:\n  data-1: { size: 50 }\n  fresh: { region: us-east, size: 20 }\nfirewalls:\n  edge: { tags: [x] }'
+
+  test('tells each object with a mark, and what is left', async ({ skyctl, file, world }) => {
+    world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet() })
+    const { id } = world.volume({ label: 'old', tags: ['team'] })
+    const { stdout } = await skyctl(`plan ${file('a.yaml', text)} --prune`)
+    const heads = lines(stdout).filter((line) => /^[+~-]/.test(line))
+    expect(heads.toSorted()).toEqual([
+      '+ volume "fresh"',
+      `- volume "old" (${id})`,
+      '~ firewall "edge" (9100)',
+      '~ volume "data-1" (3001)',
+    ])
+    expect(lines(stdout).at(-1)).toBe('1 to create, 2 to update, 1 to delete; 0 are as wanted')
+    const left = await skyctl(`plan ${file('b.yaml', 'owner: team\nvolumes: { data-2: {} }')}`)
+    expect(left.stdout).toBe(
+      `  volume "old" (${id}) is in no file, and is left; --prune removes it\nNothing to do; 1 is as wanted\n`,
+    )
+  })
+
+  test('has a row for each step, and --quiet the names', async ({ skyctl, file }) => {
+    const path = file('a.yaml', 'volumes:\n  data-1: { size: 50, tags: [x] }\n  fresh: { region: us-east, size: 20 }')
+    const [head, ...rows] = lines((await skyctl(`plan ${path} -o csv`)).stdout)
+    expect(head).toBe('kind,name,id,action,change')
+    expect(rows.map((row) => row.split(',').slice(0, 4).join())).toEqual(
+      expect.arrayContaining(['volumes,data-1,3001,resize', 'volumes,data-1,3001,update', 'volumes,fresh,,create']),
+    )
+    const names = lines((await skyctl(`plan ${path} -q`)).stdout)
+    expect(new Set(names)).toEqual(new Set(['data-1', 'fresh']))
+    const document = json((await skyctl(`plan ${path} --json`)).stdout)
+    expect(document).toMatchObject({ format_version: 1, same: 0, left: [] })
+    expect(document.objects.map((one: Record<string, unknown>) => [one.name, one.id, one.action])).toEqual([
+      ['data-1', 3001, 'update'],
+      ['fresh', null, 'create'],
+    ])
+  })
+
+  test.for([
+    ['volumes: { data-1: {} }', 0, undefined],
+    [larger, 13, '1 object'],
+    ['volumes: { data-1: { size: 50 }, data-2: { size: 50 } }', 13, '2 objects'],
+  ] as const)('of %s ends with %i where --exit-code is given', async ([wanted, exit, differs], { skyctl, file }) => {
+    const path = file('a.yaml', wanted)
+    expect(await skyctl(`plan ${path} --exit-code`)).toMatchObject({
+      exit,
+      stderr: differs === undefined ? '' : `skyctl: the account differs from the files: ${differs}\n`,
+    })
+    expect((await skyctl(`plan ${path}`)).exit).toBe(0)
+  })
+})
+
+describe('a plan of what has defaults or no label', () => {
+  const wanted = 'volumes: { fresh: { size: 20 } }'
+
+  test('makes volumes in the region of the context, unless the file names one', async ({ skyctl, file, sandbox }) => {
+    const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+    const stdin = sandbox.ownerToken
+    await skyctl(`auth login --context lab --with-token --base-url ${sandbox.baseUrl}`, { stdin, env })
+    const regionOf = async (text: string) => {
+      const { objects } = json((await skyctl(`plan ${file('a.yaml', text)} --json`, { env })).stdout)
+      return objects[0].steps[0].body.region
+    }
+    expect((await skyctl(`plan ${file('a.yaml', wanted)}`, { env })).exit).toBe(6)
+    expect((await skyctl('context update lab --region eu-west', { env })).exit).toBe(0)
+    expect(await regionOf(wanted)).toBe('eu-west')
+    expect(await regionOf(`defaults: { region: us-east }\n${wanted}`)).toBe('us-east')
+  })
+
+  test('needs no contexts that can be read', async ({ skyctl, file }) => {
+    file('config/contexts.json/none', '')
+    expect((await skyctl(`plan ${file('a.yaml', 'volumes: { data-1: {} }')}`)).exit).toBe(0)
+  })
+
+  test('names an address once, and the profile by itself', async ({ skyctl, file, world }) => {
+    world.network.address({ address: '203.0.113.11', compute_id: 1001 })
+    const text = 'rdns: { 203.0.113.11: www.example.net }\nprofile: { timezone: Asia/Kathmandu }'
+    const { stdout } = await skyctl(`plan ${file('a.yaml', text)}`)
+    expect(lines(stdout).filter((line) => line.startsWith('~'))).toEqual(['~ address 203.0.113.11', '~ profile'])
+  })
+})
+
+describe('a folder of files', () => {
+  test('is read in the order of names: YAML and JSON, and none that is hidden', async ({ skyctl, file, problems }) => {
+    const wrong = 'volumes:\n  x: { size: 0 }'
+    for (const name of ['b.YML', 'a.yaml', 'c.json', '.hidden.yaml', 'notes.txt', 'd.yaml.bak'])
+      file(`all/${name}`, name === 'c.json' ? '{"volumes":{"y":{"size":0}}}' : wrong)
+    const { exit, stderr } = await skyctl(`plan ${file('all/e.yaml', 'volumes: {}').replace('/e.yaml', '')}`)
+    const names = problems(stderr).map((line) => line.split(':')[0])
+    expect({ exit, names: [...new Set(names)] }).toEqual({ exit: 2, names: ['all/a.yaml', 'all/b.YML', 'all/c.json'] })
+  })
+
+  test('without any is refused', async ({ skyctl, file, world }) => {
+    const folder = file('none/notes.txt', '').replace('/notes.txt', '')
+    expect(await skyctl(`plan ${folder}`)).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: `skyctl: "${folder}" holds no .yaml, .yml or .json file\n`,
+    })
+    expect(world.requests()).toEqual([])
+  })
+
+  test('names other files from where it is, from the home, or wholly', async ({ skyctl, file, home }) => {
+    const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ3Zc8mYh0p1m0Nn1d0Yt6v2m5vG2m3Xf1q8Yk2WcQ1L me'
+    const whole = file('keys/one.pub', key)
+    for (const named of ['keys/one.pub', '~/keys/one.pub', whole, '../keys/one.pub']) {
+      const path = file(named.startsWith('..') ? 'below/a.yaml' : 'a.yaml', `sshkeys: { k: { file: "${named}" } }`)
+      const { exit, stdout } = await skyctl(`plan ${path}`, { env: { HOME: home } })
+      expect({ named, exit, stdout }).toEqual({ named, exit: 0, stdout: expect.stringContaining('+ SSH key "k"') })
+    }
+  })
+})
+
+describe('apply', () => {
+  test('of what is as wanted changes nothing, and says so to people and to scripts', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    const path = file('a.yaml', 'volumes: { data-1: {} }')
+    expect(await skyctl(`apply ${path}`)).toEqual({ exit: 0, stdout: '', stderr: 'Nothing to do; 1 is as wanted\n' })
+    const { stdout } = await skyctl(`apply ${path} --json`)
+    expect(json(stdout)).toEqual({ format_version: 1, changed: false, actions: [] })
+    expect((await skyctl(`apply ${path} -o csv`)).stdout).toBe('kind,name,id,action,ok\n')
+    expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
+  })
+
+  test('tells scripts what became of each object, and people the plan alone', async ({ skyctl, file, world }) => {
+    const path = file('a.yaml', 'volumes:\n  data-1: { size: 50 }\n  fresh: { region: us-east, size: 20 }')
+    const { exit, stdout } = await skyctl(`apply ${path} --yes --json`)
+    const fresh = world.volumes.all().find(({ label }) => label === 'fresh')?.id
+    expect({ exit, told: json(stdout) }).toEqual({
+      exit: 0,
+      told: {
+        format_version: 1,
+        changed: true,
+        actions: [
+          { kind: 'volumes', name: 'data-1', id: 3001, action: 'update', ok: true },
+          { kind: 'volumes', name: 'fresh', id: fresh, action: 'create', ok: true },
+        ],
+      },
+    })
+    const again = file('a.yaml', 'volumes: { data-1: { size: 60 } }')
+    const people = await skyctl(`apply ${again} --yes`)
+    expect(people).toMatchObject({ exit: 0, stdout: '', stderr: expect.stringContaining('~ volume "data-1" (3001)') })
+    const rows = await skyctl(`apply ${file('a.yaml', 'volumes: { data-1: { size: 70 } }')} --yes -o csv`)
+    expect(rows.stdout).toBe('kind,name,id,action,ok\nvolumes,data-1,3001,update,true\n')
+    const quiet = await skyctl(`apply ${file('a.yaml', 'volumes: { data-1: { size: 80 } }')} --yes -q`)
+    expect(quiet.stdout).toBe('data-1\n')
+  })
+
+  test('asks about what cannot be taken back, each kind of it once', async ({ skyctl, file, world }) => {
+    for (const label of ['old', 'older']) world.volume({ label, tags: ['team'] })
+    const path = file('a.yaml', 'owner: team\nvolumes: { data-1: { size: 50 } }')
+    const { exit, stderr } = await skyctl(`apply ${path} --prune`)
+    expect({ exit, last: lines(stderr).at(-1) }).toEqual({
+      exit: 2,
+      last: expect.stringMatching(/^skyctl: Carry out this plan, which [a-z ]+, [a-z ]+: this must be confirmed/),
+    })
+    const tagged = await skyctl(`apply ${file('b.yaml', 'volumes: { data-1: { tags: [x] } }')}`)
+    expect(lines(tagged.stderr).at(-1)).toMatch(/^skyctl: Carry out this plan: this must be confirmed/)
+  })
+})
+
+describe('export', () => {
+  test('writes the kinds that are named, and refuses what is none', async ({ skyctl, world }) => {
+    expect(Object.keys(json((await skyctl('export volumes sshkeys --json')).stdout)).sort()).toEqual([
+      'sshkeys',
+      'volumes',
+    ])
+    const asked = world.requests().length
+    expect(await skyctl('export volume')).toMatchObject({
+      exit: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^skyctl: "volume" is no kind of object\. The kinds are: .*volumes/),
+    })
+    expect(world.requests()).toHaveLength(asked)
+  })
+
+  test.for(['', 'volumes firewalls', 'profile'])('--filter with "%s" is refused', async (named, { skyctl, world }) => {
+    const { exit, stderr } = await skyctl(`export ${named} --filter tags=x`)
+    expect({ exit, stderr, asked: world.requests() }).toEqual({
+      exit: 2,
+      stderr: expect.stringMatching(/^skyctl: --filter is about the fields of one kind\. Name one of .*volumes/),
+      asked: [],
+    })
+  })
+
+  test('with --filter keeps what passes, and warns of a field that there is not', async ({ skyctl, world }) => {
+    world.volume({ label: 'mine', tags: ['x'] })
+    const { stdout } = await skyctl('export volumes --filter tags=x --json')
+    expect(Object.keys(json(stdout).volumes)).toEqual(['mine'])
+    const { stderr } = await skyctl('export volumes --filter sise=20 --json')
+    expect(stderr).toContain('sise')
+  })
+
+  test.for([
+    ['yaml', 0],
+    ['json', 0],
+    ['csv', 2],
+    ['ndjson', 2],
+  ] as const)('as %s ends with %i', async ([format, exit], { skyctl }) => {
+    const result = await skyctl(`export volumes -o ${format}`)
+    expect(result.exit).toBe(exit)
+    if (exit === 0) expect(result.stdout).toContain('volumes')
+    else expect(result.stderr).toContain(`a file cannot be ${format}`)
+  })
+})
