@@ -1,44 +1,18 @@
 /** What is looked for in an account, how it is told, and what of it is said to be unseen (state.md). */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect } from 'vitest'
-import { type Severity, severities } from '../src/audit/check'
-import { type Code, checks } from '../src/audit/checks'
-import { cases, spotless } from './support/audited-world'
+import { severities } from '../src/audit/check'
+import { checks } from '../src/audit/checks'
+import { type Finding, objectOf, test } from './support/audit-stage'
+import { cases } from './support/audited-world'
+import { manualClock } from './support/clock'
 import { faultServer, reply, type Script } from './support/fault-server'
-import { test as base } from './support/skyctl'
+import { testClock } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
 const lines = (text: string) => text.trimEnd().split('\n')
-
-interface Audited {
-  /** Signs in with a token of an account in which nothing is found. */
-  clean: undefined
-  /** Writes a file below the home, and gives its path. */
-  file(name: string, text: string): string
-}
-
-const test = base.extend<Audited>({
-  clean: async ({ world, env }, use) => {
-    env.SKYCTL_TOKEN = spotless(world)
-    await use(undefined)
-  },
-  file: async ({ home }, use) =>
-    use((name, text) => {
-      writeFileSync(join(home, name), text)
-      return join(home, name)
-    }),
-})
-
-interface Finding {
-  code: Code
-  severity: Severity
-  object: { kind: string; id: number | string | null; part: string | null }
-  command: string
-}
-
-const objectOf = ({ object: { kind, id, part } }: Finding) => `${kind} ${id}${part === null ? '' : ` ${part}`}`
 
 test('an account without fault has no finding', async ({ skyctl, clean }) => {
   const { exit, stdout } = await skyctl('audit --fail-on low --json')
@@ -69,8 +43,10 @@ describe.for(Object.entries(cases))('%s', ([code, { has, hasNot }]) => {
 })
 
 describe('failed-logins', () => {
-  const login = (id: number, status: string, ip = '198.51.100.9') => {
-    const datetime = `2026-01-0${id}T08:00:00`
+  let id = 0
+  const login = (day: number, status: string, ip = '198.51.100.9') => {
+    const datetime = `2026-01-0${day}T08:00:00`
+    id += 1
     return { id, datetime, ip, username: 'owner', restricted: false, status }
   }
   const told = async (logins: object[], skyctl: (line: string, options: object) => Promise<{ stdout: string }>) => {
@@ -80,13 +56,28 @@ describe('failed-logins', () => {
   }
 
   test('is found by the address, where the service lists any', async ({ skyctl }) => {
-    const logins = [login(1, 'failed'), login(2, 'failed'), login(3, 'successful'), login(4, 'failed', '192.0.2.7')]
+    const logins = [
+      ...[login(2, 'failed'), login(1, 'failed'), login(3, 'successful')],
+      ...[login(4, 'failed', '192.0.2.7'), login(3, 'successful', '192.0.2.7'), login(5, 'successful', '192.0.2.8')],
+      ...[login(6, 'failed', '192.0.2.9'), login(6, 'successful', '192.0.2.9')],
+    ]
+    const list = 'skyctl profile logins list --filter ip='
     expect(await told(logins, skyctl)).toMatchObject([
       {
         object: { id: '198.51.100.9' },
         reason: 'failed 2 times, last at 2026-01-02T08:00:00 (UTC), and succeeded later',
+        command: `${list}198.51.100.9`,
       },
-      { object: { id: '192.0.2.7' }, reason: 'failed once, last at 2026-01-04T08:00:00 (UTC)' },
+      {
+        object: { id: '192.0.2.7' },
+        reason: 'failed once, last at 2026-01-04T08:00:00 (UTC)',
+        command: `${list}192.0.2.7`,
+      },
+      {
+        object: { id: '192.0.2.9' },
+        reason: 'failed once, last at 2026-01-06T08:00:00 (UTC), and succeeded later',
+        command: `${list}192.0.2.9`,
+      },
     ])
   })
 
@@ -238,18 +229,62 @@ describe('what fails', () => {
     expect(await skyctl('audit --json', { env: { SKYCTL_TOKEN: 'unknown' } })).toMatchObject({ exit: 3, stdout: '' })
   })
 
-  test('is nothing where a firewall is deleted meanwhile', async ({ skyctl }) => {
-    const rules = { inbound: null, inbound_policy: 'DROP', outbound: null, outbound_policy: 'ACCEPT' }
-    const time = '2026-01-01T00:00:00'
+  test('is the whole where the token is revoked meanwhile, whatever was read before', async ({ skyctl }) => {
+    const { host } = await faultServer(failing('/profile/tokens', reply(401, {})))
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    expect(await skyctl('audit --code token-never-expires,volume-unattached', { env })).toMatchObject({
+      exit: 3,
+      stdout: '',
+    })
+  })
+
+  const time = '2026-01-01T00:00:00'
+  const noRules = { inbound: null, inbound_policy: 'DROP', outbound: null, outbound_policy: 'ACCEPT' }
+
+  /** What is said of an account with one firewall, whose services are asked for in vain. */
+  const withFirewall = async (
+    rules: object,
+    devices: Script,
+    skyctl: (line: string, options: object) => Promise<{ exit: number; stdout: string }>,
+  ) => {
     const firewall = { id: 7, label: 'web', status: 'enabled', tags: [], rules, created: time, updated: time }
     const { host } = await faultServer((socket, heard) => {
-      const script = heard.path.includes('/devices') ? reply(404, {}) : page([firewall])
+      const script = heard.path.includes('/devices')
+        ? devices
+        : page(heard.path.includes('/firewalls') ? [firewall] : [])
       script(socket, heard)
     })
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
-    const { exit, stdout } = await skyctl('audit --code firewall-unused --json', { env })
-    expect({ exit, found: json(stdout).findings }).toEqual({ exit: 0, found: [] })
+    const { exit, stdout } = await skyctl('audit --code firewall-unused,volume-unattached --json', { env })
+    return { exit, ...json(stdout) }
+  }
+
+  test('is nothing where a firewall is deleted meanwhile', async ({ skyctl }) => {
+    const { exit, findings, not_looked_at } = await withFirewall(noRules, reply(404, {}), skyctl)
+    expect({ exit, findings, not_looked_at }).toEqual({ exit: 0, findings: [], not_looked_at: [] })
   })
+
+  test.for<[what: string, rules: object, devices: Script, code: string, exit: number]>([
+    ['whose services cannot be read', noRules, reply(503, {}), 'unavailable', 8],
+    ['whose rules make no sense', { inbound_policy: 'DROP' }, page([]), 'defect', 1],
+  ])('is all of firewalls where there is one %s', async ([, rules, devices, code, wanted], { skyctl }) => {
+    const { exit, findings, not_looked_at } = await withFirewall(rules, devices, skyctl)
+    expect({ exit, findings, not_looked_at }).toMatchObject({
+      exit: wanted,
+      findings: [],
+      not_looked_at: [{ part: 'firewalls', codes: ['firewall-unused'], error: { code } }],
+    })
+  })
+})
+
+test('what ends is judged by the clock of the service, and not by one that is off', async ({
+  skyctl,
+  world,
+  clean,
+}) => {
+  const { command } = cases['token-expires-soon'].has(world)
+  const { stdout } = await skyctl('audit --json', { clock: testClock(manualClock(Date.UTC(2027, 0, 1))) })
+  expect({ found: json(stdout).findings, clean }).toMatchObject({ found: [{ code: 'token-expires-soon', command }] })
 })
 
 describe('a file of exceptions', () => {
@@ -288,6 +323,50 @@ describe('a file of exceptions', () => {
     })
   })
 
+  test.for<[line: string, exit: number]>([
+    ['volume-unattached:left kept', 0],
+    ['  volume-unattached:left \t kept for a while  ', 0],
+    ['volume-unattached:"left"  kept', 0],
+    ['volume-unattached:label:left  kept', 0],
+    ['volume-unattached:left   exp:2026-01-31   kept', 0],
+    ['volume-unattached:left exp:2026-01-14 kept', 13],
+    ['volume-unattached:left-2 kept', 13],
+    ['volume-unattached:"left 2" kept', 13],
+    ['volume-unattached:id:left kept', 13],
+    ['firewall-unused:left kept', 13],
+    ['volume-unattached:left', 2],
+    ['volume-unattached:left exp:2026-01-31', 2],
+    ['volume-unattached:"left" ', 2],
+    ['volume-unattached:"left kept', 13],
+    ['volume-unattached: kept', 2],
+    ['volume-unattached left kept', 2],
+    ['"volume-unattached":left kept', 2],
+    ['x volume-unattached:left kept', 2],
+    ['volume-unattached:"left"kept', 2],
+  ])('is read line by line: %s', async ([line, wanted], { skyctl, world, clean, file }) => {
+    cases['volume-unattached'].has(world)
+    const path = file('audit.ignore', `# kept\r\n\r\n${line}\r\n`)
+    const { exit } = await skyctl(`audit --ignore ${path} --fail-on low`)
+    expect({ exit, clean }).toEqual({ exit: wanted })
+  })
+
+  test.for<[label: string, objects: string[], others: string[]]>([
+    ['left over', ['"left over"', '"label:left over"'], ['left', 'over']],
+    ['2026', ['label:2026'], ['2026']],
+    ['7-days', ['7-days', 'label:7-days'], ['7']],
+    ['day-7', ['day-7', 'label:day-7'], ['7']],
+  ])(
+    'names by a label, which needs label: where it could be an id: %s',
+    async ([label, objects, others], { skyctl, world, clean, file }) => {
+      world.volume({ label })
+      for (const object of [...objects, ...others]) {
+        const path = file('audit.ignore', `volume-unattached:${object}  kept`)
+        const { exit } = await skyctl(`audit --ignore ${path} --fail-on low`)
+        expect({ object, exit, clean }).toEqual({ object, exit: objects.includes(object) ? 0 : 13 })
+      }
+    },
+  )
+
   test('does not except what is wider than what it names', async ({ skyctl, world, clean, file }) => {
     cases['admin-port-open'].has(world)
     for (const object of ['web/tcp/2', 'web/tcp/22-23', 'we', '1']) {
@@ -300,16 +379,29 @@ describe('a file of exceptions', () => {
     }
   })
 
-  test('holds until the end of its day, and is said to have ended then', async ({ skyctl, world, clean, file }) => {
+  test('holds until the end of its day, and is said to have ended then', async ({
+    skyctl,
+    world,
+    clock,
+    clean,
+    file,
+  }) => {
     cases['volume-unattached'].has(world)
     const said = async (day: string) => {
       const path = file('audit.ignore', `volume-unattached:left exp:${day}  moves soon`)
       const { findings, unused } = json((await skyctl(`audit --ignore ${path} --json`)).stdout)
       return [findings.length, unused.map(({ why }: { why: string }) => why)]
     }
+    const held = [0, []]
+    const ended = [1, ['it has ended']]
     expect({ today: await said('2026-01-15'), before: await said('2026-01-14'), clean }).toEqual({
-      today: [0, []],
-      before: [1, ['it has ended']],
+      today: held,
+      before: ended,
+    })
+    clock.advance(12 * 3_600_000)
+    expect({ today: await said('2026-01-15'), tomorrow: await said('2026-01-16') }).toEqual({
+      today: ended,
+      tomorrow: held,
     })
   })
 
@@ -331,6 +423,11 @@ describe('a file of exceptions', () => {
       ':4: exp: "soon" is no date such as 2027-01-31',
       '4 problems; nothing was looked at',
     ])
+  })
+
+  test('is refused with the one mistake that it has', async ({ skyctl, file }) => {
+    const path = file('audit.ignore', 'two-factor-off:profile')
+    expect((await skyctl(`audit --ignore ${path}`)).stderr).toContain('1 problem; nothing was looked at')
   })
 
   test('may be stdin, and what is not there is told', async ({ skyctl, world, clean }) => {

@@ -1,6 +1,6 @@
 /** Judges what was read of an account: what is wrong with it, what is accepted, and what nobody looked at. */
 import type { Problem } from '../errors'
-import { type Check, type Found, severities } from './check'
+import type { Check, Found } from './check'
 import { type Exception, excepts } from './exceptions'
 import type { Readings } from './read'
 import type { Part, World } from './world'
@@ -22,7 +22,7 @@ export interface Unused {
 export interface Report {
   /** How many checks could be made. */
   checked: number
-  /** Worst first. */
+  /** In the order of the checks: worst first. */
   findings: readonly Finding[]
   ignored: readonly (Finding & { exception: Exception })[]
   /** Exceptions that are for nothing: what they are of is mended, or their time is over. */
@@ -39,8 +39,8 @@ export function judgeAccount(
   exceptions: readonly Exception[],
 ): Report {
   const made = checks.filter(({ needs }) => !needs.some((part) => failed.has(part)))
-  const all = made.flatMap((check) => findingsOf(check, world)).toSorted((a, b) => rankOf(a) - rankOf(b))
-  const inForce = exceptions.filter(({ end }) => end === undefined || world.now < end)
+  const all = made.flatMap((check) => findingsOf(check, world))
+  const inForce = exceptions.filter(({ end }) => world.now < end)
   const judged = all.map((finding) => ({ finding, exception: inForce.find((one) => excepts(one, finding)) }))
   const isMade = ({ code }: Exception) => made.some((check) => check.code === code)
   const isUsed = (one: Exception) => all.some((finding) => excepts(one, finding))
@@ -60,8 +60,6 @@ export function judgeAccount(
     })),
   }
 }
-
-const rankOf = ({ severity }: Finding) => severities.indexOf(severity)
 
 function findingsOf({ code, severity, title, find }: Check, world: Readings['world']): Finding[] {
   // Of the world a check sees what it needs, and that was read.

@@ -12,7 +12,7 @@ export interface Subject {
   id: number | string | null
   label: string | null
   /** What of it, where it may have several: `tcp/22`. It stays the same as long as the matter does. */
-  part?: string
+  part?: string | undefined
 }
 
 export interface Found {

@@ -14,8 +14,8 @@ export interface Exception {
   code: string
   object: string
   reason: string
-  /** The first millisecond in which it holds no more. */
-  end?: number
+  /** The first millisecond in which it holds no more; infinite where it always does. */
+  end: number
 }
 
 const form = /^([^\s:"]+):(?:"([^"]*)"|(\S+))(?:\s+exp:(\S+))?(?:\s+(\S.*))?$/
@@ -42,10 +42,10 @@ function parseLine(text: string, line: number, codes: readonly string[]): Except
   if (!match) return 'must be CODE:OBJECT and a reason, as "firewall-unused:spare  kept for the next move"'
   const [, code = '', quoted, plain = '', day, reason] = match
   if (!codes.includes(code)) return `unknown code "${code}". ${didYouMean(code, codes) ?? 'See docs/audit.md'}`
-  const end = day === undefined ? undefined : parseMoment(day)?.end
-  if (day !== undefined && end === undefined) return `exp: "${day}" is no date such as 2027-01-31`
+  const end = day === undefined ? Number.POSITIVE_INFINITY : parseMoment(day)?.end
+  if (end === undefined) return `exp: "${day}" is no date such as 2027-01-31`
   if (reason === undefined) return 'the reason is missing: it stands behind the object'
-  return { line, code, object: quoted ?? plain, reason, ...(end !== undefined && { end }) }
+  return { line, code, object: quoted ?? plain, reason, end }
 }
 
 /** Whether an exception is of this. A label that could be an id needs `label:`, as everywhere. */
@@ -58,6 +58,6 @@ export function excepts({ code, object }: Exception, found: { code: string; subj
 }
 
 function labelNames(label: string | null): string[] {
-  if (label === null || label === '') return []
+  if (label === null) return []
   return /^\d+$/.test(label) ? [`label:${label}`] : [label, `label:${label}`]
 }

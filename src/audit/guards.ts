@@ -9,8 +9,10 @@ export const subjectOf = ({ id, label }: Guard, part?: string): Subject => ({
   kind: 'firewall',
   id,
   label,
-  ...(part !== undefined && { part }),
+  part,
 })
+
+export const editRules = ({ id }: Guard) => ['firewalls', 'rules', 'edit', String(id)]
 
 /** Its rules decide about something. */
 export const inForce = ({ status, devices }: Guard) => status === 'enabled' && devices.length > 0
@@ -19,7 +21,8 @@ export const onlyBalancers = ({ devices }: Guard) =>
   devices.length > 0 && devices.every(({ entity }) => entity.type === 'balancer')
 
 /** `compute "web-1"`, or `compute 1001` where no label is told. */
-export const serviceName = ({ type, id, label }: FirewallDevice['entity']) => `${type} ${label ? `"${label}"` : id}`
+export const serviceName = ({ type, id, label }: Pick<FirewallDevice['entity'], 'type' | 'id' | 'label'>) =>
+  `${type} ${label ? `"${label}"` : id}`
 
 /** The label of a rule, where no other rule of its side has it, and else its number. */
 export function ruleName({ rules }: Guard, direction: Direction, index: number): string | number {

@@ -91,11 +91,11 @@ export async function readParts(parts: readonly Part[], client: Client, clock: C
   return { world: { ...found, now, computeLabels: labelsOf(found) }, failed }
 }
 
-function labelsOf({ volumes = [], firewalls = [] }: Partial<World>): ReadonlyMap<number, string> {
-  const ofVolumes = volumes.map(({ compute_id, compute_label }) => [compute_id, compute_label] as const)
-  const ofDevices = firewalls.flatMap(({ devices }) =>
-    devices.flatMap(({ entity }) => (entity.type === 'compute' ? [[entity.id, entity.label] as const] : [])),
-  )
-  const told = [...ofVolumes, ...ofDevices]
-  return new Map(told.flatMap(([id, label]) => (id !== null && label !== null ? [[id, label] as const] : [])))
+function labelsOf({ volumes = [], firewalls = [] }: Partial<World>): World['computeLabels'] {
+  const services = firewalls.flatMap(({ devices }) => devices.map(({ entity }) => entity))
+  const computes = services.filter(({ type }) => type === 'compute')
+  return new Map([
+    ...computes.map(({ id, label }) => [id, label] as const),
+    ...volumes.map(({ compute_id, compute_label }) => [compute_id, compute_label] as const),
+  ])
 }

@@ -10,13 +10,12 @@ import { outputFlags } from '../engine/flags'
 import { viewOf } from '../engine/printing'
 import { exitCodes, Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
-import { isStructured } from '../output/formats'
+import { wantsDocument, wantsScreen } from '../output/form'
 import { printMany, printOne, type View } from '../output/print'
 import { didYouMean } from '../rules/nearest'
 import { shellWord } from '../rules/shell-words'
 import type { Session } from '../session'
 import { auditScreen, toneOf } from './audit-screen'
-import { wantsScreen } from './firewalls/screen'
 
 /** Of the document that `--json` prints; it changes where a reader of the last one would be wrong. */
 const formatVersion = 1
@@ -57,7 +56,7 @@ const command: Command = {
     const line = commandLine(await contextFlags(session))
     if (wantsScreen(view)) {
       await session.stdout.write(await auditScreen(report, { ...view, line, whole: flags.code !== undefined }))
-    } else if (isStructured(view.format) && view.quiet === undefined && view.chosen === undefined) {
+    } else if (wantsDocument(view)) {
       await printOne(documentOf(report, line), view, session.stdout)
     } else {
       await printMany(
@@ -177,7 +176,7 @@ async function tellRest(
   view: View,
   { name, session }: { name: string; session: Session },
 ): Promise<void> {
-  if (isStructured(view.format) && view.quiet === undefined && view.chosen === undefined) return
+  if (wantsDocument(view)) return
   const file = name === '-' ? nameOfSource(name) : name
   for (const { exception, why } of unused) {
     await session.warn(`${file}:${exception.line}: ${exception.code}:${exception.object} excepts nothing: ${why}`)

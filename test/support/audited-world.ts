@@ -8,7 +8,7 @@ import type { World } from './sandbox'
 export const auditScopes = 'account:read_only firewall:read_only ips:read_only volumes:read_only'
 
 /** In the clock of tests, which begins at 2026-01-15. */
-const inDays = (days: number) => new Date(Date.UTC(2026, 0, 15 + days)).toISOString().slice(0, 19)
+export const inDays = (days: number) => new Date(Date.UTC(2026, 0, 15 + days)).toISOString().slice(0, 19)
 
 /** Returns the token with which an audit finds nothing. */
 export function spotless(world: World): string {
@@ -41,7 +41,7 @@ function answer(world: World, count: number): void {
 }
 
 /** A firewall that is in force for 1001, unless another instance or none is named. */
-function guard(world: World, label: string, inbound: FirewallRule[], { policy = 'DROP', compute = 1001 } = {}) {
+export function guard(world: World, label: string, inbound: FirewallRule[], { policy = 'DROP', compute = 1001 } = {}) {
   const old = world.network.firewalls.all().find((one) => one.label === label)
   if (old) world.network.firewalls.delete(old.id)
   const { id } = world.network.firewall({ label, rules: rulesOf(inbound, policy) })
@@ -49,11 +49,11 @@ function guard(world: World, label: string, inbound: FirewallRule[], { policy = 
   return id
 }
 
-const everybody = ['0.0.0.0/0']
-const bytes = (value: number, length: number) => Buffer.alloc(length, value)
+export const everybody = ['0.0.0.0/0']
+export const bytes = (value: number, length: number) => Buffer.alloc(length, value)
 
 /** RFC 4251, section 5: each field after its length. */
-function key(type: string, ...fields: Buffer[]): string {
+export function key(type: string, ...fields: Buffer[]): string {
   const whole = [Buffer.from(type), ...fields].flatMap((field) => {
     const length = Buffer.alloc(4)
     length.writeUInt32BE(field.length)
@@ -63,26 +63,27 @@ function key(type: string, ...fields: Buffer[]): string {
 }
 
 /** The exponent, and a modulus of so many bits: a byte of zeros stands before one that begins with a bit. */
-const rsa = (bits: number) => key('ssh-rsa', Buffer.from([1, 0, 1]), Buffer.concat([bytes(0, 1), bytes(255, bits / 8)]))
+export const rsa = (bits: number) =>
+  key('ssh-rsa', Buffer.from([1, 0, 1]), Buffer.concat([bytes(0, 1), bytes(255, bits / 8)]))
 
-const sshKey = (world: World, label: string, ssh_key: string) =>
+export const sshKey = (world: World, label: string, ssh_key: string) =>
   world.profile.sshkeys.add({ user: 1, label, ssh_key }).id
-const token = (world: World, changes: { scopes?: string; expiry?: string | null }) => {
+export const token = (world: World, changes: { scopes?: string; expiry?: string | null }) => {
   const expiry = inDays(60)
   return world.tokens.add({ user: 1, label: 'ci', scopes: 'volumes:read_only', expiry, ...changes }).id
 }
-const app = (world: World, scopes: string, expiry: string | null) => {
+export const app = (world: World, scopes: string, expiry: string | null) => {
   const more = { website: '', thumbnail_url: '', created: inDays(-1), expiry }
-  return world.profile.apps.add({ id: 77, user: 1, label: 'app', scopes, ...more }).id
+  return world.profile.apps.add({ id: world.profile.apps.nextId(), user: 1, label: 'app', scopes, ...more }).id
 }
-const disable = (world: World, id: number) => {
+export const disable = (world: World, id: number) => {
   const found = world.network.firewalls.get(id)
   if (found) world.network.firewalls.put({ ...found, status: 'disabled' })
   return id
 }
-const many = (count: number) =>
+export const many = (count: number) =>
   Array.from({ length: count }, (_, index) => ruleThat({ ports: `${8000 + index}`, ipv4: ['192.0.2.0/24'] }))
-const networks = (count: number) => Array.from({ length: count }, (_, index) => `203.0.113.${index}/32`)
+export const networks = (count: number) => Array.from({ length: count }, (_, index) => `203.0.113.${index}/32`)
 
 /** Of one finding: its object as `KIND ID` or `KIND ID PART`, and what mends it. */
 interface Expected {
@@ -230,7 +231,11 @@ export const cases: Readonly<Record<Exclude<Code, 'failed-logins'>, Case>> = {
   },
   'rule-never-matches': {
     has(world) {
-      const inbound = [ruleThat({ ports: '80-90', label: 'all' }), ruleThat({ ports: '85', label: 'one' })]
+      const inbound = [
+        ruleThat({ ports: '80-85', label: 'low' }),
+        ruleThat({ ports: '86-90', label: 'high' }),
+        ruleThat({ ports: '84-87', label: 'one' }),
+      ]
       const id = guard(world, 'web', inbound)
       const command = `skyctl firewalls rules remove ${id} inbound label:one`
       return { object: `firewall ${id} inbound/one`, command }

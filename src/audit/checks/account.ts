@@ -46,13 +46,8 @@ export const failedLogins = check({
     const failed = logins.filter(({ status }) => status === 'failed')
     const byAddress = groupBy(failed, ({ ip }) => ip)
     return [...byAddress].map(([ip, attempts]) => {
-      const last = attempts
-        .map(({ datetime }) => datetime)
-        .sort()
-        .at(-1)
-      const entered = logins.some(
-        (login) => login.ip === ip && login.status === 'successful' && login.datetime >= (last ?? ''),
-      )
+      const last = attempts.reduce((latest, { datetime }) => (datetime > latest ? datetime : latest), '')
+      const entered = logins.some((login) => login.ip === ip && login.status === 'successful' && login.datetime >= last)
       const times = attempts.length === 1 ? 'once' : `${attempts.length} times`
       return {
         subject: { kind: 'login', id: ip, label: null },
@@ -71,7 +66,7 @@ export const appWrites = check({
   find({ apps, now }) {
     const inForce = apps.filter(({ expiry }) => expiry === null || !(parseTimestamp(expiry) <= now))
     return inForce.flatMap(({ id, label, scopes }) => {
-      const writing = scopes.split(/[\s,]+/).filter((scope) => scope === fullScope || scope.endsWith(':read_write'))
+      const writing = scopes.split(/[\s,]/).filter((scope) => scope === fullScope || scope.endsWith(':read_write'))
       if (writing.length === 0) return []
       const reason = `may use ${writing.join(' ')}`
       return [{ subject: { kind: 'app', id, label }, reason, command: ['profile', 'apps', 'revoke', String(id)] }]

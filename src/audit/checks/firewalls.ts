@@ -1,16 +1,14 @@
 /** Firewalls by themselves: what is not in force, what does nothing, and what has no room left. */
 import { mostAddresses, mostRules } from '../../catalogue/firewall-rules'
 import type { FirewallDevice } from '../../catalogue/firewalls'
-import { hiddenRules } from '../../firewall/advice'
+import { hiddenRules } from '../../firewall/hidden'
 import { type Direction, directions, networkTexts } from '../../firewall/rules'
 import { check } from '../check'
-import { inForce, onlyBalancers, ruleName, ruleTarget, serviceName, subjectOf } from '../guards'
+import { editRules, inForce, onlyBalancers, ruleName, ruleTarget, serviceName, subjectOf } from '../guards'
 import type { Guard } from '../world'
 
 /** From here on a budget is nearly used: a fifth is left, room for a few more. */
 const nearly = 0.8
-
-const edit = ({ id }: Guard) => ['firewalls', 'rules', 'edit', String(id)]
 
 export const inboundPolicyAccept = check({
   code: 'inbound-policy-accept',
@@ -23,7 +21,7 @@ export const inboundPolicyAccept = check({
       .map((guard) => ({
         subject: subjectOf(guard),
         reason: 'its inbound policy is ACCEPT',
-        command: edit(guard),
+        command: editRules(guard),
       })),
 })
 
@@ -117,7 +115,9 @@ export const ruleBudget = check({
     firewalls.flatMap((guard) => {
       const count = guard.rules.inbound.length + guard.rules.outbound.length
       if (count < nearly * mostRules) return []
-      return [{ subject: subjectOf(guard), reason: `${count} of ${mostRules} rules are used`, command: edit(guard) }]
+      return [
+        { subject: subjectOf(guard), reason: `${count} of ${mostRules} rules are used`, command: editRules(guard) },
+      ]
     }),
 })
 
@@ -137,7 +137,7 @@ export const addressBudget = check({
             {
               subject: subjectOf(guard, `${direction}/${ruleName(guard, direction, index)}`),
               reason,
-              command: edit(guard),
+              command: editRules(guard),
             },
           ]
         }),

@@ -1,4 +1,4 @@
-/** All that an audit looks for; of the same severity, in this order. */
+/** All that an audit looks for, worst first; what is found is told in this order. */
 import type { Check } from '../check'
 import { appWrites, failedLogins, questionsUnanswered, twoFactorOff } from './account'
 import {

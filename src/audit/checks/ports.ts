@@ -4,7 +4,7 @@ import { exposureOf, isOpenOfUnknownProtocol } from '../../firewall/exposure'
 import { groupBy } from '../../rules/groups'
 import { parsePorts } from '../../rules/ports'
 import { check, type Found } from '../check'
-import { inForce, onlyBalancers, subjectOf } from '../guards'
+import { editRules, inForce, onlyBalancers, subjectOf } from '../guards'
 import type { Guard } from '../world'
 
 interface Listener {
@@ -61,15 +61,13 @@ export const unknownProtocolOpen = check({
               {
                 subject: subjectOf(guard, String(rule.protocol).toLowerCase()),
                 reason: `inbound rule ${index + 1} accepts protocol ${rule.protocol} from everybody`,
-                command: edit(guard),
+                command: editRules(guard),
               },
             ]
           : [],
       ),
     ),
 })
-
-const edit = ({ id }: Guard) => ['firewalls', 'rules', 'edit', String(id)]
 
 interface Opening {
   /** As rules have it: `tcp/22`, `tcp/5000-6000`, `tcp` for all ports. */
@@ -91,7 +89,7 @@ function openTo(guard: Guard, listeners: readonly Listener[]): Found[] {
     const numbers = [...new Set(all.map(({ number }) => number))]
     const rules = `inbound rule${numbers.length > 1 ? 's' : ''} ${numbers.join(', ')}`
     const from = [...new Set(all.map((opening) => opening.from))].join(' and ')
-    return { subject: subjectOf(guard, part), reason: `${names} from ${from} by ${rules}`, command: edit(guard) }
+    return { subject: subjectOf(guard, part), reason: `${names} from ${from} by ${rules}`, command: editRules(guard) }
   })
 }
 
@@ -102,10 +100,9 @@ function openingsOf({ rules }: Guard, listener: Listener): Opening[] {
   }))
   const open = families.filter(({ share }) => share >= everybody)
   const from = open.every(({ share }) => share === 1) ? wholly(open) : open.map(partly).join(' and ')
-  const numbers = new Set(open.flatMap(({ by }) => [...by]))
-  return [...numbers].flatMap((number) => {
-    const rule = rules.inbound[number - 1]
-    return rule ? [{ part: partOf(rule, listener), number, listener, from }] : []
+  return rules.inbound.flatMap((rule, index) => {
+    const number = index + 1
+    return open.some(({ by }) => by.has(number)) ? [{ part: partOf(rule, listener), number, listener, from }] : []
   })
 }
 
@@ -119,7 +116,7 @@ const partly = ({ name, share }: Openness) => `${Math.floor(share * 100)} % of $
 
 function partOf({ ports }: FirewallRule, { protocol, port }: Listener): string {
   const name = protocol.toLowerCase()
-  const entry = ports ? parsePorts(ports)?.find(({ first, last }) => first <= port && port <= last) : undefined
+  const entry = parsePorts(ports ?? '')?.find(({ first, last }) => first <= port && port <= last)
   if (!entry) return name
   return `${name}/${entry.first === entry.last ? entry.first : `${entry.first}-${entry.last}`}`
 }

@@ -3,7 +3,7 @@ import type { IpAddress } from '../../catalogue/ips'
 import { hasDefaultName } from '../../rules/default-names'
 import { groupBy } from '../../rules/groups'
 import { check } from '../check'
-import { inForce } from '../guards'
+import { inForce, serviceName } from '../guards'
 import type { Guard } from '../world'
 
 export const instanceUnprotected = check({
@@ -16,7 +16,7 @@ export const instanceUnprotected = check({
     const guarded = new Set(inUse.flatMap(computesOf))
     const reachable = addresses.filter(({ public: isPublic }) => isPublic)
     return [...groupBy(reachable, ({ compute_id }) => compute_id)].flatMap(([id, own]) => {
-      if (id === null || guarded.has(id)) return []
+      if (!id || guarded.has(id)) return []
       const [first, ...others] = own.map(({ address }) => address)
       const more =
         others.length === 0 ? [] : [others.length === 1 ? '1 other address' : `${others.length} other addresses`]
@@ -34,8 +34,8 @@ const computesOf = ({ devices }: Guard) =>
 
 /** By the firewall that it is assigned to already, else by the one that most instances have, else by a new one. */
 function protect(id: number, { firewalls, inUse }: { firewalls: readonly Guard[]; inUse: readonly Guard[] }): string[] {
-  const disabled = firewalls.find((guard) => guard.status === 'disabled' && computesOf(guard).includes(id))
-  if (disabled) return ['firewalls', 'enable', String(disabled.id)]
+  const own = firewalls.find((guard) => computesOf(guard).includes(id))
+  if (own) return ['firewalls', 'enable', String(own.id)]
   const [usual] = inUse
     .filter((guard) => computesOf(guard).length > 0)
     .toSorted((a, b) => computesOf(b).length - computesOf(a).length)
@@ -53,22 +53,21 @@ export const addressWithoutRdns = check({
     // Ranges and pools are no addresses, and have no name.
     const single = addresses.filter(({ type, public: isPublic }) => isPublic && (type === 'ipv4' || type === 'ipv6'))
     return single
-      .filter(({ rdns }) => rdns === null || rdns === '')
+      .filter(({ rdns }) => !rdns)
       .map(({ address, compute_id: id }) => {
-        const label = id === null ? undefined : computeLabels.get(id)
-        const owner = id === null ? 'no instance' : `compute ${label === undefined ? id : `"${label}"`}`
+        const owner = id ? serviceName({ type: 'compute', id, label: computeLabels.get(id) ?? null }) : 'no instance'
         return {
           subject: { kind: 'address', id: address, label: null },
           reason: `of ${owner}`,
-          command: ['ips', 'rdns', address, nameOf(id, single) ?? 'NAME'],
+          command: ['ips', 'rdns', address, (id && nameOf(id, single)) || 'NAME'],
         }
       })
   },
 })
 
 /** The name that somebody gave to another address of the instance. */
-const nameOf = (compute: number | null, addresses: readonly IpAddress[]) =>
-  addresses.find((one) => one.compute_id === compute && one.rdns && !hasDefaultName(one))?.rdns
+const nameOf = (compute: number, addresses: readonly IpAddress[]) =>
+  addresses.find((one) => one.compute_id === compute && !hasDefaultName(one))?.rdns
 
 export const volumeUnattached = check({
   code: 'volume-unattached',

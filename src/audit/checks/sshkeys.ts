@@ -15,17 +15,16 @@ export const sshKeyWeak = check({
   needs: ['sshkeys'],
   find: ({ sshkeys }) =>
     sshkeys.flatMap(({ id, label, ssh_key }) => {
-      const weakness = weaknessOf(ssh_key.trim())
+      const weakness = weaknessOf(ssh_key)
       if (weakness === undefined) return []
       return [{ subject: { kind: 'sshkey', id, label }, reason: weakness, command: remove(id) }]
     }),
 })
 
 function weaknessOf(key: string): string | undefined {
-  const type = sshKeyType(key)
-  if (type === 'ssh-dss') return 'it is of DSA, which OpenSSH takes no more'
-  const bits = type === 'ssh-rsa' ? rsaBits(key) : undefined
-  return bits !== undefined && bits < leastRsaBits ? `it is of RSA with ${bits} bits, under ${leastRsaBits}` : undefined
+  if (sshKeyType(key) === 'ssh-dss') return 'it is of DSA, which OpenSSH takes no more'
+  const bits = rsaBits(key) ?? Number.POSITIVE_INFINITY
+  return bits < leastRsaBits ? `it is of RSA with ${bits} bits, under ${leastRsaBits}` : undefined
 }
 
 export const sshKeyTwice = check({

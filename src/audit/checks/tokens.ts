@@ -22,7 +22,7 @@ const valid = (tokens: readonly Token[], now: number) => tokens.filter((token) =
 const rotate = ({ id }: Token) => ['tokens', 'rotate', String(id), '--expiry', suggestedLife]
 
 const holdsAll = ({ scopes }: Token) => {
-  const held = scopes.split(/[\s,]+/)
+  const held = scopes.split(/[\s,]/)
   return scopeResources.every((resource) => covers(held, `${resource}:read_write`))
 }
 

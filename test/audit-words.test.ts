@@ -1,0 +1,145 @@
+/** How `audit` tells what it has found: sums, verdicts, commands for the same account, and how much has room. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { severities } from '../src/audit/check'
+import { checks } from '../src/audit/checks'
+import { cases, spotless } from './support/audited-world'
+import { test as base } from './support/skyctl'
+
+const json = (text: string) => JSON.parse(text)
+const lines = (text: string) => text.trimEnd().split('\n')
+
+const test = base.extend<{ clean: undefined }>({
+  clean: async ({ world, env }, use) => {
+    env.SKYCTL_TOKEN = spotless(world)
+    await use(undefined)
+  },
+})
+
+describe('the verdict', () => {
+  test('counts what is as bad as was asked about, and names those severities', async ({ skyctl, world, clean }) => {
+    cases['app-write-scopes'].has(world)
+    const verdict = async (severity: string) => (await skyctl(`audit --fail-on ${severity}`)).stderr
+    expect({ one: await verdict('medium'), clean }).toEqual({
+      one: 'skyctl: 1 finding of severity critical or high or medium\n',
+    })
+    cases['volume-unattached'].has(world)
+    expect(await verdict('medium')).toBe('skyctl: 1 finding of severity critical or high or medium\n')
+    expect(await verdict('low')).toBe('skyctl: 2 findings of severity critical or high or medium or low\n')
+    expect(await verdict('high')).toBe('')
+    expect(await skyctl('audit')).toMatchObject({ exit: 0, stderr: '' })
+  })
+
+  test('counts by severity, and says what is excepted', async ({ skyctl, world, clean, home }) => {
+    cases['app-write-scopes'].has(world)
+    cases['volume-unattached'].has(world)
+    const { counts } = json((await skyctl('audit --json')).stdout)
+    expect({ counts, clean }).toEqual({ counts: { critical: 0, high: 0, medium: 1, low: 1 } })
+    const last = async (flags: string) => lines((await skyctl(`audit ${flags}`)).stdout).at(-1)
+    expect(await last('')).toBe(`1 medium, 1 low (${checks.length} checks)`)
+    expect(await last('--code volume-unattached')).toBe('1 low (1 check)')
+    const path = join(home, 'audit.ignore')
+    writeFileSync(path, 'volume-unattached:*  kept\n')
+    expect(await last(`--ignore ${path}`)).toBe(`1 medium; 1 excepted (${checks.length} checks)`)
+    expect(await last(`--ignore ${path} --code volume-unattached`)).toBe('Nothing is found; 1 excepted (1 check)')
+  })
+
+  test('says that the others could not be made', async ({ skyctl, world }) => {
+    const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
+    const { stdout } = await skyctl('audit --code volume-unattached,token-never-expires', { env })
+    expect(lines(stdout).at(-1)).toMatch(/^\d+ low \(1 check, the others could not be made\)$/)
+  })
+})
+
+describe('--code', () => {
+  test('takes several, in one list or in many', async ({ skyctl, world, clean }) => {
+    cases['app-write-scopes'].has(world)
+    cases['volume-unattached'].has(world)
+    for (const flags of [
+      ['--code', 'volume-unattached, app-write-scopes'],
+      ['--code', 'volume-unattached', '--code', 'app-write-scopes'],
+    ]) {
+      const { checked, findings } = json((await skyctl(['audit', '--json', ...flags])).stdout)
+      expect({ checked, found: findings.length, clean }).toEqual({ checked: 2, found: 2 })
+    }
+  })
+
+  test('lists the codes where none is near', async ({ skyctl, world }) => {
+    const { exit, stderr } = await skyctl('audit --code qqqqqqqqqqqq')
+    expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+    expect(stderr).toContain(`unknown code "qqqqqqqqqqqq". The codes are: ${checks.map(({ code }) => code).join(', ')}`)
+  })
+})
+
+describe('commands', () => {
+  test('go to the address that the line named, and to no other', async ({ skyctl, sandbox, world, clean }) => {
+    cases['volume-unattached'].has(world)
+    const command = async (globals: string) =>
+      json((await skyctl(`${globals} audit --json`)).stdout).findings[0].command as string
+    expect({ plain: await command(''), clean }).toEqual({ plain: expect.not.stringContaining('--base-url') })
+    expect(await command(`--base-url ${sandbox.baseUrl}`)).toMatch(
+      new RegExp(`^skyctl --base-url ${sandbox.baseUrl} volumes `),
+    )
+  })
+})
+
+describe('what is said beside rows', () => {
+  test('is what excepts nothing and what was not looked at, and nothing of it in JSON', async ({
+    skyctl,
+    world,
+    home,
+  }) => {
+    const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
+    const path = join(home, 'audit.ignore')
+    writeFileSync(path, 'volume-unattached:nobody  kept\n')
+    const line = `audit --code volume-unattached,token-never-expires --ignore ${path}`
+    const unused = `skyctl: warning: ${path}:1: volume-unattached:nobody excepts nothing: nothing is found there`
+    const unseen = 'skyctl: warning: not looked at: tokens: the token lacks the scope account:read_only'
+    const said = async (flags: string) =>
+      lines((await skyctl(`${line} ${flags}`, { env })).stderr).map((text) => text.replace(/; it has .*/, ''))
+    for (const flags of ['-o csv', '-q']) expect(await said(flags)).toEqual([unused, unseen])
+    expect(await said('')).toEqual([unused])
+    expect(await said('--json')).toEqual([''])
+    expect(await said('--json --columns code')).toHaveLength(2)
+    const stdin = await skyctl('audit --code volume-unattached --ignore - -q', {
+      env,
+      stdin: 'volume-unattached:nobody  kept\n',
+    })
+    expect(stdin.stderr).toMatch(/^skyctl: warning: \S+:1: volume-unattached:nobody excepts nothing/)
+    expect(stdin.stderr).not.toContain('warning: -:')
+  })
+})
+
+describe('a screen', () => {
+  const room = 23
+
+  test('fills 23 rows for a severity, and says how many have none', async ({ skyctl, world, clean }) => {
+    for (let count = 0; count < 30; count += 1) world.volume({ label: `left-${count}` })
+    const { stdout } = await skyctl('audit', { columns: 100, env: { NO_COLOR: '1' } })
+    const [block = ''] = stdout.split('\n\n')
+    const shown = lines(block).filter((line) => /^ {4}volume "left-\d+"/.test(line))
+    // A head, a title, two rows each, and what is left out.
+    expect({ shown: shown.length, height: lines(block).length, clean }).toEqual({ shown: 10, height: room })
+    expect(lines(block)[0]).toBe('LOW (30)')
+    expect(lines(block).at(-1)).toBe('    and 20 more: skyctl audit --code volume-unattached')
+  })
+
+  test('shows all where they just have room', async ({ skyctl, world, clean }) => {
+    for (let count = 0; count < 10; count += 1) world.volume({ label: `left-${count}` })
+    const { stdout } = await skyctl('audit', { columns: 100, env: { NO_COLOR: '1' } })
+    expect({ more: stdout.includes(' more: '), height: lines(stdout.split('\n\n')[0] ?? '').length, clean }).toEqual({
+      more: false,
+      height: 22,
+    })
+  })
+
+  test('has the worst first, each below its head, and a colour for each', async ({ skyctl }) => {
+    const { stdout } = await skyctl('audit', { columns: 80, env: { FORCE_COLOR: '1' } })
+    const heads = severities.map((severity) => stdout.indexOf(`${severity.toUpperCase()} (`))
+    expect(heads).toEqual(heads.toSorted((a, b) => a - b))
+    const tones = { CRITICAL: 31, HIGH: 31, MEDIUM: 33, LOW: 36 }
+    for (const [head, tone] of Object.entries(tones))
+      expect(stdout).toMatch(new RegExp(`\\u001b\\[${tone}m(\\u001b\\[1m)?${head} \\(`))
+  })
+})

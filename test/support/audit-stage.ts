@@ -1,0 +1,39 @@
+/** For tests of audits: an account in which nothing is found, files of exceptions, and how a finding is read. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Severity } from '../../src/audit/check'
+import type { Code } from '../../src/audit/checks'
+import { spotless } from './audited-world'
+import { test as base } from './skyctl'
+
+interface Audited {
+  /** Signs in with a token of an account in which nothing is found. */
+  clean: undefined
+  /** Writes a file below the home, and gives its path. */
+  file(name: string, text: string): string
+}
+
+export const test = base.extend<Audited>({
+  clean: async ({ world, env }, use) => {
+    env.SKYCTL_TOKEN = spotless(world)
+    await use(undefined)
+  },
+  file: async ({ home }, use) =>
+    use((name, text) => {
+      writeFileSync(join(home, name), text)
+      return join(home, name)
+    }),
+})
+
+export interface Finding {
+  code: Code
+  severity: Severity
+  object: { kind: string; id: number | string | null; label: string | null; part: string | null }
+  reason: string
+  command: string
+}
+
+/** `firewall 4001 tcp/22` */
+export const objectOf = ({ object: { kind, id, part } }: Finding) => `${kind} ${id}${part === null ? '' : ` ${part}`}`
+
+export const findingsOf = (stdout: string): Finding[] => JSON.parse(stdout).findings
