@@ -291,12 +291,41 @@ describe('folders', () => {
     })
   })
 
-  test('whose home is unknown are a failure, and the rest is looked at', async ({ skyctl }) => {
-    const env = { HOME: '', SKYCTL_CONFIG_DIR: undefined, SKYCTL_STATE_DIR: undefined, XDG_CACHE_HOME: undefined }
-    const result = await skyctl('doctor --json', { env })
+  describe('of a home that is unknown', () => {
+    const nowhere = { SKYCTL_CONFIG_DIR: undefined, SKYCTL_STATE_DIR: undefined, XDG_CACHE_HOME: undefined }
+
+    test.for(['', 'relative'])(
+      'are no failure where a token is in the environment: HOME=%s',
+      async (HOME, { skyctl }) => {
+        const { homedir } = { homedir: () => HOME }
+        const result = await skyctl('doctor --json', { env: { HOME, ...nowhere }, homedir })
+        expect({ exit: result.exit, statuses: statusesOf(result) }).toMatchObject({
+          exit: 0,
+          statuses: { config: 'warning', state: 'warning', cache: 'warning', contexts: 'skipped', token: 'ok' },
+        })
+        expect(await skyctl('volumes list -q', { env: { HOME, ...nowhere }, homedir })).toMatchObject({ exit: 0 })
+      },
+    )
+
+    test.for<[string, Record<string, string | undefined>, Record<string, string>]>([
+      ['without a token', { SKYCTL_TOKEN: undefined }, { token: 'failure' }],
+      ['where a context is to be in use', { SKYCTL_CONTEXT: 'prod' }, { address: 'failure' }],
+      ['where a folder is given that makes no sense', { SKYCTL_STATE_DIR: 'state' }, { state: 'failure' }],
+    ])('leave what needs them a failure: %s', async ([, variables, statuses], { skyctl }) => {
+      const result = await skyctl('doctor --json', { env: { HOME: '', ...nowhere, ...variables } })
+      expect({ exit: result.exit, statuses: statusesOf(result) }).toMatchObject({ exit: 13, statuses })
+    })
+  })
+
+  test('that cannot be written are no failure', async ({ skyctl, home, env }) => {
+    // Nobody can make a folder below a file, whoever they are.
+    writeFileSync(join(home, 'file'), '')
+    const below = (name: string) => join(home, 'file', name)
+    const folders = { SKYCTL_CONFIG_DIR: below('config'), SKYCTL_STATE_DIR: below('state') }
+    const result = await skyctl('doctor --json', { env: { ...env, ...folders } })
     expect({ exit: result.exit, statuses: statusesOf(result) }).toMatchObject({
-      exit: 13,
-      statuses: { config: 'failure', state: 'failure', token: 'ok' },
+      exit: 0,
+      statuses: { config: 'warning', state: 'warning', token: 'ok' },
     })
   })
 })

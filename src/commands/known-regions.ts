@@ -15,9 +15,7 @@ export async function readRegionNames(session: Session): Promise<Name[]> {
   const client = await session.client({ open: true })
   const names: Name[] = []
   for await (const page of client.pages(regions.list)) {
-    for (const { id, label } of page) {
-      if (typeof id === 'string') names.push({ name: id, ...(typeof label === 'string' && { note: safe(label) }) })
-    }
+    for (const { id, label } of page) names.push({ name: id, note: safe(label) })
   }
   await keepNames('regions', names, session)
   return names

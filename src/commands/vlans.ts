@@ -15,7 +15,7 @@ const capability = 'vlans'
 
 /** The regions of the service, and those of them that support VLANs. */
 async function readRegions(session: Session): Promise<{ all: string[]; able: string[] }> {
-  const client = await session.client({ open: true })
+  const client = await session.client()
   const all: string[] = []
   const able: string[] = []
   for await (const page of client.pages(regions.list)) {

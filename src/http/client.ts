@@ -1,4 +1,5 @@
 /** The service as operations: one call, the pages of a collection, or any request. */
+import { setMaxListeners } from 'node:events'
 import type { Answer, Operation } from '../catalogue/operation'
 import { pageSizes, usualPageSize } from '../catalogue/paging'
 import { roomFor } from '../data/bounds'
@@ -163,6 +164,8 @@ class ServiceClient implements Client {
     const pageSize = bounds.pageSize ?? Math.min(usualPageSize, Math.max(pageSizes.smallest, limit))
     const sized = page === undefined || bounds.pageSize !== undefined
     const stop = new AbortController()
+    // Every page under way listens, and Node warns of more than ten.
+    setMaxListeners(0, stop.signal)
     let window = this.#settings.concurrency
     this.#largestPage = 1
     this.#ahead = 0

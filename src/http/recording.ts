@@ -44,8 +44,8 @@ export interface Recording {
   begin(outgoing: Outgoing): Promise<Recorded | undefined>
   /** Whether a request more is worth what it tells of the state before a change. */
   readonly looks: boolean
-  /** The same for a command that another one runs. */
-  within(command: string, options: { looks: boolean }): Recording
+  /** The same for a command that another one runs, with what that knows to be replaced. */
+  within(command: string, options: { looks: boolean; before?: About['before'] }): Recording
 }
 
 /** Headers in which services and what stands before them tell how they call an exchange. */

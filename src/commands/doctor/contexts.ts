@@ -5,9 +5,12 @@ import type { ChosenContext, Credential } from '../../config/credential'
 import { Problem } from '../../errors'
 import { shellWord } from '../../rules/shell-words'
 import type { Session } from '../../session'
-import { type Diagnosis, ofProblem, ok, orProblem, warning } from './diagnosis'
+import { type Diagnosis, ofProblem, ok, orProblem, skipped, warning } from './diagnosis'
+import { reachable } from './machine'
 
 export async function lookAtContexts(session: Session): Promise<Diagnosis[]> {
+  const folder = await orProblem(() => reachable('config', session.paths), session.signal)
+  if (folder === undefined) return [skipped('contexts', 'there can be none')]
   const config = await orProblem(() => session.config(), session.signal)
   const chosen = await orProblem(() => session.chosen(), session.signal)
   if (config instanceof Problem) return [ofProblem('contexts', config)]

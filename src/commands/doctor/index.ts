@@ -6,13 +6,12 @@ import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import { exitCodes, Problem } from '../../errors'
 import { columnsFor, type FieldPath } from '../../output/column'
-import { isStructured } from '../../output/formats'
+import { wantsDocument, wantsScreen } from '../../output/form'
 import { printMany, printOne, type View } from '../../output/print'
 import { safe } from '../../output/safe'
 import { type Styling, styles } from '../../output/style'
 import { wrap } from '../../output/wrap'
 import type { Session } from '../../session'
-import { wantsScreen } from '../firewalls/screen'
 import { lookAtCompletion } from './completion'
 import { addressOf, lookAtContexts } from './contexts'
 import { type Diagnosis, ofProblem, orProblem, type Patience, type Status, skipped, statuses } from './diagnosis'
@@ -109,7 +108,7 @@ function rowOf({ name, status, message, mend }: Diagnosis, home: string | undefi
 
 async function print(rows: readonly Row[], view: View, session: Session): Promise<void> {
   if (wantsScreen(view)) return session.stdout.write(await screenOf(rows, view))
-  if (isStructured(view.format) && view.quiet === undefined && view.chosen === undefined) {
+  if (wantsDocument(view)) {
     const counts = Object.fromEntries(statuses.map((status) => [status, countOf(rows, status)]))
     return printOne({ format_version: formatVersion, counts, checks: rows }, view, session.stdout)
   }

@@ -32,7 +32,8 @@ function isOlder(version: string, least: string): boolean {
 function foldersOf(paths: Paths): Diagnosis[] {
   return (['config', 'state', 'cache'] as const).map((kind) => {
     try {
-      return folderOf(kind, paths[kind])
+      const path = reachable(kind, paths)
+      return path === undefined ? unreachable(kind, paths) : folderOf(kind, path)
     } catch (error) {
       if (error instanceof Problem) return ofProblem(kind, error)
       const code = errorCode(error)
@@ -40,6 +41,22 @@ function foldersOf(paths: Paths): Diagnosis[] {
       return failure(kind, `the ${kind} folder cannot be looked at: ${code}`)
     }
   })
+}
+
+/**
+ * Undefined where there can be none: no home is known, or what stands in the way is no folder, or that of somebody else.
+ * To work with a token of the environment takes none. Throws `usage` for one that makes no sense.
+ */
+export function reachable(kind: keyof Paths, paths: Paths): string | undefined {
+  try {
+    const path = paths[kind]
+    statusOf(path)
+    return path
+  } catch (error) {
+    const code = error instanceof Problem ? error.code : errorCode(error)
+    if (code === 'local' || code === 'ENOTDIR' || code === 'EACCES') return undefined
+    throw error
+  }
 }
 
 /** So many entries are looked at: of more, the first ones tell enough. */
@@ -68,12 +85,18 @@ function folderOf(kind: string, path: string): Diagnosis {
   return isWritable(path) ? ok(kind, `${path} is yours alone`) : unwritable(kind, path)
 }
 
-const unwritable = (kind: string, path: string) =>
-  warning(
-    kind,
-    `${path} cannot be written: nothing is kept there`,
-    'Name another folder with SKYCTL_CONFIG_DIR, SKYCTL_STATE_DIR or XDG_CACHE_HOME',
-  )
+const unwritable = (kind: string, path: string) => unkept(kind, `${path} cannot be written: nothing is kept there`)
+
+function unreachable(kind: keyof Paths, paths: Paths): Diagnosis {
+  try {
+    return unkept(kind, `${paths[kind]} cannot be entered: nothing is kept there`)
+  } catch {
+    return unkept(kind, 'no home folder is known: nothing is kept')
+  }
+}
+
+const unkept = (kind: string, text: string) =>
+  warning(kind, text, 'Name a folder with SKYCTL_CONFIG_DIR, SKYCTL_STATE_DIR or XDG_CACHE_HOME, or set HOME')
 
 /** What goes away while it is looked at, is no matter. */
 function ofAnother(path: string): string | undefined {

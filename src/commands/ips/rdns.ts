@@ -40,7 +40,7 @@ async function namingsOf({ arguments: [typed, name], flags }: Input, session: Se
   const { checkEach, expectDistinct } = await import('../../engine/body-lines')
   const namings = await checkEach(given, (one) => namingOf(one, { typed, name, flags }))
   expectDistinct(
-    namings.map(({ address, line }) => ({ body: { address }, ...(line !== undefined && { line }) })),
+    namings.map(({ address, line }) => ({ body: { address }, line })),
     'address',
     { nameOf: ({ address }) => address, hint: 'Name each address once' },
   )
@@ -61,7 +61,7 @@ function namingOf({ body: given, line }: GivenBody, { typed, name, flags }: Type
   if (body.rdns === undefined) throw new Problem('usage', 'a name is needed', { hint: 'Name it, or give --reset' })
   checkBody(ips.rdns.body, body, flags, { rdns: 'NAME' })
   if (flags.validate !== false) checkName(body.rdns)
-  return { typed: address, address, body, ...(line !== undefined && { line }), identity: async () => ({ id: address }) }
+  return { typed: address, address, body, line, identity: async () => ({ id: address }) }
 }
 
 function addressOf(named: unknown): string {

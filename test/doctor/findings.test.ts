@@ -1,0 +1,446 @@
+/** What each finding of doctor says, and where one becomes another: the sentences are what people mend by. */
+import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { describe, expect, onTestFinished } from 'vitest'
+import { manualClock } from '../support/clock'
+import { faultServer, reply, type Script, silence } from '../support/fault-server'
+import { deadEnd } from '../support/nowhere'
+import { wholeProfile } from '../support/records'
+import { test as base, type Options, testClock } from '../support/skyctl'
+
+interface Check {
+  name: string
+  status: string
+  message: string
+  mend: string | null
+}
+
+interface Fixtures {
+  /** Runs `doctor --json`, with the home folder of the test. */
+  doctor(options?: Options & { flags?: string }): Promise<{ exit: number; checks: Check[]; counts: object }>
+  /** What is told of one thing: its status, its message, and what mends it. */
+  told(name: string, options?: Options & { flags?: string }): Promise<string[] | undefined>
+  /** Writes a file below the home, and the folders above it, for this user alone. */
+  put(path: string, text?: string): string
+}
+
+const test = base.extend<Fixtures>({
+  doctor: async ({ skyctl, home }, use) =>
+    use(async ({ flags = '', ...options } = {}) => {
+      const env = { HOME: home, ...options.env }
+      const { exit, stdout } = await skyctl(`${flags} doctor --json`, { ...options, env })
+      return { exit, ...JSON.parse(stdout) }
+    }),
+  told: async ({ doctor }, use) =>
+    use(async (name, options) => {
+      const found = (await doctor(options)).checks.find((check) => check.name === name)
+      return found && [found.status, found.message, ...(found.mend === null ? [] : [found.mend])]
+    }),
+  put: async ({ home }, use) =>
+    use((path, text = '') => {
+      mkdirSync(dirname(join(home, path)), { recursive: true, mode: 0o700 })
+      writeFileSync(join(home, path), text, { mode: 0o600 })
+      return join(home, path)
+    }),
+})
+
+const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+const start = manualClock().now()
+const inTime = { date: new Date(start).toUTCString() }
+const noTokens = { data: [], page: 1, pages: 1, results: 0 }
+
+/** Knows the token, and says with each answer what stands in these headers. */
+const service =
+  (headers: Record<string, string>): Script =>
+  (socket, heard) =>
+    reply(200, heard.path.includes('/tokens') ? noTokens : wholeProfile, headers)(socket, heard)
+
+describe('the clock', () => {
+  const mend = 'Let the clock be set by NTP, as with "timedatectl set-ntp true"'
+  const wrong = (span: string) => `this machine is ${span} the service: one-time codes and ages go wrong`
+
+  test.for([
+    [0, 'ok', 'as that of the service'],
+    [-1000, 'ok', 'as that of the service'],
+    [2000, 'ok', 'within 2 s of that of the service'],
+    [2001, 'ok', 'within 3 s of that of the service'],
+    [-30_000, 'ok', 'within 30 s of that of the service'],
+    [31_000, 'warning', wrong('31 s ahead of'), mend],
+    [-119_000, 'warning', wrong('119 s behind'), mend],
+    [120_000, 'warning', wrong('2 minutes ahead of'), mend],
+    [-300_000, 'warning', wrong('5 minutes behind'), mend],
+    [301_000, 'failure', wrong('5 minutes ahead of'), mend],
+    [-3_600_000, 'failure', wrong('60 minutes behind'), mend],
+  ] as const)('that is %i ms ahead of the service is %s: %s', async ([ahead, ...expected], { told }) => {
+    const { host } = await faultServer(service(inTime))
+    const clock = testClock(manualClock(start + ahead))
+    expect(await told('clock', { clock, env: { SKYCTL_BASE_URL: `http://${host}/v4` } })).toEqual(expected)
+  })
+
+  test('is not judged where the service does not tell its time', async ({ told }) => {
+    const { host } = await faultServer(service({}))
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    expect(await told('clock', { env })).toEqual(['skipped', 'the service does not tell its time'])
+  })
+})
+
+describe('the token', () => {
+  test.for([
+    [undefined, 'it does not tell its scopes; when it ends is not known'],
+    ['', 'scopes none; when it ends is not known without account:read_only'],
+    ['ips:read_only', 'scopes ips:read_only; when it ends is not known without account:read_only'],
+    ['account:read_write', 'scopes account:read_write; when it ends is not known'],
+  ] as const)('whose scopes are told as %s', async ([scopes, message], { told }) => {
+    const { host } = await faultServer(
+      service({ ...inTime, ...(scopes !== undefined && { 'x-oauth-scopes': scopes }) }),
+    )
+    expect(await told('token', { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })).toEqual(['ok', message])
+  })
+
+  test.for([
+    ['2026-01-29T12:00:00', 'ok', 14],
+    ['2026-01-29T11:59:59', 'warning', 13],
+    ['2026-01-16T11:00:00', 'warning', 0],
+  ] as const)('that ends at %s is %s', async ([expiry, status, days], { told, world }) => {
+    const token = world.token('account:read_only')
+    for (const one of world.tokens.all()) if (one.token === token) world.tokens.put({ ...one, expiry })
+    const mend = 'skyctl tokens rotate, or sign in with another one: skyctl auth login'
+    expect(await told('token', { env: { SKYCTL_TOKEN: token } })).toEqual([
+      status,
+      `scopes account:read_only; ${days} days left, until ${expiry} (UTC)`,
+      ...(status === 'ok' ? [] : [mend]),
+    ])
+  })
+})
+
+describe('the service', () => {
+  test('that knows the token says so, and that it is there where it refuses it', async ({ told }) => {
+    expect(await told('service')).toEqual(['ok', 'it knows the token'])
+    expect(await told('service', { env: { SKYCTL_TOKEN: 'unknown' } })).toEqual(['ok', 'it answers'])
+  })
+
+  test('that fails leaves the token unknown, and its clock is looked at all the same', async ({ doctor }) => {
+    const { host } = await faultServer(reply(500, { errors: [{ reason: 'broken' }] }, inTime))
+    const { exit, checks } = await doctor({ env: { SKYCTL_BASE_URL: `http://${host}/v4` } })
+    expect({ exit, told: checks.slice(-4, -1) }).toEqual({
+      exit: 13,
+      told: [
+        { name: 'service', status: 'failure', message: expect.stringContaining('broken'), mend: expect.anything() },
+        { name: 'clock', status: 'ok', message: 'as that of the service', mend: null },
+        { name: 'token', status: 'skipped', message: 'nobody says whether it is valid', mend: null },
+      ],
+    })
+  })
+
+  test.for([
+    ['with a token', {}],
+    ['without one', { SKYCTL_TOKEN: undefined }],
+  ] as const)('that does not answer in the time of a step is a failure, %s', async ([, env], { told }) => {
+    const { host } = await faultServer(silence)
+    const options = { flags: '--timeout 1s', env: { ...env, SKYCTL_BASE_URL: `http://${host}/v4` } }
+    expect(await told('service', options)).toMatchObject([
+      'failure',
+      expect.stringContaining('within 1 s'),
+      expect.any(String),
+    ])
+  })
+
+  test('that fails is a failure for who has no token, too', async ({ told }) => {
+    const { host } = await faultServer(reply(500, { errors: [{ reason: 'broken' }] }, inTime))
+    const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: `http://${host}/v4` }
+    expect(await told('service', { env })).toEqual([
+      'failure',
+      'the service failed with 500: broken',
+      'Try again later',
+    ])
+  })
+})
+
+describe('the way to the service', () => {
+  test('is told step by step', async ({ doctor, sandbox }) => {
+    const { host, port } = new URL(sandbox.baseUrl)
+    const near = await doctor({ env: { SKYCTL_BASE_URL: `http://localhost:${port}/v4` } })
+    const messages = new Map(near.checks.map(({ name, message }) => [name, message]))
+    expect(messages.get('address')).toBe(`http://localhost:${port}/v4, from the environment`)
+    expect(messages.get('name')).toMatch(/^localhost is (\S+, )?127\.0\.0\.1(, \S+)*$/)
+    expect(messages.get('proxy')).toBe('none is used')
+    expect(messages.get('connection')).toBe(`localhost:${port} answers at 127.0.0.1`)
+    expect(messages.get('certificate')).toBe('none is needed on this machine')
+    const { checks } = await doctor()
+    expect(checks.find(({ name }) => name === 'name')?.message).toBe('127.0.0.1 is an address')
+    expect(checks.find(({ name }) => name === 'connection')?.message).toBe(`${host} answers at 127.0.0.1`)
+  })
+
+  test('to an address of IPv6 needs no name', async ({ told }) => {
+    const env = { SKYCTL_BASE_URL: 'http://[::1]:1/v4' }
+    expect(await told('name', { env })).toEqual(['ok', '[::1] is an address'])
+  })
+
+  test.for<[string, Record<string, string>, Record<string, string>]>([
+    [
+      'whose proxy makes no sense',
+      { SKYCTL_BASE_URL: 'https://api.example.net/v4', HTTPS_PROXY: 'ftp://proxy' },
+      {
+        proxy: 'failure',
+        connection: 'skipped: without knowing the way',
+        token: 'skipped: without a way to the service',
+      },
+    ],
+    [
+      'whose proxy refuses',
+      { SKYCTL_BASE_URL: 'https://api.example.net/v4', HTTPS_PROXY: deadEnd },
+      {
+        name: 'ok: is left to the proxy',
+        proxy: `ok: ${new URL(deadEnd).host}, from HTTPS_PROXY`,
+        connection: 'failure',
+        token: 'skipped: without a way to the service',
+      },
+    ],
+    [
+      'whose name is unknown',
+      { SKYCTL_BASE_URL: 'https://nowhere.invalid/v4' },
+      { name: 'failure', proxy: 'ok: none is used', connection: 'skipped: without an address' },
+    ],
+    [
+      'on which any certificate would be taken',
+      { SKYCTL_BASE_URL: 'https://192.0.2.1/v4', NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+      { name: 'ok: 192.0.2.1 is an address', certificate: 'failure', token: 'skipped: without a way to the service' },
+    ],
+  ])('%s ends where it does not lead on', async ([, env, expected], { doctor }) => {
+    const { exit, checks } = await doctor({ env })
+    const way = checks.filter(({ name }) =>
+      ['name', 'proxy', 'connection', 'certificate', 'service', 'clock', 'token'].includes(name),
+    )
+    const told = way.map(({ name, status, message }) => [name, status === 'failure' ? status : `${status}: ${message}`])
+    expect({ exit, told: Object.fromEntries(told) }).toEqual({ exit: 13, told: expect.objectContaining(expected) })
+    expect(way.filter(({ name, status }) => ['service', 'clock'].includes(name) || status === 'warning')).toEqual([])
+  })
+})
+
+describe('contexts', () => {
+  test.for<[string, Record<string, string | undefined>, string, string]>([
+    ['', {}, 'in', '"prod", "spare"; "prod" is in use, by "context use"'],
+    ['', { SKYCTL_CONTEXT: 'spare' }, 'in', '"prod", "spare"; "spare" is in use, as SKYCTL_CONTEXT says'],
+    ['--context spare', {}, 'in', '"prod", "spare"; "spare" is in use, as the line says'],
+    ['', {}, 'out', 'none; none is in use'],
+  ])('%s %o of who is signed %s are told as %s', async ([flags, env, is, message], { told, skyctl, sandbox }) => {
+    for (const name of is === 'in' ? ['prod', 'spare'] : []) {
+      const stdin = sandbox.ownerToken
+      await skyctl(`auth login --context ${name} --with-token --base-url ${sandbox.baseUrl}`, { stdin, env: signedOut })
+    }
+    if (is === 'in') await skyctl('context use prod')
+    expect(await told('contexts', { flags, env: { ...signedOut, ...env } })).toEqual(['ok', message])
+  })
+
+  test.for([
+    ['', 'context'],
+    ['--base-url', 'flag'],
+  ] as const)('%s: the address says that it is from the %s', async ([flag, from], { told, skyctl, sandbox }) => {
+    const stdin = sandbox.ownerToken
+    const { baseUrl } = sandbox
+    await skyctl(`auth login --context prod --with-token --base-url ${baseUrl}`, { stdin, env: signedOut })
+    const flags = flag && `${flag} ${baseUrl}`
+    expect(await told('address', { flags, env: signedOut })).toEqual(['ok', `${baseUrl}, from the ${from}`])
+  })
+})
+
+describe('Node', () => {
+  test.for([
+    ['18.20.4', false],
+    ['20.9.3', false],
+    ['20.18.9', false],
+    ['20.19', true],
+    ['20.19.0', true],
+    ['20.20.1', true],
+    ['22.1.0', true],
+  ] as const)('%s is new enough: %s', async ([version, isEnough], { told }) => {
+    const own = Object.getOwnPropertyDescriptor(process.versions, 'node')
+    Object.defineProperty(process.versions, 'node', { ...own, value: version })
+    onTestFinished(() => void Object.defineProperty(process.versions, 'node', { ...own }))
+    const text = expect.stringMatching(new RegExp(`^skyctl \\S+, Node ${version}, `))
+    const expected = isEnough ? ['ok', text] : ['failure', text, 'Install Node 20.19 or newer']
+    expect(await told('node')).toEqual(expected)
+  })
+})
+
+describe('a folder', () => {
+  const other = 12_345
+
+  test('that is not there yet is well, as one below folders that are not', async ({ told, home }) => {
+    expect(await told('state')).toEqual(['ok', '~/state is not there yet'])
+    const env = { SKYCTL_STATE_DIR: join(home, 'a/b/c') }
+    expect(await told('state', { env })).toEqual(['ok', '~/a/b/c is not there yet'])
+  })
+
+  test('that is private is well, whatever stands in it', async ({ told, put, home }) => {
+    chmodSync(put('state/history/one.ndjson'), 0o644)
+    chmodSync(join(home, 'state'), 0o700)
+    expect(await told('state')).toEqual(['ok', '~/state is yours alone'])
+  })
+
+  test('that others may look into is told, and by how much', async ({ told, put, home }) => {
+    const file = put('state/a')
+    symlinkSync(file, join(home, 'state/link'))
+    const said = async (more: string) =>
+      expect(await told('state')).toEqual([
+        'warning',
+        `~/state${more}: other users may do something with it`,
+        'chmod -R go= ~/state',
+      ])
+    chmodSync(join(home, 'state'), 0o701)
+    await said('')
+    chmodSync(file, 0o640)
+    await said(' and 1 more')
+  })
+
+  test.runIf(process.getuid?.() === 0)('in which something is of another user is a failure', async ({ told, put }) => {
+    chownSync(put('state/history/one.ndjson'), other, other)
+    expect(await told('state')).toEqual([
+      'failure',
+      `~/state/history/one.ndjson: it belongs to another user (${other})`,
+      'Put one of your own in its place',
+    ])
+  })
+
+  test('in which a damaged file was kept says how to be rid of it', async ({ told, put }) => {
+    put('state/sandbox.ndjson.corrupt-20260115')
+    expect(await told('state')).toEqual([
+      'warning',
+      '~/state/sandbox.ndjson.corrupt-20260115 is a damaged file that was kept, with its tokens',
+      'rm ~/state/sandbox.ndjson.corrupt-20260115',
+    ])
+  })
+
+  test.for(['file', 'link'])('that is a %s is a failure', async (kind, { told, put, home }) => {
+    const file = put(kind === 'file' ? 'state' : 'elsewhere/a')
+    if (kind === 'link') symlinkSync(dirname(file), join(home, 'state'))
+    expect(await told('state')).toEqual([
+      'failure',
+      '~/state is no folder, or a link to one',
+      'Put a folder in its place',
+    ])
+  })
+
+  test('below a file keeps nothing, and the rest is looked at', async ({ told, put }) => {
+    const env = { SKYCTL_STATE_DIR: join(put('file'), 'state') }
+    expect(await told('state', { env })).toEqual([
+      'warning',
+      '~/file/state cannot be entered: nothing is kept there',
+      'Name a folder with SKYCTL_CONFIG_DIR, SKYCTL_STATE_DIR or XDG_CACHE_HOME, or set HOME',
+    ])
+    expect(await told('cache', { env })).toEqual(['ok', '~/cache/skyctl is not there yet'])
+  })
+})
+
+describe('completion', () => {
+  const loaded: [string, string][] = [
+    ...['.bashrc', '.bash_profile', '.bash_completion', '.profile'].map((file): [string, string] => ['bash', file]),
+    ...['.zshrc', '.zprofile', '.zshenv'].map((file): [string, string] => ['zsh', file]),
+    ['fish', '.config/fish/config.fish'],
+    ...['profile.ps1', 'Microsoft.PowerShell_profile.ps1'].map((file): [string, string] => [
+      'powershell',
+      `.config/powershell/${file}`,
+    ]),
+  ]
+  const shellOf = (name: string) => ({ SHELL: `/usr/bin/${name === 'powershell' ? 'pwsh' : name}` })
+
+  test.for(loaded)('that %s loads in %s is of this version, always', async ([shell, file], { told, put }) => {
+    const env = shellOf(shell)
+    put(file, `# mine\nxskyctl completion ${shell}\n# skyctl completion ${shell}\n`)
+    expect((await told('completion', { env }))?.slice(0, 2)).toEqual([
+      'warning',
+      `${shell}: not found where it usually is`,
+    ])
+    put(file, `# mine\n\tsource <(skyctl completion ${shell}) # at last\n`)
+    expect(await told('completion', { env })).toEqual(['ok', `${shell}: loaded by ~/${file}`])
+  })
+
+  test.for<[string, string, Record<string, string>]>([
+    ['bash', '.local/share/bash-completion/completions/skyctl', {}],
+    ['bash', 'data/bash-completion/completions/skyctl', { XDG_DATA_HOME: 'data' }],
+    ['fish', '.config/fish/completions/skyctl.fish', {}],
+    ['fish', 'settings/fish/completions/skyctl.fish', { XDG_CONFIG_HOME: 'settings' }],
+    ...['functions', '.zfunc', '.zsh/completions', '.zsh/functions', '.oh-my-zsh/completions']
+      .concat('.oh-my-zsh/custom/completions')
+      .map((folder): [string, string, Record<string, string>] => ['zsh', `${folder}/_skyctl`, {}]),
+  ])('of %s is found in %s', async ([shell, file, named], { told, put, home }) => {
+    const folders = Object.fromEntries(Object.entries(named).map(([name, folder]) => [name, join(home, folder)]))
+    const env = { ...shellOf(shell), ...folders }
+    put(file, 'older')
+    expect(await told('completion', { env })).toEqual([
+      'warning',
+      `${shell}: ~/${file} is of another version`,
+      `skyctl completion ${shell} > ~/${file}`,
+    ])
+  })
+
+  test.for([
+    ['bash', "echo 'source <(skyctl completion bash)' >> ~/.bashrc"],
+    ['zsh', "echo 'source <(skyctl completion zsh)' >> ~/.zshrc"],
+    ['fish', 'skyctl completion fish > ~/.config/fish/completions/skyctl.fish'],
+    ['powershell', 'Add "skyctl completion powershell | Out-String | Invoke-Expression" to your profile'],
+  ] as const)('of %s is installed by what is told', async ([shell, mend], { told }) => {
+    const expected = ['warning', `${shell}: not found where it usually is`, mend]
+    expect(await told('completion', { env: shellOf(shell) })).toEqual(expected)
+  })
+
+  test.for<Record<string, string | undefined>>([
+    {},
+    { SHELL: '/bin/tcsh' },
+    { SHELL: '/bin/toString' },
+    { SHELL: '/bin/bash', HOME: undefined },
+    { SHELL: '/bin/bash', HOME: '/' },
+  ])('is not looked for where the shell or its home is not known: %o', async (env, { told }) => {
+    expect(await told('completion', { env })).toEqual(['skipped', 'which shell is in use is not known, as in jobs'])
+  })
+
+  test.for(['/', '\\'])(
+    'is found in a home that is named with a %s at its end, or by USERPROFILE',
+    async (end, { told, put, home }) => {
+      put('.bashrc', 'source <(skyctl completion bash)')
+      for (const name of ['HOME', 'USERPROFILE']) {
+        const env = { SHELL: '/bin/bash', HOME: undefined, [name]: `${home}${end}` }
+        expect(await told('completion', { env })).toEqual(['ok', 'bash: loaded by ~/.bashrc'])
+      }
+    },
+  )
+})
+
+describe('all of them', () => {
+  const ill = { SHELL: '/bin/bash', SKYCTL_TOKEN: 'unknown' }
+
+  test('are counted by their status, and each that failed is named once', async ({ doctor, skyctl, home, put }) => {
+    const all = await doctor({ env: ill })
+    expect(all).toMatchObject({ exit: 13, format_version: 1, counts: { ok: 12, warning: 1, failure: 1, skipped: 0 } })
+    put('config', '')
+    put('state', '')
+    const { stderr } = await skyctl('doctor', { env: { HOME: home, ...ill } })
+    expect(stderr).toMatch(/^skyctl: not well: config, state, (contexts, )?token\n/)
+  })
+
+  test('that are not well are named with --quiet, a line each', async ({ skyctl, home }) => {
+    const env = { HOME: home, ...ill }
+    expect(await skyctl('doctor -q', { env })).toMatchObject({ exit: 13, stdout: 'token\ncompletion\n' })
+  })
+
+  test('are counted below what a person reads, and a command is not broken', async ({ skyctl, home, put }) => {
+    const env = { HOME: home, ...ill, NO_COLOR: '1' }
+    const one = (await skyctl('doctor', { env, columns: 60 })).stdout.trimEnd().split('\n')
+    expect(one.at(-1)).toBe('1 failure, 1 warning')
+    expect(one).toContain("         -> echo 'source <(skyctl completion bash)' >> ~/.bashrc")
+    expect(one.filter((line) => line.length > 60 && !line.startsWith('         -> '))).toEqual([])
+    chmodSync(dirname(put('state/a')), 0o755)
+    put('cache', '')
+    const more = (await skyctl('doctor', { env, columns: 60 })).stdout.trimEnd().split('\n')
+    expect(more.at(-1)).toBe('1 failure, 3 warnings')
+  })
+
+  test('have the colour of their status', async ({ skyctl, home }) => {
+    const env = { HOME: home, ...ill, FORCE_COLOR: '1' }
+    const { stdout } = await skyctl('doctor', { env, columns: 80 })
+    expect(stdout).toContain('\u001b[32mok\u001b[39m       node')
+    expect(stdout).toContain('\u001b[33mwarning\u001b[39m  completion')
+    expect(stdout).toContain('\u001b[31mfailure\u001b[39m  token')
+  })
+})
