@@ -29,12 +29,13 @@ describe('a verb on several targets', () => {
   })
 
   test('names the target of each failure, where the service does not', async ({ skyctl, world }) => {
-    for (const label of ['a', 'used']) world.volume({ label, compute_id: 1001 })
-    const { stderr } = await skyctl('volumes delete a used none-such 999998 --yes')
+    for (const label of ['a', 'detached']) world.volume({ label, compute_id: 1001 })
+    const { stderr } = await skyctl('volumes delete a detached none-such 999998 --yes')
+    // A label may be a word of the service's.
     const reason = 'This volume must be detached before it can be deleted'
     expect(stderr.split('\n').slice(0, 4)).toEqual([
       `skyctl: a: ${reason}`,
-      `skyctl: used: ${reason}`,
+      `skyctl: detached: ${reason}`,
       'skyctl: volume "none-such" not found',
       'skyctl: volume 999998 not found',
     ])

@@ -1,5 +1,5 @@
 /** Reading collections (performance.md, Pages; reliability.md: pages that repeat, shrink, lie, or move an item). */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { regions } from '../../src/catalogue/regions'
 import type { Bounds, Call } from '../../src/http/client'
 import { volumes } from '../support/bare-volumes'
@@ -46,6 +46,17 @@ describe('a collection', () => {
     expect(server.heard).toHaveLength(40)
     expect(server.connections()).toBeLessThanOrEqual(4)
     expect(client.progress).toEqual({ pagesRead: 40, pagesTotal: 40 })
+  })
+
+  test('is read without a warning of Node, however many pages are in flight', async () => {
+    const warnings: Error[] = []
+    const heed = (warning: Error) => warnings.push(warning)
+    process.on('warning', heed)
+    onTestFinished(() => void process.off('warning', heed))
+    const { server } = await read(collection(2000), { pageSize: 25 }, { concurrency: 32 })
+    expect(server.connections()).toBeGreaterThan(11)
+    await new Promise(setImmediate)
+    expect(warnings).toEqual([])
   })
 
   test('comes in pages of 500 unless asked otherwise', async () => {

@@ -1,5 +1,6 @@
 /** What a command of the built program loads; the expectation of a fast start that does not depend on the machine. */
 import { spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -12,6 +13,8 @@ export interface Loads {
   stderr: string
   /** Names of files, such as `main.js`, sorted. */
   files: string[]
+  /** How long they are together. */
+  bytes: number
   /**
    * Public modules of Node that were loaded, also those that others of them need; not those of every start. Node's own
    * fetch is `internal/deps/undici/undici`.
@@ -30,12 +33,13 @@ export async function loadsOf(argv: readonly string[], env: NodeJS.ProcessEnv = 
   const [, stdout, stderr, loads] = await Promise.all(
     child.stdio.map((stream) => (stream ? text(stream as Readable) : '')),
   )
-  const { files, builtins } = JSON.parse(loads ?? '')
+  const { files, builtins }: { files: string[]; builtins: string[] } = JSON.parse(loads ?? '')
   return {
     exit: await exit,
     stdout: stdout ?? '',
     stderr: stderr ?? '',
-    files: files.map((file: string) => basename(file)).sort(),
+    files: files.map((file) => basename(file)).sort(),
+    bytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
     builtins,
   }
 }

@@ -11,7 +11,7 @@ export interface Loss {
 }
 
 export const cut: Loss['reply'] = (outgoing) => void outgoing.socket?.destroy()
-const answer503: Loss['reply'] = (outgoing) => void outgoing.writeHead(503).end()
+export const answer503: Loss['reply'] = (outgoing) => void outgoing.writeHead(503).end()
 
 const losses = {
   'answer lost': { done: true, reply: cut },
@@ -30,9 +30,17 @@ export interface Lossy {
   pass(method: string, path: string | RegExp): void
   /** Keeps the next such request from the service until it is released; then it meets its fate. */
   hold(method: string, path: string | RegExp, fate?: Fate): Held
+  /** Loses all that comes, from the next request on and for so long, or until it is back. */
+  away(forMs: number, reply: Loss['reply']): Away
   /** How many of those that were to be lost, held or let through have not come yet. */
   pending(): number
   close(): Promise<void>
+}
+
+export interface Away {
+  /** How many requests were lost. */
+  lost(): number
+  back(): void
 }
 
 export interface Held {
@@ -55,10 +63,13 @@ interface Plan {
 
 export async function lossyProxy(target: string): Promise<Lossy> {
   const plans: Plan[] = []
+  let whileAway: () => Loss['reply'] | undefined = () => undefined
   const base = new URL(target)
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk)
+    const awayReply = whileAway()
+    if (awayReply) return awayReply(outgoing)
     const path = (incoming.url ?? '').slice(base.pathname.length)
     const index = plans.findIndex((plan) => plan.method === incoming.method && matches(plan.path, path))
     const [plan] = index < 0 ? [] : plans.splice(index, 1)
@@ -107,6 +118,22 @@ export async function lossyProxy(target: string): Promise<Lossy> {
         plans.push({ method, path, loss: lossOf(fate), wait, gone })
       })
       return { arrived, release, gone: answered }
+    },
+    away(forMs, reply) {
+      let back: number | undefined
+      let lost = 0
+      whileAway = () => {
+        back ??= performance.now() + forMs
+        if (performance.now() >= back) return undefined
+        lost += 1
+        return reply
+      }
+      return {
+        lost: () => lost,
+        back: () => {
+          back = 0
+        },
+      }
     },
     pending: () => plans.length,
     close: () =>

@@ -15,7 +15,7 @@ export interface Result {
 
 export interface Options {
   env?: Record<string, string | undefined>
-  stdin?: string | undefined
+  stdin?: string | Uint8Array | undefined
   /** Pretends that stdout is a terminal of so many columns. */
   columns?: number
   /** Pretends that stdin and stderr are a terminal. Prompts are tested in a pseudo-terminal instead. */
@@ -68,6 +68,7 @@ export async function runSkyctl(line: string | readonly string[], options: Optio
     onSignal: () => () => {},
     catchSignals: () => () => {},
     program,
+    loadAll() {},
   })
   return { exit, stdout: stdout.text(), stderr: stderr.text() }
 }
