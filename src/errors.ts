@@ -85,7 +85,7 @@ export class Problem extends Error {
   readonly details: Omit<Details, 'cause'>
 
   constructor(code: Code, message: string, { cause, ...details }: Details = {}) {
-    super(message, { cause })
+    super(message, cause === undefined ? undefined : { cause })
     this.name = 'Problem'
     this.code = code
     this.details = details

@@ -131,7 +131,7 @@ function line(message: string, hint: string | undefined): string {
 export async function main(
   process: NodeJS.Process,
   { program, loadAll }: Partial<Pick<Io, 'program' | 'loadAll'>> = {},
-) {
+): Promise<void> {
   const stderr = once(() => messages(process))
   process.exitCode = await run({
     argv: process.argv.slice(2),

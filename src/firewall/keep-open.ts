@@ -50,12 +50,12 @@ export interface SshConnection extends KeptOpen {
 
 /** Of `SSH_CONNECTION`: the client's address and port, and the server's. */
 export function sshConnection({ SSH_CONNECTION }: Environment): SshConnection | undefined {
-  const [from = '', , to = '', port = ''] = SSH_CONNECTION?.trim().split(/\s+/).map(asPeers) ?? []
+  const [from = '', , to = '', port = ''] = SSH_CONNECTION?.trim().split(/\s+/).map(bareAddress) ?? []
   const server = parseAddress(to)
   if (!parseAddress(from) || !server) return undefined
   const kept = parseKeptOpen(`tcp/${port}@${from}`)
   return typeof kept === 'string' ? undefined : { ...kept, server }
 }
 
-/** Some servers tell an IPv4 address as the IPv6 socket has it (RFC 4291, 2.5.5.2), and a link with its zone. */
-const asPeers = (text: string) => text.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+/** The address alone: servers tell IPv4 as an IPv6 socket has it (RFC 4291, 2.5.5.2), and a link's with its zone. */
+const bareAddress = (text: string) => text.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
