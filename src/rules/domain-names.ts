@@ -4,3 +4,9 @@ export function isDomainName(text: string): boolean {
   const labels = text.split('.')
   return labels.length > 1 && labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label))
 }
+
+/** What a client says of one that is none. */
+export const domainNameFault = (text: string) =>
+  isDomainName(text)
+    ? undefined
+    : { reason: `"${text}" is not a domain name`, hint: 'Write it in full, as in mail.example.net' }

@@ -15,7 +15,7 @@ import type { Identity } from '../../engine/subject'
 import { withJournal } from '../../engine/with-journal'
 import { Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
-import { isDomainName } from '../../rules/domain-names'
+import { domainNameFault } from '../../rules/domain-names'
 import { someNames } from '../../rules/names'
 import type { Session } from '../../session'
 import { ipColumns, ipResource } from './resource'
@@ -73,11 +73,10 @@ function addressOf(named: unknown): string {
 }
 
 function checkName(name: unknown): void {
-  if (typeof name !== 'string' || isDomainName(name)) return
-  throw new Problem('usage', `"${name}" is not a domain name`, {
-    errors: [{ field: 'rdns', reason: 'Domain is not valid.' }],
-    hint: 'Write it in full, as in mail.example.net',
-  })
+  const fault = typeof name === 'string' ? domainNameFault(name) : undefined
+  if (!fault) return
+  const { reason, hint } = fault
+  throw new Problem('usage', reason, { errors: [{ field: 'rdns', reason: 'Domain is not valid.' }], hint })
 }
 
 async function readAddress(address: string, session: Session): Promise<IpAddress> {

@@ -3,7 +3,7 @@ import { check } from '../../catalogue/check'
 import { type IpAddress, ips } from '../../catalogue/ips'
 import { parseAddress } from '../../rules/addresses'
 import { hasDefaultName } from '../../rules/default-names'
-import { isDomainName } from '../../rules/domain-names'
+import { domainNameFault } from '../../rules/domain-names'
 import { type Case, changed, type Kind, type Outcome, readAll } from '../kind'
 
 const entry = v.nullable(v.pipe(v.string('Must be a string'), v.description('Name; null: that of the service')))
@@ -34,9 +34,8 @@ function plan({ name, wanted, record }: Case<Entry, IpAddress>): Outcome {
   if (present?.toLowerCase() === wanted?.toLowerCase()) return { steps: [], refusals: [] }
   const [fault] = check(ips.rdns.body, { rdns: wanted })
   if (fault) return refused(fault.reason)
-  if (wanted !== null && !isDomainName(wanted)) {
-    return refused(`"${wanted}" is not a domain name. Write it in full, as in mail.example.net`)
-  }
+  const unnamable = wanted === null ? undefined : domainNameFault(wanted)
+  if (unnamable) return refused(`${unnamable.reason}. ${unnamable.hint}`)
   const shown = (rdns: string | null) => rdns ?? "the service's own"
   return {
     refusals: [],
