@@ -7,7 +7,7 @@ interface Placed {
 }
 
 /** Undefined where nothing of the account tells. */
-export function regionOfCompute(id: number | undefined, world: World): string | undefined {
+export function regionOfCompute(id: number, world: World): string | undefined {
   const placed = [...(world.get('volumes') ?? []), ...(world.get('rdns') ?? [])] as Placed[]
   return placed.find(({ compute_id }) => compute_id === id)?.region ?? undefined
 }

@@ -54,7 +54,7 @@ export const volumeKind: Kind<Entry, Volume> = {
 function planMaking({ name, wanted, world, settings }: One): Outcome {
   const { size, tags = [] } = wanted
   const compute_id = wanted.compute_id ?? undefined
-  const place = regionOfCompute(compute_id, world)
+  const place = compute_id === undefined ? undefined : regionOfCompute(compute_id, world)
   // Where the instance is not known to be anywhere, the service decides.
   const region = wanted.region ?? (compute_id === undefined ? settings.defaults.region : undefined)
   if (region === undefined && compute_id === undefined) {
@@ -92,7 +92,7 @@ function planChange({ wanted, entries, world, settings }: One, volume: Volume): 
   const compute_id = wanted.compute_id === undefined ? present : wanted.compute_id
   if (region !== volume.region) return refused('region', `It is in ${volume.region}, and a volume cannot be moved`)
   if (size < volume.size) return refused('size', `It has ${volume.size} GiB, and a volume cannot shrink`)
-  const place = regionOfCompute(compute_id ?? undefined, world)
+  const place = compute_id === null || compute_id === present ? undefined : regionOfCompute(compute_id, world)
   if (place !== undefined && place !== region) return elsewhere(compute_id, place, region)
   return {
     refusals: [],
