@@ -15,6 +15,7 @@ import type { Client } from '../http/client'
 import type { Clock } from '../rules/clock'
 import { atOnce } from '../state/at-once'
 import { readAll } from '../state/kind'
+import { readGuarded } from '../state/kinds/firewall-devices'
 import type { Guard, Part, World } from './world'
 
 /** How each part is read. */
@@ -44,20 +45,12 @@ export const auditOperations: readonly Operation[] = [
   ips.list,
 ]
 
-/** No list tells what a firewall protects. One that is deleted meanwhile is none. */
 async function readGuards(client: Client): Promise<Guard[]> {
-  const guards = await atOnce(await readAll(client, firewalls.list), async ({ id, label, status, rules: sent }) => {
+  return (await readGuarded(client)).map(({ firewall: { id, label, status, rules: sent }, devices }) => {
     const rules = shapedRules(sent)
     if (!rules) throw new Problem('defect', `the rules of firewall ${id} make no sense`)
-    try {
-      const devices = await readAll(client, firewallDevices.list, { path: { firewallId: id } })
-      return { id, label, status, rules, devices }
-    } catch (error) {
-      if (error instanceof Problem && error.code === 'not_found') return undefined
-      throw error
-    }
+    return { id, label, status, rules, devices }
   })
-  return guards.filter((guard) => guard !== undefined)
 }
 
 export interface Readings {
@@ -92,10 +85,10 @@ export async function readParts(parts: readonly Part[], client: Client, clock: C
 }
 
 function labelsOf({ volumes = [], firewalls = [] }: Partial<World>): World['computeLabels'] {
-  const services = firewalls.flatMap(({ devices }) => devices.map(({ entity }) => entity))
-  const computes = services.filter(({ type }) => type === 'compute')
-  return new Map([
-    ...computes.map(({ id, label }) => [id, label] as const),
-    ...volumes.map(({ compute_id, compute_label }) => [compute_id, compute_label] as const),
-  ])
+  const ofVolumes = volumes.map(({ compute_id, compute_label }) => [compute_id, compute_label] as const)
+  const ofDevices = firewalls.flatMap(({ devices }) =>
+    devices.flatMap(({ entity }) => (entity.type === 'compute' ? [[entity.id, entity.label] as const] : [])),
+  )
+  const told = [...ofVolumes, ...ofDevices]
+  return new Map(told.flatMap(([id, label]) => (id && label ? [[id, label] as const] : [])))
 }

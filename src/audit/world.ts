@@ -30,7 +30,7 @@ export interface World {
   firewalls: readonly Guard[]
   addresses: readonly IpAddress[]
   /** Labels of instances by their ids, as far as volumes and firewalls tell them: the API lists no instances. */
-  computeLabels: ReadonlyMap<number | null, string | null>
+  computeLabels: ReadonlyMap<number, string>
 }
 
 /** What may be read of an account, and may fail to be. */

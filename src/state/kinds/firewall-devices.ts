@@ -2,8 +2,11 @@
 import * as v from 'valibot'
 import { choice, positive, strings } from '../../catalogue/fields'
 import { firewallRules } from '../../catalogue/firewall-rules'
-import type { Firewall, FirewallDevice } from '../../catalogue/firewalls'
-import { type Case, type Consequence, inOrder, type Step } from '../kind'
+import { type Firewall, type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
+import { Problem } from '../../errors'
+import type { Client } from '../../http/client'
+import { atOnce, mostReads } from '../at-once'
+import { type Case, type Consequence, inOrder, readAll, type Step } from '../kind'
 
 export const entry = v.strictObject({
   status: v.optional(choice(['enabled', 'disabled'], 'Whether it is in force; a new one is enabled')),
@@ -41,6 +44,20 @@ export type Entry = v.InferOutput<typeof entry>
 export interface Guarded {
   firewall: Firewall
   devices: readonly FirewallDevice[]
+}
+
+/** No list tells what a firewall protects. One that was deleted since the list was read is none. */
+export async function readGuarded(client: Client): Promise<Guarded[]> {
+  const withDevices = async (firewall: Firewall): Promise<Guarded[]> => {
+    try {
+      const call = { path: { firewallId: firewall.id } }
+      return [{ firewall, devices: await readAll(client, firewallDevices.list, call) }]
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'not_found') return []
+      throw error
+    }
+  }
+  return (await atOnce(await readAll(client, firewalls.list), withDevices, mostReads)).flat()
 }
 
 export type One = Case<Entry, Guarded>

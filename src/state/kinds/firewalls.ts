@@ -1,14 +1,12 @@
 import { check } from '../../catalogue/check'
 import { type FirewallRules, firewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
-import { type Firewall, firewallDevices, firewalls } from '../../catalogue/firewalls'
-import { Problem } from '../../errors'
+import { type Firewall, firewalls } from '../../catalogue/firewalls'
 import { diffRules, type RulesChange } from '../../firewall/diff'
 import { hashOf } from '../../firewall/hash'
 import { areRules, directions, sendable, shapedRules } from '../../firewall/rules'
 import { tidyRules } from '../../firewall/tidy'
 import type { Client } from '../../http/client'
 import { isRecord } from '../../rules/records'
-import { atOnce, mostReads } from '../at-once'
 import {
   changed,
   expectOwned,
@@ -18,7 +16,6 @@ import {
   type Outcome,
   type Refusal,
   type Removal,
-  readAll,
   retag,
   type Step,
   tagsOf,
@@ -32,6 +29,7 @@ import {
   idsAfter,
   idsOf,
   type One,
+  readGuarded,
   type Services,
   services,
   unassigning,
@@ -47,21 +45,7 @@ export const firewallKind: Kind<Entry, Guarded> = {
   files: [{ field: 'rules', fills: 'rules', holds: 'an object' }],
   tidy,
   nameFault: (label) => check(firewalls.create.body.entries.label, label)[0]?.reason,
-  async read(client) {
-    const all = await readAll(client, firewalls.list)
-    const withDevices = async (firewall: Firewall): Promise<Guarded[]> => {
-      try {
-        return [
-          { firewall, devices: await readAll(client, firewallDevices.list, { path: { firewallId: firewall.id } }) },
-        ]
-      } catch (error) {
-        // Somebody has deleted it since the list was read.
-        if (error instanceof Problem && error.code === 'not_found') return []
-        throw error
-      }
-    }
-    return (await atOnce(all, withDevices, mostReads)).flat()
-  },
+  read: readGuarded,
   list: firewalls.list,
   listed: ({ firewall }) => firewall,
   noteOf: ({ firewall, devices }) =>
