@@ -65,19 +65,14 @@ describe('a file', () => {
     },
   )
 
-  test('in JSON has its lines as well, and only its name where it is no YAML besides', async ({
-    skyctl,
-    file,
-    problems,
-  }) => {
+  test('in JSON has its lines as well, also where a key is there twice', async ({ skyctl, file, problems }) => {
     const lines = '{\n"volumes": {\n"a": {"size": 0}\n}\n}'
     expect(problems((await skyctl(`plan ${file('a.json', lines)}`)).stderr)).toEqual([
       'a.json:3: volumes.a.size: Must be 1 or greater',
     ])
     const twice = '{\n"volumes": {\n"a": {"size": 20},\n"a": {"size": 0}\n}\n}'
-    expect(problems((await skyctl(`plan ${file('b.json', twice)}`)).stderr)).toEqual([
-      'b.json: volumes.a.size: Must be 1 or greater',
-    ])
+    const { exit, stderr } = await skyctl(`plan ${file('b.json', twice)}`)
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringMatching(/b\.json:4: "a" is there twice\n$/) })
   })
 
   test('may name others of its folder, which are a part of it and no files of an account', async ({

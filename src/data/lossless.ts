@@ -13,6 +13,18 @@ export function parseLossless(text: string): unknown {
   })
 }
 
+/** A key of an object that has it already with another value, and where; JSON.parse takes the last one without a word. */
+export function keyTwice(text: string): { key: string; line: number } | undefined {
+  let found: { key: string; line: number } | undefined
+  parse(text, null, {
+    onDuplicateKey({ key, position, newValue }) {
+      found ??= { key, line: text.slice(0, position).split('\n').length }
+      return newValue
+    },
+  })
+  return found
+}
+
 /** Writes a value as JSON, indented by `indent` spaces. */
 export function formatLossless(value: unknown, indent: number): string {
   return stringify(value, null, indent) as string

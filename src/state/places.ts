@@ -1,6 +1,7 @@
 /** Where the parts of a file stand. */
 import { type ParsedYaml, YamlError, yamlParser } from '../data/yaml'
 import { parseData } from '../engine/body-file'
+import { Problem } from '../errors'
 
 /** Keys and indexes that lead to a part. */
 type Steps = readonly string[]
@@ -33,12 +34,20 @@ export async function readPlaced({
     return parsed
   })
   let isKnown = parsed !== undefined
+  if (!isKnown) await expectKeysOnce(text, name)
   const written = () => {
     if (!isKnown) parsed = unlessWrong(() => parse(text))
     isKnown = true
     return parsed
   }
   return { value, place: placeAt(name, written, []) }
+}
+
+/** As YAML has it, too: of two entries with a label, one would be done and the other not. */
+async function expectKeysOnce(json: string, name: string): Promise<void> {
+  const { keyTwice } = await import('../data/lossless')
+  const twice = keyTwice(json)
+  if (twice) throw new Problem('usage', `${name}:${twice.line}: "${twice.key}" is there twice`)
 }
 
 /** The same of a file that holds one text. */
