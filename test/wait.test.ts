@@ -54,3 +54,10 @@ test('a wait whose time is up says in what state the object is, and how to wait 
       `Wait on with: skyctl volumes wait ${id} --for attached`,
   })
 })
+
+test('a wait that ends says how to wait on for the account that the line has named', async ({ skyctl, home }) => {
+  const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_STATE_DIR: home }
+  const { exit, stderr } = await skyctl('--context sandbox volumes wait 3002 --for attached --wait-timeout 1s', { env })
+  expect(exit).toBe(10)
+  expect(stderr).toContain('Wait on with: skyctl volumes wait 3002 --for attached --context sandbox')
+})

@@ -3,6 +3,7 @@
 import { Problem } from '../errors'
 import { spanText } from '../rules/durations'
 import type { Session } from '../session'
+import { sameAccount } from './account'
 import type { Flags } from './command'
 import { durationFlag } from './flag-values'
 import { groupOf, type Id, type Item, nameOf, type Resource, readItem } from './resource'
@@ -48,6 +49,8 @@ export async function waitUntil(
     () => `Waiting for ${aim}${state}${elapsed(session.clock.now() - begun)}`,
     () => `${state.slice(2) || 'waits'}, until it is ${condition.name}`,
   )
+  const waitOn = async () =>
+    `Wait on with: skyctl ${groupOf(resource)} wait ${id} --for ${condition.name}${await sameAccount(session)}`
   let told = false
   try {
     for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
@@ -55,7 +58,7 @@ export async function waitUntil(
       if (condition.met(record)) return record
       if (record === null) throw new Problem('not_found', `${resource.noun} ${id} does not exist any more`)
       const left = deadline - session.clock.now()
-      if (left <= 0) throw timedOut({ record, condition, resource, timeoutMs })
+      if (left <= 0) throw timedOut({ record, condition, resource, timeoutMs, hint: await waitOn() })
       aim = `${nameOf(resource, { id, record })} to be ${condition.name}`
       state = `: ${record.status}`
       // Where no line can stand and go, one says what is waited for.
@@ -66,7 +69,7 @@ export async function waitUntil(
   } catch (error) {
     if (!(error instanceof Problem) || final.has(error.code)) throw error
     // To run a change again would make it twice: only the wait goes on.
-    const again = waitOn(resource, id, condition)
+    const again = await waitOn()
     const hint = passing.has(error.code) ? again : (error.details.hint ?? again)
     throw new Problem(error.code, `${error.message} while waiting for ${aim}`, { ...error.details, hint, cause: error })
   } finally {
@@ -79,10 +82,6 @@ const elapsed = (milliseconds: number) => (milliseconds < 1000 ? '' : ` (${spanT
 
 const final = new Set<Problem['code']>(['wait_timed_out', 'not_found'])
 const passing = new Set<Problem['code']>(['unavailable', 'rate_limited'])
-
-function waitOn(resource: Resource, id: Id, { name }: Condition): string {
-  return `Wait on with: skyctl ${groupOf(resource)} wait ${id} --for ${name}`
-}
 
 /** What passes by itself does not end a wait before its time: whoever waits has that long. */
 async function readPatiently<T>(
@@ -114,19 +113,18 @@ function timedOut({
   condition,
   resource,
   timeoutMs,
+  hint,
 }: {
   record: Item
   condition: Condition
   resource: Resource
   timeoutMs: number
+  hint: string
 }): Problem {
   const name = nameOf(resource, { id: record.id, record })
   return new Problem(
     'wait_timed_out',
     `${name} is not ${condition.name} after ${timeoutMs / 1000}s; its status is ${record.status}`,
-    {
-      hint: waitOn(resource, record.id, condition),
-      retryable: true,
-    },
+    { hint, retryable: true },
   )
 }
