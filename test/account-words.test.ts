@@ -44,6 +44,13 @@ describe('a file', () => {
       'a.yaml:4: firewalls.web.tests[0]: Must be an object',
     ],
     [
+      'a test without a protocol, one that expects nothing, and one with a key that is none',
+      'firewalls:\n  web:\n    tests:\n      - { from: 203.0.113.9 }\n      - { protocol: icmp, from: 203.0.113.9 }\n      - { ports: 22 }',
+      'a.yaml:4: firewalls.web.tests[0]: protocol is required',
+      'a.yaml:5: firewalls.web.tests[1]: expect is required',
+      'a.yaml:6: firewalls.web.tests[2]: unknown key "ports"',
+    ],
+    [
       'a key and a file that holds it',
       `sshkeys:\n  k:\n    file: k.pub\n    ssh_key: ${key}`,
       'a.yaml:3: sshkeys.k.file: ssh_key says the same, so give one of them',
@@ -699,8 +706,6 @@ describe('a test of a firewall', () => {
   const packet = 'from: 203.0.113.9, protocol: tcp, port: 22'
 
   test.for<[what: string, test: string, reason: string]>([
-    ['a packet without a protocol', '{ from: 203.0.113.9 }', 'protocol is required'],
-    ['a packet of which nothing is expected', `{ ${packet} }`, 'expect is required'],
     [
       'one that a rule judges otherwise',
       `{ ${packet}, expect: drop }`,

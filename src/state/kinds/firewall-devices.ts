@@ -7,6 +7,7 @@ import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { atOnce, mostReads } from '../at-once'
 import { type Case, type Consequence, inOrder, readAll, type Step } from '../kind'
+import { testEntry } from './firewall-tests'
 
 export const entry = v.strictObject({
   status: v.optional(choice(['enabled', 'disabled'], 'Whether it is in force; a new one is enabled')),
@@ -33,7 +34,7 @@ export const entry = v.strictObject({
   ),
   tests: v.optional(
     v.pipe(
-      v.array(v.looseObject({}), 'Must be an array'),
+      v.array(testEntry, 'Must be an array'),
       v.description('Packets as `firewalls test --cases` takes them; each must be judged as it expects'),
     ),
   ),

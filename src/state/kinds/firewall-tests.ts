@@ -1,32 +1,41 @@
 /** The tests of a firewall in the file: packets that its rules must judge as is expected. */
+import * as v from 'valibot'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import { Problem } from '../../errors'
-import { type Case, parseCase } from '../../firewall/cases'
+import { parseCase } from '../../firewall/cases'
 import { judge, type Packet } from '../../firewall/verdict'
 import type { Refusal } from '../kind'
 
+/** A packet as `firewalls test --cases` takes it, and what is expected of it. */
+export const testEntry = v.pipe(
+  v.looseObject({}),
+  v.check(
+    (test) => faultOf(test) === undefined,
+    ({ input }) => faultOf(input) ?? '',
+  ),
+)
+
 /** `service`: where a test names none. */
 export function failedTests(
-  tests: readonly unknown[],
+  tests: readonly v.InferOutput<typeof testEntry>[],
   { rules, service }: { rules: FirewallRules; service: Packet['service'] },
 ): Refusal[] {
   return tests.flatMap((test, index): Refusal[] => {
-    const field = `tests[${index}]`
-    const packet = parsed(test, `${field}: `)
-    if (typeof packet === 'string') return [{ field, reason: packet }]
-    if (packet.expect === undefined) return [{ field, reason: 'expect is required' }]
+    const packet = parseCase(test, '')
     const { action, number } = judge(rules, { ...packet, service: packet.service ?? service })
     if (action === packet.expect) return []
     const by = number === null ? `the ${packet.direction} policy` : `${packet.direction} rule ${number}`
     const verdict = action === null ? `${by} cannot be judged` : `${action} by ${by}`
-    return [{ field, reason: `${verdict}, but ${packet.expect} is expected` }]
+    return [{ field: `tests[${index}]`, reason: `${verdict}, but ${packet.expect} is expected` }]
   })
 }
 
-/** The packet, or what is wrong with it. */
-function parsed(test: unknown, place: string): Case | string {
+/** In a place, so that keys are named as a file has them. */
+const place = 'test: '
+
+function faultOf(test: unknown): string | undefined {
   try {
-    return parseCase(test, place)
+    return parseCase(test, place).expect === undefined ? 'expect is required' : undefined
   } catch (error) {
     if (error instanceof Problem) return error.message.slice(place.length)
     throw error
