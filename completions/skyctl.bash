@@ -122,11 +122,11 @@ __skyctl_place() {
     arguments=('@firewalls' '*')
     ;;
   'firewalls close')
-    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls*')
     ;;
   'firewalls sweep')
-    flags=('--concurrency=' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls*')
     ;;
   'firewalls test')

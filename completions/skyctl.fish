@@ -560,6 +560,7 @@ function __skyctl_rows --argument-names kind path
                 '*'
         case 'flags firewalls close'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
@@ -568,6 +569,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@firewalls*'
         case 'flags firewalls sweep'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
+                '--dry-run Print the request, without secrets, and send nothing' \
                 '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \

@@ -416,6 +416,7 @@ __skyctl_place() {
   'firewalls close')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
+      '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
@@ -426,6 +427,7 @@ __skyctl_place() {
   'firewalls sweep')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
+      '--dry-run Print the request, without secrets, and send nothing'
       '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'

@@ -113,6 +113,24 @@ describe('firewalls close and sweep', () => {
     expect(await skyctl('firewalls close gate')).toMatchObject({ exit: 0, stderr: 'Nothing is open for a while\n' })
   })
 
+  test('show with --dry-run what they would send, and send nothing', async ({ skyctl, world }) => {
+    const gate = gateOf(world)
+    gate.write(({ inbound }) => ({ inbound: [opening(start - 60_000), ...inbound] }))
+    const standing = gate.rules()
+    const sent = { method: 'PUT', path: '/networking/firewalls/9100/rules', body: before }
+    for (const line of ['firewalls close gate', 'firewalls sweep']) {
+      const { exit, stdout, stderr } = await skyctl(`${line} --dry-run --json`)
+      expect({ line, exit, printed: JSON.parse(stdout), stderr }).toEqual({ line, exit: 0, printed: sent, stderr: '' })
+    }
+    expect(gate.rules()).toEqual(standing)
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+    gate.write(() => before)
+    const { stdout, stderr } = await skyctl('firewalls sweep --dry-run')
+    expect({ stdout, stderr }).toEqual({ stdout: '[]\n', stderr: 'Nothing was sent\n' })
+    gate.write(() => ({ inbound: [{ ...opening(start), addresses: { ipv4: ['0.0.0.0/0'] } }] }))
+    expect(await skyctl('firewalls close gate --dry-run --json')).toMatchObject({ exit: 6, stdout: '[]\n' })
+  })
+
   test('make the change again of what a rival has written meanwhile', async ({ skyctl, sandbox, world }) => {
     const gate = gateOf(world)
     gate.write(({ inbound }) => ({ inbound: [opening(start), ...inbound] }))

@@ -1,6 +1,6 @@
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
-import { concurrencyFlag, outputFlags } from '../../../engine/flags'
+import { concurrencyFlag, dryRunFlag, outputFlags } from '../../../engine/flags'
 import { readNames, targetArguments } from '../../../engine/targets'
 import { firewallResource } from '../resource'
 import { readRecords } from '../watch/records'
@@ -15,7 +15,7 @@ export const closeFirewalls: Command = {
     'Closes all that skyctl has opened at the firewalls that are named, whoever opened it; without a name, what this ' +
     'machine has opened. Rules that were changed since are not removed: it says so, and ends with 6.',
   arguments: targetArguments(firewallResource, true).map((argument) => ({ ...argument, optional: true })),
-  flags: [concurrencyFlag, ...outputFlags],
+  flags: [concurrencyFlag, dryRunFlag, ...outputFlags],
   examples: [
     { what: 'Close what is open at a firewall', line: 'skyctl firewalls close web' },
     { what: 'Close what this machine has opened', line: 'skyctl firewalls close' },

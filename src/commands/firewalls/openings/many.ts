@@ -2,15 +2,17 @@
 import { sameAccount } from '../../../engine/account'
 import { forEachTarget, type Outcome, resultsOf } from '../../../engine/bulk'
 import type { Flags } from '../../../engine/command'
+import { printRequests } from '../../../engine/dry-run'
 import { type Found, findTarget, nameOf, parseTarget } from '../../../engine/resource'
 import { Problem } from '../../../errors'
 import type { Opening } from '../../../firewall/opening'
 import { isForPeople } from '../../../output/formats'
 import { printMany, type View } from '../../../output/print'
 import type { Session } from '../../../session'
+import { atOnce } from '../../../state/at-once'
 import { firewallResource } from '../resource'
 import { readRecords, removeRecord } from '../watch/records'
-import { closeOpenings } from './closing'
+import { carryOutClosing, closingRequest, planClosing } from './closing'
 import { passageText } from './passage'
 import { type OpeningRecord, openingView, recordOf } from './record'
 
@@ -30,52 +32,70 @@ interface Closing {
 /** Firewalls by what was typed for them, or as they were listed. */
 export async function closeAt(firewalls: readonly (Found | string)[], closing: Closing): Promise<void> {
   const { flags, session } = closing
+  const targets = firewalls.map((one): Target => (typeof one === 'string' ? { typed: one } : one))
+  if (flags['dry-run']) return showRequests(targets, closing)
   const view = await openingView(flags, session)
-  const targets = firewalls.map((one) => (typeof one === 'string' ? { typed: one } : one))
   const closed: OpeningRecord[] = []
   const changed: Problem[] = []
-  const fails = () => closing.changed === 'fail' && changed.length > 0
   const finish = async (result: OpeningRecord[]) => {
     closed.push(...result)
-    if (closed.length > 0 || !fails()) await print(closed, view, session)
+    if (closed.length > 0 || closing.changed === 'warn' || changed.length === 0) await print(closed, view, session)
   }
-  const several = async (outcomes: AsyncIterable<Outcome<(typeof targets)[number], OpeningRecord[]>>) => {
+  const several = async (outcomes: AsyncIterable<Outcome<Target, OpeningRecord[]>>) => {
     const results: OpeningRecord[] = []
     for await (const page of resultsOf(outcomes)) results.push(...page.flat())
     await finish(results)
   }
-  const act = (target: (typeof targets)[number]) => closeAtOne(target, closing, (problem) => changed.push(problem))
+  const act = (target: Target) => closeAtOne(target, closing, changed)
   await forEachTarget(targets, { verb: 'close', changes: false, act, one: finish, several }, { flags, session })
-  if (fails()) throw changed[0]
-  for (const { message, details } of changed) await session.warn(`${message}. ${details.hint}`)
+  await tellOfChanged(changed, closing)
   if (closed.length === 0) await session.say(closing.nothing)
 }
 
-async function closeAtOne(
-  target: Found | { typed: string },
-  { session, marks, test }: Closing,
-  onChanged: (problem: Problem) => void,
-): Promise<OpeningRecord[]> {
+/** With --dry-run, what a closing would send. */
+async function showRequests(targets: readonly Target[], closing: Closing): Promise<void> {
+  const found = await atOnce(targets, (target) => lookAt(target, closing))
+  const plans = found.map(({ plan }) => plan).filter(({ closed }) => closed.length > 0)
+  await printRequests(plans.map(closingRequest), closing)
+  const changed = found.flatMap(({ changed }) => changed)
+  await tellOfChanged(changed, closing)
+}
+
+async function tellOfChanged(changed: readonly Problem[], closing: Closing): Promise<void> {
+  const [first] = changed
+  if (first && closing.changed === 'fail') throw first
+  for (const { message, details } of changed) await closing.session.warn(`${message}. ${details.hint}`)
+}
+
+type Target = Found | { typed: string }
+
+/** What is to be closed at a firewall, and what is wrong with rules that are none of its openings any more. */
+async function lookAt(target: Target, { session, marks, test }: Closing) {
   const found =
     'id' in target
       ? target
       : await findTarget(parseTarget(target.typed, firewallResource.noun), firewallResource, session, { record: true })
   const now = (await session.client()).serviceTime ?? session.clock.now()
   const isMeant = (mark: string) => marks?.has(mark) ?? true
-  const isOver = (opening: Opening) => isMeant(opening.mark) && test(opening, now)
-  const { closed, changed } = await closeOpenings(found, isOver, session)
+  const plan = await planClosing(found, (opening) => isMeant(opening.mark) && test(opening, now), session)
   const name = nameOf(firewallResource, found)
+  const hint = `Run: skyctl firewalls rules list ${found.id}${await sameAccount(session)}`
+  const text = `somebody has changed a rule of ${name} that was opened for a while: it was not removed`
+  return { plan, name, changed: plan.changed.filter(isMeant).map(() => new Problem('refused', text, { hint })) }
+}
+
+async function closeAtOne(target: Target, closing: Closing, changed: Problem[]): Promise<OpeningRecord[]> {
+  const { session } = closing
+  const { plan, name, changed: own } = await lookAt(target, closing)
+  const { firewall, closed } = plan
+  await carryOutClosing(plan, session)
   for (const { rule } of closed) await session.say(`Closed ${passageText(rule)} of ${name}`)
   await forget(
     closed.map(({ opening }) => opening.mark),
     session,
   )
-  for (const _ of changed.filter(isMeant)) {
-    const text = `somebody has changed a rule of ${name} that was opened for a while: it was not removed`
-    const hint = `Run: skyctl firewalls rules list ${found.id}${await sameAccount(session)}`
-    onChanged(new Problem('refused', text, { hint }))
-  }
-  return closed.map((one) => recordOf(one, { id: Number(found.id), label: found.record?.label }))
+  changed.push(...own)
+  return closed.map((one) => recordOf(one, { id: Number(firewall.id), label: firewall.record?.label }))
 }
 
 /** Their watchers find their records gone, and end. */

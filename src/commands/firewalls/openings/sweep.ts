@@ -1,7 +1,7 @@
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import { firewalls } from '../../../catalogue/firewalls'
 import type { Command } from '../../../engine/command'
-import { concurrencyFlag, outputFlags } from '../../../engine/flags'
+import { concurrencyFlag, dryRunFlag, outputFlags } from '../../../engine/flags'
 import type { Found } from '../../../engine/resource'
 import { readNames, targetArguments } from '../../../engine/targets'
 import { markOfChanged, openingOf } from '../../../firewall/opening'
@@ -19,8 +19,11 @@ export const sweepFirewalls: Command = {
     "looks at all firewalls. What time it is is the service's to say. Rules that were changed since are not removed, " +
     'and named.',
   arguments: targetArguments(firewallResource, true).map((argument) => ({ ...argument, optional: true })),
-  flags: [concurrencyFlag, ...outputFlags],
-  examples: [{ what: 'Every hour, from cron', line: 'skyctl firewalls sweep' }],
+  flags: [concurrencyFlag, dryRunFlag, ...outputFlags],
+  examples: [
+    { what: 'Every hour, from cron', line: 'skyctl firewalls sweep' },
+    { what: 'See what it would send', line: 'skyctl firewalls sweep --dry-run' },
+  ],
   async run(input, session) {
     const names = await readNames(input, session)
     await closeAt(input.arguments.length === 0 ? await suspects(session) : names, {

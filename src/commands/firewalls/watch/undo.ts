@@ -5,7 +5,7 @@ import { diffRules } from '../../../firewall/diff'
 import { sendable } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
 import type { Session } from '../../../session'
-import { closeOpenings } from '../openings/closing'
+import { carryOutClosing, planClosing } from '../openings/closing'
 import { completeRules } from '../rules/change'
 import { ChangedMeanwhile, readRules, replaceRules } from '../rules/standing'
 import { noFile } from '../rules-file'
@@ -84,7 +84,9 @@ async function close(
   session: Session,
 ): Promise<Outcome | undefined> {
   const firewall = { id: firewallId, typed: String(firewallId) }
-  const { closed, changed } = await closeOpenings(firewall, (opening) => opening.mark === mark, session)
+  const plan = await planClosing(firewall, (opening) => opening.mark === mark, session)
+  await carryOutClosing(plan, session)
+  const { closed, changed } = plan
   if (closed.length > 0) return { ok: true, texts: [`Closed ${passage} of ${name}`] }
   if (!changed.includes(mark)) return undefined
   return {
