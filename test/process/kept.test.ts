@@ -62,6 +62,19 @@ describe('A change of rules with --keep-if', () => {
     expect(records()).toEqual([])
   })
 
+  test.for([
+    ['no-such-command --at-all', 127],
+    ['/dev/null', 126],
+  ] as const)(
+    'is put back at once where the command can never succeed: %s',
+    async ([command, code], { start, gate }) => {
+      const { exit, stderr } = await start(`${remove} --confirm-within 1h --keep-if "${command}"`).end
+      const text = `--keep-if: the command cannot be run; its exit code was ${code}. Put back the rules of firewall "gate"`
+      expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining(text) })
+      expect(gate.rules()).toEqual(before)
+    },
+  )
+
   test('leaves nothing to undo where it was put back', async ({ start, shell, gate }) => {
     await start(`${remove} --confirm-within 1s --keep-if false`).end
     expect(await shell('skyctl firewalls rules undo gate --yes')).toMatchObject({

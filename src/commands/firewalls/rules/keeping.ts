@@ -126,12 +126,17 @@ async function tryUntil(
   for (;;) {
     const code = await run({ words: [command], shell: true, signal, beside })
     if (code === 0) return undefined
+    if (hopeless.includes(code))
+      return new Problem('refused', `--keep-if: the command cannot be run; its exit code was ${code}`)
     await session.clock.sleep(pauseMs, signal).catch(() => {})
     if (!signal.aborted) continue
     const { code: kind, message }: Problem = signal.reason
     return new Problem(kind, `--keep-if: ${message}; its last exit code was ${code}`)
   }
 }
+
+/** What a shell ends with where the command is not there, or is no program (POSIX, 2.8.2): it will be the same again. */
+const hopeless: readonly number[] = [126, 127]
 
 /** Of two minutes each second counts: `90 s`. */
 function timeText(milliseconds: number): string {
