@@ -1,4 +1,4 @@
-import type { Operation } from '../../src/catalogue/operation'
+import type { Operation } from '../../../src/catalogue/operation'
 
 export interface Row {
   method: string

@@ -1,10 +1,10 @@
 /** api.md, Firewalls, and IP addresses and IPv6. Where a body or a scope is "not shown" there, gaps.md has it. */
-import { firewallRules } from '../../src/catalogue/firewall-rules'
-import { firewallDevices, firewalls } from '../../src/catalogue/firewalls'
-import { ips } from '../../src/catalogue/ips'
-import { ipv6Pools, ipv6Ranges } from '../../src/catalogue/ipv6'
-import type { Operation } from '../../src/catalogue/operation'
-import { vlans } from '../../src/catalogue/vlans'
+import { firewallRules } from '../../../src/catalogue/firewall-rules'
+import { firewallDevices, firewalls } from '../../../src/catalogue/firewalls'
+import { ips } from '../../../src/catalogue/ips'
+import { ipv6Pools, ipv6Ranges } from '../../../src/catalogue/ipv6'
+import type { Operation } from '../../../src/catalogue/operation'
+import { vlans } from '../../../src/catalogue/vlans'
 import type { Contract } from './row'
 
 const firewallRead = 'firewall:read_only'
