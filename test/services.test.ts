@@ -1,5 +1,8 @@
 /** Compute instances and balancers by label (interface.md, Targets), which only volumes and firewall devices tell. */
-import { describe, expect } from 'vitest'
+import type { ServerResponse } from 'node:http'
+import { describe, expect, onTestFinished } from 'vitest'
+import { between } from './support/between'
+import { lossyProxy } from './support/lossy'
 import { test } from './support/skyctl'
 
 describe('--compute-id', () => {
@@ -96,6 +99,37 @@ describe('--compute-id', () => {
     expect(unknown).toMatchObject({ exit: 5 })
     expect(unknown.stderr).toContain('may not read firewalls')
   })
+
+  test('is found although a firewall is deleted while they are read', async ({ skyctl, sandbox, world }) => {
+    const { network } = world
+    const [gone, stays] = [network.firewall().id, network.firewall().id]
+    network.device(stays, 'compute', world.compute({ label: 'mail-1' }).id)
+    const service = await between(sandbox.baseUrl, {
+      before: ({ path }) =>
+        void (path.startsWith(`/networking/firewalls/${gone}/devices`) && network.firewalls.delete(gone)),
+    })
+    onTestFinished(service.close)
+    const env = { SKYCTL_BASE_URL: service.baseUrl }
+    const { exit, stderr } = await skyctl('volumes create --label data --compute-id mail-1', { env })
+    expect({ exit, stderr, gone: network.firewalls.get(gone) }).toMatchObject({ exit: 0, gone: undefined })
+  })
+
+  test.for([
+    [503, 8],
+    [401, 3],
+  ] as const)(
+    'is looked for no further where what a firewall protects is answered with %i',
+    async ([status, exit], { skyctl, sandbox, world }) => {
+      world.network.firewall()
+      const proxy = await lossyProxy(sandbox.baseUrl)
+      onTestFinished(proxy.close)
+      const reply = (outgoing: ServerResponse) => void outgoing.writeHead(status).end()
+      for (let tries = 0; tries < 20; tries += 1) proxy.lose('GET', /\/devices/, { done: false, reply })
+      const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+      const result = await skyctl('volumes create --label data --compute-id none-such', { env })
+      expect(result).toMatchObject({ exit, stderr: expect.not.stringContaining('none-such') })
+    },
+  )
 
   test('says what is not allowed where the token may read neither', async ({ skyctl, world }) => {
     const env = { SKYCTL_TOKEN: world.token('ips:read_write') }
