@@ -271,6 +271,21 @@ describe('the files', () => {
     expect((await skyctl('history')).exit).toBe(12)
   })
 
+  test('that no line can be added to stop nothing, and -v says so once', async ({ skyctl, home }) => {
+    mkdirSync(join(home, 'state/history/1.ndjson'), { recursive: true, mode: 0o700 })
+    const { exit, stderr } = await skyctl('volumes detach data-1 data-2 --yes -v --concurrency 1')
+    expect({ exit, told: stderr.match(/the history is not kept: .*/g) }).toEqual({
+      exit: 0,
+      told: [expect.stringContaining(join(home, 'state/history/1.ndjson'))],
+    })
+    expect((await skyctl(create)).stderr).toMatch(/^Created volume "new" .*\n$/)
+  })
+
+  test('whose folder is gone meanwhile are told as what they are', ({ home }) => {
+    const folder = join(home, 'none')
+    expect(() => appendToHistory(folder, '{}', () => {})).toThrow(`cannot read ${folder}: no such file or directory`)
+  })
+
   test('without a home stop nothing', async ({ skyctl }) => {
     const { exit, stderr } = await skyctl(create, { env: { SKYCTL_STATE_DIR: undefined, HOME: '' }, homedir: () => '' })
     expect({ exit, lines: stderr.split('\n').length }).toEqual({ exit: 0, lines: 2 })

@@ -1,7 +1,9 @@
 /** Commands that can be run again (state.md, The small form), and labels that two objects would have. */
-import { describe, expect } from 'vitest'
+import type { ServerResponse } from 'node:http'
+import { describe, expect, onTestFinished } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
 import { lossyProxy } from './support/lossy'
+import { whole } from './support/records'
 import { test } from './support/skyctl'
 
 const volume = 'volumes create --label data --size 40 --region us-east --if-absent'
@@ -120,6 +122,46 @@ describe('--if-absent', () => {
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: fast.stdout })
     const left = world.volumes.all().filter(({ label }) => label === 'data')
     expect(left.map(({ id, compute_id }) => [`${id}\n`, compute_id])).toEqual([[fast.stdout, 1001]])
+  })
+
+  test.for([
+    ['whose answer was lost', 'answer lost', '60', false],
+    ['that cannot be deleted', 'none', '40', true],
+  ] as const)(
+    'of two machines at once the later one, %s, stays, and both are named',
+    async ([, fate, size, kept], { skyctl, sandbox, world, home }) => {
+      const proxy = await lossyProxy(sandbox.baseUrl)
+      onTestFinished(proxy.close)
+      const held = proxy.hold('POST', '/volumes', fate)
+      const reply = (outgoing: ServerResponse) => void outgoing.writeHead(400).end('{"errors":[{"reason":"Kept"}]}')
+      if (kept) proxy.lose('DELETE', /^\/volumes/, { done: false, reply })
+      const env = { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: `${home}/other` }
+      const slow = skyctl(volume.replace('40', size), { env })
+      await held.arrived
+      const fast = await skyctl(`${volume} -q`)
+      held.release()
+      const { exit, stderr } = await slow
+      const [first, later] = world.volumes.all().flatMap(({ label, id }) => (label === 'data' ? [id] : []))
+      expect({ exit, first: `${first}\n` }).toEqual({ exit: 6, first: fast.stdout })
+      const both = `volume "data" (${first}) was made at the same time as volume "data" (${later})`
+      expect(stderr.trimEnd().split('\n').at(-1)).toBe(`skyctl: ${both}. Delete one of them by its id`)
+    },
+  )
+
+  test('what was made first stays, in whatever order the service lists it', async ({ skyctl }) => {
+    const { heard, host } = await faultServer((socket, { method, path }) => {
+      const isMade = heard.some((one) => one.method === 'POST')
+      const data = isMade ? [7005, 7001, 7003].map((id) => whole({ id, label: 'data', size: 40 })) : []
+      const answer = method === 'GET' ? { data, page: 1, pages: 1, results: data.length } : {}
+      reply(200, method === 'POST' ? whole({ id: 7003, label: 'data', size: 40 }) : answer)(socket, {
+        ...{ method, path, headers: {}, body: '' },
+      })
+    })
+    const { exit, stdout } = await skyctl(`${volume} -q --no-validate`, {
+      env: { SKYCTL_BASE_URL: `http://${host}/v4` },
+    })
+    const deleted = heard.flatMap(({ method, path }) => (method === 'DELETE' ? [path] : []))
+    expect({ exit, stdout, deleted }).toEqual({ exit: 0, stdout: '7001\n', deleted: ['/v4/volumes/7003'] })
   })
 
   test('of two machines at once the one whose label is refused takes what is as it asked for, and nothing else', async ({

@@ -1,8 +1,11 @@
 /** `--journal` and `--resume`: a run that was killed is gone on with; nothing is done twice and nothing is missing. */
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
+import { failed } from './files/watched'
 import { between } from './support/between'
+import { lossyProxy } from './support/lossy'
 import type { World } from './support/sandbox'
 import { test as base, type Options, type Result } from './support/skyctl'
 
@@ -82,6 +85,50 @@ describe('a journal', () => {
     world.volume({ label: 'used', compute_id: 1001 })
     expect((await begin('volumes delete used')).exit).toBe(6)
     expect(lines().map((line) => json(line).state)).toEqual([undefined, 'sending', 'undone'])
+  })
+
+  test('of what makes something new says that nothing was done where that was refused', async ({ begin, lines }) => {
+    expect((await begin('volumes create --label data --region none-such --no-validate')).exit).toBe(6)
+    expect(lines().map((line) => json(line).state)).toEqual([undefined, 'sending', 'undone'])
+  })
+
+  test('of a lost answer leaves open what was done', async ({ begin, lines, sandbox }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    onTestFinished(proxy.close)
+    proxy.lose('POST', '/volumes', 'request lost')
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+    expect((await begin('volumes create --label data --region us-east', { env })).exit).toBe(11)
+    expect(lines().map((line) => json(line).state)).toEqual([undefined, 'sending'])
+  })
+
+  test('on a disk that is full stops with exit 12, and keeps no half of a line', async ({
+    begin,
+    lines,
+    file,
+    world,
+  }) => {
+    for (const label of ['a', 'b', 'c']) world.volume({ label })
+    const write = fs.writeFileSync
+    let whole = 0
+    vi.spyOn(fs, 'writeFileSync').mockImplementation((to, text, options) => {
+      const isThird = String(text).startsWith('{"target":2')
+      if (!isThird) return write(to, text, options)
+      whole = lines().length
+      write(to, String(text).slice(0, 9), options)
+      throw failed('ENOSPC', 'no space left on device')
+    })
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+      syncBuiltinESMExports()
+    })
+    const { stderr } = await begin('volumes delete a b c')
+    expect(stderr).toContain(`cannot write ${file}: no space left on device`)
+    const text = readFileSync(file, 'utf8')
+    expect({ ends: text.endsWith('\n'), lines: lines().length >= whole }).toEqual({ ends: true, lines: true })
+    for (const line of lines()) expect(() => json(line)).not.toThrow()
+    expect(lines().filter((line) => json(line).target === 2)).toEqual([])
+    expect(world.volumes.all().filter(({ label }) => label === 'b')).toHaveLength(1)
   })
 
   test('is no file that is there already', async ({ begin, file, world, home }) => {
@@ -331,6 +378,32 @@ describe('a target that was killed between sending and answer', () => {
     expect((await resume(`${create} --if-absent`, { stdin })).exit).toBe(0)
     expect(standing(world, 'b').map((volume) => volume.id)).toEqual([id])
     expect(standing(world, 'c')).toHaveLength(1)
+  })
+
+  test('is not sent again with --if-absent where nothing has its label', async ({ begin, resume, cut, world }) => {
+    await begin(`${create} --if-absent`, { stdin })
+    cut(without(2))
+    for (const { id } of standing(world, 'b')) world.volumes.delete(id)
+    const { exit, stderr } = await resume(`${create} --if-absent`, { stdin })
+    expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 9, sent: 3 })
+    expect(stderr).toContain('no volume is labelled "b" now')
+  })
+
+  test('takes with --if-absent what nothing proves to be ours, where it is as asked for', async ({
+    begin,
+    resume,
+    cut,
+    world,
+  }) => {
+    await begin(`${create} --if-absent`, { stdin })
+    cut(without(2))
+    for (const { id } of standing(world, 'b')) world.volumes.delete(id)
+    const { id } = world.volume({ label: 'b', size: 20, region: 'us-east', created: '2020-01-01T00:00:00' })
+    expect(await resume(`${create} --if-absent`, { stdin })).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining(`volume "b" (${id}) exists already, as asked for`),
+    })
+    expect(world.requests('POST')).toHaveLength(3)
   })
 
   test('counts as deleted where it is gone', async ({ begin, resume, cut, lines, world }) => {

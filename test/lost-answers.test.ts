@@ -50,6 +50,17 @@ describe('what makes something new is never sent again', () => {
     expect(world.requests('POST')).toHaveLength(0)
   })
 
+  test('what has no label is looked for by nobody: exit 11, with the command that lists its kind', async ({
+    through,
+    proxy,
+    world,
+  }) => {
+    proxy.lose('POST', '/volumes', 'answer lost')
+    const { exit, stderr } = await through('volumes create --body - --no-validate', { stdin: '{"region":"us-east"}' })
+    expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 11, sent: 1 })
+    expect(stderr).toMatch(/ Look before you try again: skyctl volumes list\n$/)
+  })
+
   test('where the list cannot be read, nothing is said of it', async ({ through, proxy }) => {
     proxy.lose('POST', '/volumes', 'request lost')
     proxy.pass('GET', /^\/volumes/)

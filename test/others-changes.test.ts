@@ -91,6 +91,26 @@ describe('firewalls rules add', () => {
     expect(stderr).toContain('others changed the rules of firewall "edge" (9100) each of the')
   })
 
+  test('that was accepted and cannot be looked at is exit 11, with why and what to do', async ({
+    world,
+    skyctl,
+    sandbox,
+  }) => {
+    arrange(world)
+    const proxy = await between(sandbox.baseUrl, {
+      before: ({ method, path }) => method === 'GET' && rulesPath.test(path) && puts(world).length > 0 && 'drop',
+    })
+    const { exit, stderr } = await skyctl(`${add} --json`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await proxy.close()
+    expect({ exit, now: labels(world) }).toEqual({ exit: 11, now: ['ssh', 'web', 'ping'] })
+    expect(JSON.parse(stderr.slice(stderr.indexOf('{'))).error).toMatchObject({
+      code: 'outcome_unknown',
+      message: expect.stringMatching(/; the change was accepted, but it could not be seen whether it stands$/),
+      hint: 'Look at what stands now',
+      request: { method: 'GET' },
+    })
+  })
+
   test.for(['answer lost', 'request lost'] as const)(
     '%s, and others wrote: it is added once',
     async (fate, { skyctl, world, sandbox }) => {
