@@ -286,6 +286,13 @@ describe('the files', () => {
     expect(() => appendToHistory(folder, '{}', () => {})).toThrow(`cannot read ${folder}: no such file or directory`)
   })
 
+  test('have numbers: one of another name there is none of them', async ({ skyctl, home, told }) => {
+    await skyctl(create)
+    for (const name of ['01.ndjson', '2.ndjson.old', 'notes']) writeFileSync(join(home, 'state/history', name), '')
+    await skyctl(`${create} --allow-duplicate`)
+    expect((await told()).map(({ number }) => number)).toEqual([2, 1])
+  })
+
   test('without a home stop nothing', async ({ skyctl }) => {
     const { exit, stderr } = await skyctl(create, { env: { SKYCTL_STATE_DIR: undefined, HOME: '' }, homedir: () => '' })
     expect({ exit, lines: stderr.split('\n').length }).toEqual({ exit: 0, lines: 2 })

@@ -1,6 +1,6 @@
 /** Verbs on one target or several, some at once: one failure does not stop the rest (interface.md, Targets). */
 import { type Failure, failureText, Problem } from '../errors'
-import { spanText } from '../rules/durations'
+import { leftText } from '../rules/durations'
 import { gerund, participle } from '../rules/verbs'
 import type { Session } from '../session'
 import type { Flags } from './command'
@@ -71,7 +71,7 @@ async function printed<T, R>(
   const begun = session.clock.now()
   const counter = () => {
     const done = run.done()
-    const left = timeLeft(session.clock.now() - begun, { done, total })
+    const left = leftText(session.clock.now() - begun, { done, total, least: usualAtOnce })
     return `${gerund(verb)} ${Math.min(done + 1, total)} of ${total}${left}`
   }
   const progress = await session.progress(() => [counter(), ...underWay()])
@@ -84,12 +84,6 @@ async function printed<T, R>(
   } finally {
     progress.done()
   }
-}
-
-/** `, about 40s left`, if the rest takes as long as what is done; nothing before that can be told. */
-function timeLeft(passed: number, { done, total }: { done: number; total: number }): string {
-  const known = passed >= 5000 && done >= usualAtOnce && done < total
-  return known ? `, about ${spanText((passed / done) * (total - done))} left` : ''
 }
 
 /** The results of those that did not fail, as pages to print. */
@@ -164,16 +158,16 @@ function untried(error: unknown): unknown {
 
 /** What is thrown when all is over; undefined where nothing failed. */
 function failureOf<T extends Typed, R>(outcomes: readonly Outcome<T, R>[], verb: string): unknown {
-  const failed = outcomes.filter(isFailed)
-  const [first] = failed
+  const failures: Failure[] = []
+  for (const { target, error, tried } of outcomes.filter(isFailed)) {
+    if (!(error instanceof Problem)) return error
+    if (endsRun.has(error.code)) return endedAfter(error, doneOf(outcomes, verb))
+    failures.push({ target: target.typed, problem: error, tried })
+  }
+  const [first] = failures
   if (!first) return undefined
-  const over = failed.find(({ error }) => !(error instanceof Problem) || endsRun.has(error.code))
-  if (over) return over.error instanceof Problem ? endedAfter(over.error, doneOf(outcomes, verb)) : over.error
-  const failures = failed.flatMap(({ target, error, tried }) =>
-    error instanceof Problem ? [{ target: target.typed, problem: error, tried }] : [],
-  )
-  const none = failed.length === outcomes.length && failures.every(({ problem }) => endsService.has(problem.code))
-  return none ? first.error : someFailed(failures, summaryOf(outcomes, verb))
+  const none = failures.length === outcomes.length && failures.every(({ problem }) => endsService.has(problem.code))
+  return none ? first.problem : someFailed(failures, summaryOf(outcomes, verb))
 }
 
 /** `interrupted: 3 of 5 deleted`. */

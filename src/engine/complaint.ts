@@ -28,7 +28,7 @@ function complaint({ parser, cause: error }: Complained): Problem | UnknownComma
     case 'commander.unknownOption':
       return new Problem('usage', quoted.replace('option', 'flag'), { hint })
     case 'commander.optionMissingArgument': {
-      const [flag = ''] = /--[\w-]+/.exec(said) ?? []
+      const flag = /--[\w-]+/.exec(said)?.[0] ?? ''
       return new Problem('usage', `flag "${flag}" needs a value`, { hint })
     }
     case 'commander.excessArguments': {

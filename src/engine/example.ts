@@ -8,7 +8,7 @@ const opens = /^[-|&<>]/
 export function continued(line: string, width: number): string {
   if (line.length <= width) return line
   const parts: string[] = []
-  for (const next of line.match(word) ?? []) {
+  for (const [next] of line.matchAll(word)) {
     if (opens.test(next) || parts.length === 0) parts.push(next)
     else parts.push(`${parts.pop()} ${next}`)
   }

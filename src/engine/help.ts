@@ -26,7 +26,7 @@ export const helpLayout: HelpConfiguration = {
     const width = help.helpWidth ?? 80
     const sections = [
       wrap(`Usage: ${help.commandUsage(command)}`, width, '  '),
-      ...paragraphs(help.commandDescription(command), width, help),
+      help.boxWrap(help.commandDescription(command), width),
       ...lists(command, help),
       ...(command.parent ? [globalLine(command, width, help)] : []),
     ]
@@ -43,10 +43,6 @@ export function pathOf(command: Parser): string {
 function argumentWord(argument: Argument): string {
   const text = `${argument.name()}${argument.variadic ? '...' : ''}`
   return argument.required ? `<${text}>` : `[${text}]`
-}
-
-function paragraphs(text: string, width: number, help: Help): string[] {
-  return text === '' ? [] : [help.boxWrap(text, width)]
 }
 
 interface Item {

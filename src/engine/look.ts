@@ -49,8 +49,9 @@ export function compareFields(record: Readonly<Record<string, unknown>>, body: R
 
 function isSame(wanted: unknown, actual: unknown): boolean {
   if (!Array.isArray(wanted)) return String(wanted) === String(actual)
-  const [asked, found] = [wanted, Array.isArray(actual) ? actual : []].map((list) => new Set(list.map(String)))
-  return asked?.size === found?.size && [...(asked ?? [])].every((one) => found?.has(one))
+  const asked = new Set(wanted.map(String))
+  const found = new Set(Array.isArray(actual) ? actual.map(String) : [])
+  return asked.size === found.size && [...asked].every((one) => found.has(one))
 }
 
 /** `has size 500, not 20`, for a person. */

@@ -32,8 +32,8 @@ export async function openNaming(made: Nameless): Promise<Recover<unknown>> {
 async function newSince(before: readonly Listed[], made: Nameless): Promise<string> {
   const { noun, key = 'id' } = made.resource
   const known = new Set(before.map((record) => record[key]))
-  const added = ((await made.alike()) ?? []).filter((record) => !known.has(record[key]))
-  if (added.length === 0) return `no ${noun} is new by now`
+  const added = (await made.alike())?.filter((record) => !known.has(record[key]))
+  if (!added?.length) return `no ${noun} is new by now`
   return (await Promise.all(added.map((record) => judged(record, made)))).join('; ')
 }
 

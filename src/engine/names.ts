@@ -87,7 +87,7 @@ async function linesOf(file: string): Promise<{ lines: string[]; seconds: number
 /** The names as they are kept and as the completion scripts read them: sorted by their bytes, so that Tab can search. */
 export function nameLines(names: readonly Name[]): string {
   // A name that would do something to the terminal, or that could not be seen, cannot be completed.
-  const lines = names.map(({ name, note }) => [name, ...(note ? [note] : [])])
+  const lines = names.map(({ name, note }) => (note ? [name, note] : [name]))
   const whole = lines.filter((parts) => parts.every((part) => part !== '' && safe(part) === part))
   return sortedText(whole.map((parts) => parts.join('\t')))
 }

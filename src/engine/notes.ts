@@ -12,12 +12,13 @@ const shown = ({ text }: Note) => safe(`#! ${text}`)
 
 export function withNotes(text: string, notes: readonly Note[]): string {
   const lines = text.split('\n')
-  const above = lines.map((line, index) => {
-    const [indent = ''] = /^ */.exec(line) ?? []
-    return notes.filter(({ line: at = 1 }) => at === index + 1).map((note) => indent + shown(note))
+  const noted = lines.flatMap((line, index) => {
+    const indent = line.slice(0, line.search(/[^ ]|$/))
+    const above = notes.filter(({ line: at = 1 }) => at === index + 1)
+    return [...above.map((note) => indent + shown(note)), line]
   })
-  const below = notes.filter(({ line = 1 }) => line > lines.length).map(shown)
-  return [...lines.flatMap((line, index) => [...(above[index] ?? []), line]), ...below].join('\n')
+  const below = notes.filter(({ line = 1 }) => line > lines.length)
+  return [...noted, ...below.map(shown)].join('\n')
 }
 
 export function withoutNotes(text: string, notes: readonly Note[]): string {

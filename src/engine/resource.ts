@@ -178,8 +178,7 @@ async function firstPage(resource: Resource, session: Session, filter?: Call['fi
 async function pagesOf(resource: Resource, session: Session, call: Parameters<Client['pages']>[1]): Promise<Item[][]> {
   const client = await session.client()
   const pages: Item[][] = []
-  const { path } = resource
-  for await (const page of client.pages(resource.list, { ...call, ...(path && { path }) })) pages.push(page)
+  for await (const page of client.pages(resource.list, call)) pages.push(page)
   return pages
 }
 

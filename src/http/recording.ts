@@ -40,8 +40,8 @@ export interface Recorded {
 }
 
 export interface Recording {
-  /** Undefined where nothing can be written; throws nothing. */
-  begin(outgoing: Outgoing): Promise<Recorded | undefined>
+  /** Throws nothing, also where nothing can be written. */
+  begin(outgoing: Outgoing): Promise<Recorded>
   /** Whether a request more is worth what it tells of the state before a change. */
   readonly looks: boolean
   /** The same for a command that another one runs, with what that knows to be replaced. */

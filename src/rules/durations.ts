@@ -21,3 +21,15 @@ export function spanText(milliseconds: number): string {
   if (minutes < 1) return `${seconds}s`
   return minutes < 60 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`
 }
+
+/**
+ * `, about 40s left`, if the rest takes as long as what is done; nothing where less than `least` is done, and in the
+ * first seconds: nothing can be told by that.
+ */
+export function leftText(
+  passed: number,
+  { done, total, least }: { done: number; total: number; least: number },
+): string {
+  const known = passed >= 5000 && done >= least && done < total
+  return known ? `, about ${spanText((passed / done) * (total - done))} left` : ''
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseDuration } from '../../src/rules/durations'
+import { leftText, parseDuration, spanText } from '../../src/rules/durations'
 import { expiryFault, isNever, parseExpiry } from '../../src/rules/expiry'
 import { formatTimestamp, parseDateTime, parseMoment, parseTimestamp } from '../../src/rules/times'
 
@@ -132,4 +132,26 @@ describe('an expiry', () => {
     expect(isNever(formatTimestamp(noon + 100 * 365 * day + 1000), noon)).toBe(true)
     expect(isNever('2026-02-01T00:00:00', noon)).toBe(false)
   })
+})
+
+test.for([
+  [999, '0s'],
+  [59_999, '59s'],
+  [60_000, '1m 0s'],
+  [125_000, '2m 5s'],
+  [3_599_000, '59m 59s'],
+  [3_780_000, '1h 3m'],
+  [90_000_000, '25h 0m'],
+] as const)('%i milliseconds are %s', ([milliseconds, text]) => {
+  expect(spanText(milliseconds)).toBe(text)
+})
+
+test.for([
+  [10_000, { done: 8, total: 40 }, ', about 40s left'],
+  [5_000, { done: 10, total: 11 }, ', about 0s left'],
+  [4_999, { done: 10, total: 20 }, ''],
+  [10_000, { done: 7, total: 40 }, ''],
+  [10_000, { done: 20, total: 20 }, ''],
+] as const)('after %i ms with %j, what is left reads "%s"', ([passed, { done, total }, text]) => {
+  expect(leftText(passed, { done, total, least: 8 })).toBe(text)
 })

@@ -75,7 +75,7 @@ function recordingIn(log: Log, command: string, { looks, before: known }: Within
       const entry = randomMark()
       const { before = method === 'PUT' ? known : undefined, whole, copy } = about
       const kept = before && (await isKeepable(before, log.session)) ? before : undefined
-      const written = await attempt(log, () => ({
+      await attempt(log, () => ({
         ...{ entry, time: timeOf(log), ...log.account, command, method, path: path.slice(0, longestText) },
         ...(holes && Object.keys(holes).length > 0 && { holes }),
         ...(about.label !== undefined && { label: about.label.slice(0, longestText) }),
@@ -83,7 +83,7 @@ function recordingIn(log: Log, command: string, { looks, before: known }: Within
         ...(kept && whole && { whole }),
         ...(copy !== undefined && { copy }),
       }))
-      return written ? recordOf(entry, { before: kept, ...(whole && { whole }) }, log) : undefined
+      return recordOf(entry, { before: kept, ...(whole && { whole }) }, log)
     },
   }
 }
@@ -106,15 +106,14 @@ function recordOf(entry: string, { before, whole }: Pick<About, 'before' | 'whol
   }
 }
 
-async function attempt(log: Log, line: () => Begun | Told): Promise<boolean> {
-  if (!log.open) return false
+/** Adds a line; the first that cannot be written is the last that is tried. */
+async function attempt(log: Log, line: () => Begun | Told): Promise<void> {
+  if (!log.open) return
   try {
     await log.write(line())
-    return true
   } catch (error) {
     log.open = false
     await log.lost(lossOf(error))
-    return false
   }
 }
 

@@ -60,11 +60,12 @@ export async function clearHistory(session: Session): Promise<void> {
 
 const pathOf = (folder: string, number: number) => join(folder, `${number}.ndjson`)
 
+const numbered = /^[1-9]\d{0,8}\.ndjson$/
+
 function numbersIn(folder: string): number[] {
-  return namesIn(folder).flatMap((name) => {
-    const [, number] = /^([1-9]\d{0,8})\.ndjson$/.exec(name) ?? []
-    return number === undefined ? [] : [Number(number)]
-  })
+  return namesIn(folder)
+    .filter((name) => numbered.test(name))
+    .map((name) => Number.parseInt(name, 10))
 }
 
 function namesIn(folder: string): string[] {
