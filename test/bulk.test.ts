@@ -1,5 +1,7 @@
 /** Verbs on several targets: some at once, told in the order of the input, one failure beside another (interface.md). */
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished } from 'vitest'
+import { between } from './support/between'
 import { faultServer, reply } from './support/fault-server'
 import { test } from './support/skyctl'
 
@@ -48,6 +50,24 @@ describe('a verb on several targets', () => {
   ])('says in its own words what was done: %s', async ([line, word], { skyctl }) => {
     const { exit, stderr } = await skyctl(`${line} 999998 999999 --yes`)
     expect({ exit, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({ exit: 9, last: `0 of 2 ${word}` })
+  })
+
+  test('tells a terminal how long the rest takes, once eight are done', async ({ skyctl, sandbox, world, clock }) => {
+    const ids = Array.from({ length: 20 }, () => world.volume().id)
+    const service = await between(sandbox.baseUrl, {
+      after: ({ method }) => void (method === 'DELETE' && clock.advance(1000)),
+    })
+    onTestFinished(service.close)
+    const { exit, stderr } = await skyctl(`volumes delete ${ids.join(' ')} --yes --concurrency 1`, {
+      env: { SKYCTL_BASE_URL: service.baseUrl },
+      interactive: true,
+      // Drawn again and again, while no time passes but that of the service.
+      clock: { ...clock, sleep: (_, signal) => setImmediate(undefined, { signal }) },
+    })
+    expect(exit).toBe(0)
+    expect(stderr).toContain('Deleting 8 of 20\r')
+    expect(stderr).toMatch(/Deleting 9 of 20, about 1[23]s left\r/)
+    expect(stderr).not.toMatch(/Deleting [1-8] of [^\r]* left/)
   })
 
   test('says no summary with --quiet, nor of a single target', async ({ skyctl, world }) => {
