@@ -1,7 +1,7 @@
 /** What is allowed in a firewall's rules but hardly meant: warnings, with the field that each is about. */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { formatNetwork, hasHostBits, networkOf, parseNetwork } from '../rules/addresses'
-import { parsePorts } from '../rules/ports'
+import { namesPort } from '../rules/ports'
 import { hiddenRules } from './hidden'
 import { type Direction, directions, networkTexts } from './rules'
 
@@ -45,8 +45,8 @@ const adminPorts: readonly { port: number; name: string }[] = [
 function openToAll(rule: FirewallRule): string | undefined {
   const isForAll = networkTexts(rule).some((text) => parseNetwork(text)?.prefix === 0)
   if (rule.action !== 'ACCEPT' || rule.protocol !== 'TCP' || !isForAll) return undefined
-  const ranges = rule.ports ? (parsePorts(rule.ports) ?? []) : undefined
-  const open = adminPorts.filter(({ port }) => ranges?.some(({ first, last }) => first <= port && port <= last) ?? true)
+  const { ports } = rule
+  const open = adminPorts.filter(({ port }) => !ports || namesPort(ports, port))
   if (open.length === 0) return undefined
   return `lets everybody reach ${open.map(({ port, name }) => `port ${port} (${name})`).join(' and ')}`
 }

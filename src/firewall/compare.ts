@@ -48,12 +48,12 @@ export function closedBy(
 /** Those between the first and the last that are written differently. */
 function differing(one: Side, other: Side): readonly (readonly FirewallRule[])[] | undefined {
   if (one.policy !== other.policy) return undefined
-  const [some = [], others = []] = [one.rules, other.rules].map((rules) =>
-    rules.map((rule) => JSON.stringify(unnamed(rule))),
-  )
+  const [some, others] = [written(one), written(other)]
   const least = Math.min(some.length, others.length)
   let [start, end] = [0, 0]
   while (start < least && some[start] === others[start]) start += 1
   while (end < least - start && some.at(-1 - end) === others.at(-1 - end)) end += 1
   return [one.rules.slice(start, some.length - end), other.rules.slice(start, others.length - end)]
 }
+
+const written = ({ rules }: Side) => rules.map((rule) => JSON.stringify(unnamed(rule)))

@@ -137,23 +137,29 @@ function changedFields(before: FirewallRule, after: FirewallRule): FieldChange[]
     .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
 }
 
+/** The heaviest that ends with a pair. */
+interface Run {
+  from: number
+  to: number
+  weight: number
+  before: Run | undefined
+}
+
 /** The old indexes of as many pairs as can keep their order: the increasing subsequence of the greatest weight. */
 function inOrder(
   pairs: readonly (readonly [from: number, to: number])[],
   weightOf: (from: number) => number,
 ): Set<number> {
-  const runs: { weight: number; before: number }[] = []
-  let best = -1
-  pairs.forEach(([from, to], index) => {
-    let run = { weight: weightOf(from), before: -1 }
-    runs.forEach(({ weight }, earlier) => {
-      const longer = weight + weightOf(from)
-      if (longer > run.weight && (pairs[earlier]?.[1] ?? to) < to) run = { weight: longer, before: earlier }
-    })
+  const runs: Run[] = []
+  let best: Run | undefined
+  for (const [from, to] of pairs) {
+    let before: Run | undefined
+    for (const run of runs) if (run.to < to && run.weight > (before?.weight ?? 0)) before = run
+    const run = { from, to, weight: weightOf(from) + (before?.weight ?? 0), before }
     runs.push(run)
-    if (run.weight > (runs[best]?.weight ?? 0)) best = index
-  })
+    if (run.weight > (best?.weight ?? 0)) best = run
+  }
   const kept = new Set<number>()
-  for (let index = best; index >= 0; index = runs[index]?.before ?? -1) kept.add(pairs[index]?.[0] ?? -1)
+  for (let run = best; run; run = run.before) kept.add(run.from)
   return kept
 }

@@ -5,7 +5,7 @@
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { bitsOf, type Family } from '../rules/address-syntax'
 import { covers, type Network, networkOf, parseNetwork } from '../rules/addresses'
-import { parsePorts } from '../rules/ports'
+import { namesPort } from '../rules/ports'
 import { networkTexts } from './rules'
 import { knownProtocols } from './verdict'
 
@@ -54,15 +54,17 @@ export function isOpenOfUnknownProtocol(rule: FirewallRule): boolean {
 }
 
 function isAbout({ protocol, ports }: FirewallRule, traffic: Traffic): boolean {
-  if (protocol !== traffic.protocol) return false
-  if (!ports) return true
-  return (parsePorts(ports) ?? []).some(({ first, last }) => first <= traffic.port && traffic.port <= last)
+  return protocol === traffic.protocol && (!ports || namesPort(ports, traffic.port))
 }
 
 function largeNetworks(rule: FirewallRule, family: Family): Network[] {
-  const networks = networkTexts(rule).flatMap((text) => parseNetwork(text) ?? [])
   const most = spaces[family].prefix + depth
-  return networks.filter((one) => one.family === family && one.prefix <= most).map(networkOf)
+  const networks: Network[] = []
+  for (const text of networkTexts(rule)) {
+    const one = parseNetwork(text)
+    if (one?.family === family && one.prefix <= most) networks.push(networkOf(one))
+  }
+  return networks
 }
 
 interface Reach {

@@ -3,6 +3,7 @@ import type { FirewallRules } from '../catalogue/firewall-rules'
 import { formatNetwork, type Network, parseAddress, parseNetwork } from '../rules/addresses'
 import type { Environment } from '../rules/environment'
 import { portsFault, protocolsWithPorts } from '../rules/ports'
+import { splitOnce } from '../rules/split'
 import { protocols } from './cases'
 
 export interface KeptOpen {
@@ -16,8 +17,8 @@ const anywhere = '0.0.0.0/0,::/0'
 
 /** A text says what is wrong. */
 export function parseKeptOpen(text: string): KeptOpen | string {
-  const [, head = '', addresses = anywhere] = /^([^@]*)(?:@(.*))?$/s.exec(text) ?? []
-  const [, name = '', ports] = /^([^/]*)(?:\/(.*))?$/s.exec(head) ?? []
+  const [head, addresses = anywhere] = splitOnce(text, '@')
+  const [name, ports] = splitOnce(head, '/')
   const protocol = protocols.find((one) => one.toLowerCase() === name.toLowerCase())
   if (!protocol) return `it begins with a protocol: ${protocols.join(', ').toLowerCase()}`
   if (ports !== undefined && !protocolsWithPorts.includes(protocol)) return `${name} has no ports`

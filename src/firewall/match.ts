@@ -2,6 +2,7 @@
 import type { FirewallRule } from '../catalogue/firewall-rules'
 import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../rules/addresses'
 import { type PortRange, parsePorts, portsFault } from '../rules/ports'
+import { splitOnce } from '../rules/split'
 import { networkTexts } from './rules'
 
 export interface Match {
@@ -15,8 +16,8 @@ export interface Match {
 
 /** A text says what is wrong. */
 export function parseMatch(text: string): Match | string {
-  const [head = '', addresses] = splitOnce(text, '@')
-  const [protocol = '', ports] = splitOnce(head, '/')
+  const [head, addresses] = splitOnce(text, '@')
+  const [protocol, ports] = splitOnce(head, '/')
   if (!/^[a-z0-9]+$/i.test(protocol)) return 'it begins with a protocol'
   const fault = ports === undefined ? undefined : portsFault(ports)
   if (fault) return fault
@@ -39,15 +40,10 @@ export function matches(rule: FirewallRule, { protocol, ports, networks }: Match
   )
 }
 
-function splitOnce(text: string, mark: string): [string, string?] {
-  const at = text.indexOf(mark)
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
-}
-
 /** The same for the same ports: `443,22` for `22, 443`, `80-82` for `80-81,82`. */
 function portsKey(text: string): string {
-  const ranges = [...(parsePorts(text) ?? [])].sort((a, b) => a.first - b.first)
-  if (ranges.length === 0) return text
+  const ranges = parsePorts(text)?.sort((a, b) => a.first - b.first)
+  if (!ranges) return text
   const joined: PortRange[] = []
   for (const { first, last } of ranges) {
     const before = joined.at(-1)

@@ -27,12 +27,12 @@ export function orderNodes(nodes: readonly Node[]): { order: Node[]; unclear: No
 /** `[i][j]`: node i comes before node j, by what the sides say of the two, and what follows from that. */
 function closure(nodes: readonly Node[]): boolean[][] {
   const precedes = nodes.map((one) => nodes.map((other) => one !== other && comesFirst(one, other)))
-  nodes.forEach((_, middle) => {
+  for (const [middle, below] of precedes.entries()) {
     for (const row of precedes) {
       if (!row[middle]) continue
-      for (const [index, after] of (precedes[middle] ?? []).entries()) row[index] ||= after
+      for (const [index, after] of below.entries()) row[index] ||= after
     }
-  })
+  }
   return precedes
 }
 

@@ -94,7 +94,7 @@ const touched = (index: number, { equal, kept }: Pairing) => !equal.has(index) |
 
 /** Whether a rule stands on the same side of all others that both have. */
 function sameOrder(index: number, { mine, theirs }: Sides): boolean {
-  const after = ({ pairs }: Pairing, other: number) => (pairs.get(index) ?? -1) > (pairs.get(other) ?? -1)
+  const after = ({ pairs }: Pairing, other: number) => Number(pairs.get(index)) > Number(pairs.get(other))
   return [...mine.pairs.keys()].every(
     (other) => !theirs.pairs.has(other) || after(mine, other) === after(theirs, other),
   )

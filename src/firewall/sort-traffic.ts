@@ -43,7 +43,7 @@ export function sortTraffic<N extends string>(
     const pieces = protocols.map((protocol) => {
       const isFiltered = service === 'compute' || (direction === 'inbound' && protocol === 'TCP')
       const sides = sets.map((rules) => sideOf(isFiltered ? rules : open, direction, protocol))
-      return sortProtocol(protocol, sides as unknown as Several<Side>, sorting)
+      return sortProtocol(protocol, sides, sorting)
     })
     return (name: N) =>
       trafficOf(
@@ -73,11 +73,11 @@ const isForeign = ({ protocol }: FirewallRule) => !knownProtocols.includes(proto
 
 function sortProtocol<N extends string>(
   protocol: string,
-  sides: Several<Side>,
+  all: readonly Side[],
   { decisive, sort }: Sorting<N>,
 ): (name: N) => Piece[] {
   const hasPorts = protocolsWithPorts.includes(protocol)
-  const all = sides.flatMap((side) => side ?? [])
+  const sides = all as unknown as Several<Side>
   const matter = decisive(sides)
   if (matter?.every((rules) => rules.length === 0)) return () => []
   const ranges = all.flatMap(({ rules }) => rules.flatMap((rule) => (hasPorts && parsePorts(rule.ports ?? '')) || []))

@@ -1,7 +1,7 @@
 /** Which rule of a firewall decides about a packet (api.md, Firewall behaviour 1 and 4). */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { covers, type Network, parseNetwork } from '../rules/addresses'
-import { parsePorts } from '../rules/ports'
+import { namesPort } from '../rules/ports'
 import { type Direction, networkTexts } from './rules'
 
 export interface Packet {
@@ -53,7 +53,7 @@ function mayMatch(rule: FirewallRule, { protocol, port, address }: Packet): bool
 
 function matchesPort({ ports }: FirewallRule, port: number | undefined): boolean {
   if (!ports) return true
-  return port !== undefined && (parsePorts(ports) ?? []).some(({ first, last }) => first <= port && port <= last)
+  return port !== undefined && namesPort(ports, port)
 }
 
 function matchesAddress(rule: FirewallRule, address: Network): boolean {

@@ -17,6 +17,12 @@ export function parsePorts(text: string): PortRange[] | undefined {
   return typeof ranges === 'string' ? undefined : ranges
 }
 
+/** Whether a text names a port; one that cannot be read names none. */
+export function namesPort(text: string, port: number): boolean {
+  const ranges = read(text)
+  return typeof ranges !== 'string' && ranges.some(({ first, last }) => first <= port && port <= last)
+}
+
 /** What is wrong with `22, 80-90, 443`; undefined where nothing is. */
 export function portsFault(text: string): string | undefined {
   const ranges = read(text)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parsePorts, portsFault } from '../../src/rules/ports'
+import { namesPort, parsePorts, portsFault } from '../../src/rules/ports'
 import { fastest } from '../support/fastest'
 import { runs } from '../support/runs'
 
@@ -131,3 +131,13 @@ function slowly(text: string): boolean {
     rest = rest.substring(end + 1)
   }
 }
+
+test.each([
+  ['80', [80], [79, 81]],
+  ['22, 80-90', [22, 80, 85, 90], [21, 79, 91]],
+  ['', [], [0, 1]],
+  ['22,ssh', [], [22]],
+])('"%s" names the ports %j, and none of %j', (text, named, others) => {
+  expect(named.filter((port) => !namesPort(text, port))).toEqual([])
+  expect(others.filter((port) => namesPort(text, port))).toEqual([])
+})
