@@ -17,7 +17,7 @@ export function stepSession(session: Session, { input, output, waits, recording 
     env: session.env,
     clock: session.clock,
     signal: session.signal,
-    stdout: { isTTY: false, columns: 0, wasClosed: false, write: async (text) => output(text) },
+    stdout: { isTTY: false, columns: 0, write: async (text) => output(text) },
     stderr: session.stderr,
     secrets: session.secrets,
     interactive: false,

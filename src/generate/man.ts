@@ -7,7 +7,7 @@ import { flagText } from '../engine/flag-text'
 import { globalFlags } from '../engine/flags'
 import { exitCodes, meanings } from '../errors'
 import { bold, entry, literal, pageOf, prose, section, subsection, text, topicLines } from './roff'
-import { type Node, withDescendants } from './tree'
+import { commandsIn, type Node, withDescendants } from './tree'
 import { flagForms, sharedFlags, usageOf } from './usage'
 
 interface Release {
@@ -76,7 +76,7 @@ function rootPage(tree: Node): string[] {
 }
 
 function groupPage(node: Node): string[] {
-  const commands = withDescendants(node).filter(({ command }) => command !== undefined)
+  const commands = commandsIn(node)
   const shared = [...sharedFlags(node)]
   return [
     ...nameLines(node),
@@ -104,9 +104,8 @@ function aliasLines({ aliases }: Node): string[] {
   return aliases.length > 0 ? [`Also: ${aliases.map((alias) => bold(alias)).join(', ')}.`] : []
 }
 
-function commandLines(node: Node): string[] {
+function commandLines(node: Node & { command: Command }): string[] {
   const { command } = node
-  if (!command) return []
   return subsection(usageOf(node), [
     prose(`${node.summary}.`),
     ...aliasLines(node),

@@ -4,7 +4,7 @@ import { paragraphsOf } from '../engine/access'
 import type { Command, Flag } from '../engine/command'
 import { flagText } from '../engine/flag-text'
 import { globalFlags } from '../engine/flags'
-import { type Node, withDescendants } from './tree'
+import { commandsIn, type Node } from './tree'
 import { flagForms, sharedFlags, usageOf } from './usage'
 
 /** Texts by the names of their files. */
@@ -30,17 +30,14 @@ function page(entry: Node): string {
     const texts = name === 'help' ? Object.entries(topics).map(([topic, text]) => topicSection(topic, text)) : []
     return join([`# skyctl ${name}`, ...body(entry, entry.command), ...texts])
   }
-  const commands = withDescendants(entry).filter(({ command }) => command !== undefined)
+  const commands = commandsIn(entry)
   const links = commands.map(({ words, summary }) => [`[${words.join(' ')}](#skyctl-${words.join('-')})`, summary])
   return join([
     `# skyctl ${name}`,
     `${entry.summary}.`,
     ...aliasLine(entry),
     table(['Command', 'What it does'], links),
-    ...commands.flatMap((node) => [
-      `## skyctl ${node.words.join(' ')}`,
-      ...(node.command ? body(node, node.command) : []),
-    ]),
+    ...commands.flatMap((node) => [`## skyctl ${node.words.join(' ')}`, ...body(node, node.command)]),
   ])
 }
 

@@ -42,3 +42,8 @@ async function nodeOf(entry: Group | Command, above: readonly string[]): Promise
 export function withDescendants(node: Node): Node[] {
   return [node, ...node.children.flatMap(withDescendants)]
 }
+
+/** Those of them that run something. */
+export function commandsIn(node: Node): (Node & { command: Command })[] {
+  return withDescendants(node).flatMap(({ command, ...place }) => (command ? [{ ...place, command }] : []))
+}

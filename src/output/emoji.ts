@@ -38,5 +38,5 @@ export function emojiTest(): (chain: string) => boolean {
 
 /** The text in pieces that a terminal draws each by itself; for text that went through `safe`. */
 export function pieces(text: string): Iterable<string> {
-  return text.includes(joiner) ? (text.match(new RegExp(`${chain}|.`, 'gsu')) ?? []) : text
+  return text.includes(joiner) ? [...text.matchAll(new RegExp(`${chain}|.`, 'gsu'))].map(([piece]) => piece) : text
 }

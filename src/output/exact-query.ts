@@ -29,12 +29,7 @@ async function withoutLongLiterals(expression: string): Promise<{ text: string; 
     const written = expression.slice(start, tokens[index + 1]?.start).trimEnd()
     if (!written.startsWith('`') || !/\d{16}/.test(written)) continue
     const name = `\u0000${start}`
-    try {
-      literals.set(name, await parseJson(written.slice(1, -1).replaceAll('\\`', '`')))
-    } catch {
-      // A text without quotes, as older expressions have it.
-      continue
-    }
+    literals.set(name, await parseJson(written.slice(1, -1).replaceAll('\\`', '`')))
     text = `${text.slice(0, start)}\`${JSON.stringify(name)}\`${text.slice(start + written.length)}`
   }
   return { text, literals }

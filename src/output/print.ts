@@ -114,9 +114,6 @@ function holding(sink: Sink): HoldingSink {
   return {
     isTTY: sink.isTTY,
     columns: sink.columns,
-    get wasClosed() {
-      return sink.wasClosed
-    },
     async write(text) {
       const bytes = sink.bytes?.of(text) ?? Buffer.from(text)
       length += bytes.length

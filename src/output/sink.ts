@@ -13,8 +13,8 @@ export interface Sink {
   readonly isTTY: boolean
   /** 0 where it is no terminal or does not tell. */
   readonly columns: number
-  /** Writes succeed, and reach nobody: it was closed from the beginning. */
-  readonly wasClosed: boolean
+  /** Writes succeed, and reach nobody: it was closed from the beginning. Undefined where nobody asks. */
+  readonly wasClosed?: boolean | undefined
 }
 
 interface Bytes {
@@ -72,9 +72,6 @@ export function messageSink(stream: OutputStream): Sink {
     get columns() {
       return sink.columns
     },
-    get wasClosed() {
-      return sink.wasClosed
-    },
   }
 }
 
@@ -117,7 +114,7 @@ function regularFile({ fd, isTTY }: OutputStream): number | undefined {
 function wasClosed(fd: number): boolean {
   try {
     if (fstatSync(fd).rdev !== statSync('/dev/null').rdev) return false
-    const [, flags = '0'] = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? []
+    const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '0'
     const bothWays = constants.O_WRONLY | constants.O_RDWR
     return (Number.parseInt(flags, 8) & bothWays) === constants.O_RDWR
   } catch {

@@ -35,27 +35,23 @@ const rowsAtOnce = 10_000
 
 /** Upper-case headings and a line for each record, some rows at a time; nothing at all for none. */
 export async function* tableText(records: readonly unknown[], layout: Layout): AsyncGenerator<string, void> {
-  if (records.length === 0) return
+  const [head, ...more] = partsOf(records)
+  if (!head) return
   const columns = columnsOf(layout)
   const style = await styles(layout.color)
   const aligns = columns.map((column) => alignOf(column, records))
-  const parts = partsOf(records)
-  const rowsOf = (part: readonly unknown[]) => {
-    const rows = part.map((record) => columns.map((column) => recordCell(record, column, layout)))
-    if (layout.headers && part === parts[0]) rows.unshift(columns.map((column) => cell(headingOf(column), 'bold')))
-    return rows
-  }
-  const first = rowsOf(parts[0] ?? [])
+  const rowsOf = (part: readonly unknown[]) =>
+    part.map((record) => columns.map((column) => recordCell(record, column, layout)))
+  const first = rowsOf(head)
+  if (layout.headers) first.unshift(columns.map((column) => cell(headingOf(column), 'bold')))
   let widths = columnWidths(first)
-  for (const part of parts.slice(1)) widths = columnWidths(rowsOf(part), widths)
+  for (const part of more) widths = columnWidths(rowsOf(part), widths)
   const fitted = layout.width === 0 ? widths : fitWidths(widths, layout.width)
   if (!fitted) return yield* fieldTexts(records, layout)
-  for (const part of parts) {
-    const rows = part === parts[0] ? first : rowsOf(part)
-    yield layout.width === 0
-      ? draw(rows, { widths, aligns, style })
-      : await grid(rows, { widths: fitted, aligns, style })
-  }
+  const textOfRows = (rows: readonly Cell[][]) =>
+    layout.width === 0 ? draw(rows, { widths, aligns, style }) : grid(rows, { widths: fitted, aligns, style })
+  yield textOfRows(first)
+  for (const part of more) yield textOfRows(rowsOf(part))
 }
 
 function partsOf(records: readonly unknown[]): (readonly unknown[])[] {
@@ -119,7 +115,7 @@ function fieldsText(record: unknown, layout: Layout): Promise<string> {
 function detailsText(record: unknown, layout: Layout): Promise<string> {
   const shown = new Map(layout.columns.map((column) => [column.path, column]))
   return drawFields(
-    (isRecord(record) ? leaves(record) : []).map(([path, value]) => [
+    leaves(isRecord(record) ? record : {}).map(([path, value]) => [
       path,
       fieldCell(value, record, shown.get(path) ?? columnOf(path), layout),
     ]),
@@ -128,10 +124,9 @@ function detailsText(record: unknown, layout: Layout): Promise<string> {
 }
 
 async function drawFields(fields: [path: string, value: Cell][], layout: Layout): Promise<string> {
-  const keys = fields.map(([path]) => (layout.headers ? [cell(safe(path), 'bold')] : []))
-  const indent = Math.max(0, ...keys.map(([key]) => (key === undefined ? 0 : widthOf(key) + gap.length)))
-  const rows = fields.flatMap(([, value], index) => {
-    const key = keys[index] ?? []
+  const keyed = fields.map(([path, value]) => ({ key: layout.headers ? [cell(safe(path), 'bold')] : [], value }))
+  const indent = Math.max(0, ...keyed.flatMap(({ key }) => key.map((one) => widthOf(one) + gap.length)))
+  const rows = keyed.flatMap(({ key, value }) => {
     const [first = value, ...more] = lines(value, layout.width - indent)
     return [[...key, first], ...more.map((line) => [...key.map(() => cell('')), line])]
   })

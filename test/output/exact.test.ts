@@ -208,6 +208,7 @@ describe('a query', () => {
     ['long / `2`', rounded],
     ['long / `0`', 'divided by zero'],
     ['long + t[0]', 'not a number'],
+    ['long < `9007199254740993e999`', 'it holds a number that is too large'],
   ] as const)('%s is refused: %s', async ([query, message]) => {
     await expect(runQuery(data, query)).rejects.toMatchObject({
       code: 'usage',

@@ -54,6 +54,14 @@ function fill(fd: number): void {
   }
 }
 
+test.skipIf(process.platform === 'win32')('a terminal tells its size, and a pipe has none', () => {
+  const terminal = openSync('/dev/null', constants.O_WRONLY)
+  onTestFinished(() => closeSync(terminal))
+  const open = () => Object.assign(new Writable(), { isTTY: true, columns: 100, rows: 30 })
+  expect(lazyStream(terminal, open, pipeBytes)).toMatchObject({ isTTY: true, columns: 100, rows: 30 })
+  expect(lazyStream(pipe().fd, open, pipeBytes)).toMatchObject({ isTTY: false, columns: undefined, rows: undefined })
+})
+
 describe.skipIf(process.platform === 'win32')('a pipe', () => {
   test('takes the first text without a stream', async () => {
     const { sink, read, opened } = pipe()

@@ -25,6 +25,11 @@ describe('--query', () => {
     expect(await one({ label: 'a\x1b' }, { format: 'tsv', query: 'label', width: 80 })).toBe('a\\x1b\n')
   })
 
+  test('prints one text as CSV as a cell would stand there', async () => {
+    expect(await listed(records, { format: 'csv', query: '[0].label' })).toBe('data\n')
+    expect(await one({ label: 'a,"b"' }, { format: 'csv', query: 'label' })).toBe('"a,""b"""\n')
+  })
+
   test('prints lists as lines and lists of lists as rows in CSV and TSV', async () => {
     expect(await listed(records, { format: 'tsv', query: '[].label' })).toBe('data\nlogs\n')
     expect(await listed(records, { format: 'tsv', query: '[].[id, label]' })).toBe('1\tdata\n9007199254740993\tlogs\n')

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, createWriteStream, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, constants, createWriteStream, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { buildSync } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../src/errors'
 import { ClosedPipe, cleared, guarded, streamSink } from '../../src/output/sink'
 import { memory } from './printed'
@@ -154,5 +154,29 @@ describe.skipIf(process.platform === 'win32')('the standard output of a process'
     await streamSink({ on: () => {}, write: () => true, fd }).write('é')
     closeSync(fd)
     expect(readFileSync(path, 'utf8')).toBe('é')
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('a sink was closed from the beginning', () => {
+  const sinkOf = (path: string, flags: number) => {
+    const fd = openSync(path, flags)
+    onTestFinished(() => closeSync(fd))
+    return guarded(streamSink(Object.assign(new Writable(), { fd })), (text) => text)
+  }
+
+  test.for([
+    ['/dev/null', constants.O_RDWR, true],
+    ['/dev/null', constants.O_WRONLY, false],
+    ['/dev/null', constants.O_RDONLY, false],
+    ['/dev/zero', constants.O_RDWR, false],
+  ] as const)('%s, opened with %i: %s', ([path, flags, closed]) => {
+    expect(sinkOf(path, flags).wasClosed).toBe(closed)
+  })
+
+  test('is said of none whose descriptor tells nothing', () => {
+    const fd = openSync('/dev/null', constants.O_RDWR)
+    closeSync(fd)
+    expect(streamSink(Object.assign(new Writable(), { fd })).wasClosed).toBe(false)
+    expect(streamSink(new Writable()).wasClosed).toBe(false)
   })
 })

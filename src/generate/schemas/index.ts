@@ -3,7 +3,7 @@ import type { Schema } from '../../catalogue/operation'
 import { grants } from '../../catalogue/profile/profile'
 import { accountFile } from '../../state/schema'
 import { type Json, jsonSchemaOf, recordNames } from '../json-schema'
-import { type Node, withDescendants } from '../tree'
+import { commandsIn, type Node } from '../tree'
 import { commandPage, helpDocument } from './help'
 import { outputOf } from './outputs'
 import * as own from './own'
@@ -64,7 +64,7 @@ export function schemaFiles(tree: Node): ReadonlyMap<string, Json> {
 }
 
 function groupFile(group: Node): readonly [string, Json] {
-  const commands = withDescendants(group).filter(({ command }) => command !== undefined)
+  const commands = commandsIn(group)
   const { file } = placeOfSchema(group.words)
   const definitions = commands.map((node) => {
     const title = ['skyctl', ...node.words].join(' ')

@@ -95,7 +95,7 @@ export function outputOf({ words, command }: Node): Schema {
 function derived({ operations, records, flags }: Command): Schema | undefined {
   const has = (name: string) => flags.some((flag) => flag.name === name)
   if (has('filter')) return records && v.array(recordOf(records))
-  const [main] = operations ?? []
+  const main = operations?.[0]
   if (!main) return undefined
   const bare = fieldPaths(main).length === 0
   const object = !bare ? main.returns : has('wait') ? records?.returns : undefined
