@@ -14,7 +14,7 @@ type Fields = Record<string, unknown>
 
 /** Reads the header; 400 where it is no JSON object, names a key that cannot be filtered by, or an unknown operator. */
 export function parseFilter(header: string, filterable: readonly string[]): Filter {
-  const { '+order_by': orderBy, '+order': order, ...conditions } = parseObject(header)
+  const { '+order_by': orderBy, '+order': order = 'asc', ...conditions } = parseObject(header)
   const test = every(conditions, filterable)
   const compare = comparison(orderBy, order, filterable)
   const filter: Filter = (records) => {
@@ -99,7 +99,7 @@ function order(a: unknown, b: unknown): number {
   return Number.NaN
 }
 
-function comparison(key: unknown, direction: unknown = 'asc', filterable: readonly string[] = []) {
+function comparison(key: unknown, direction: unknown, filterable: readonly string[]) {
   if (direction !== 'asc' && direction !== 'desc') throw refusal('X-Filter', '+order must be one of: asc, desc')
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !filterable.includes(key)) {

@@ -28,7 +28,8 @@ export function sandboxSecret(label: string): Uint8Array {
 
 /** 16 hex characters in groups, to be written down. */
 export function sandboxScratchCode(label: string): string {
-  return (draw(label).toString('hex').slice(0, 16).match(/.{4}/g) ?? []).join('-')
+  const hex = draw(label).toString('hex').slice(0, 16)
+  return hex.replace(/.{4}(?=.)/g, '$&-')
 }
 
 function draw(label: string): Buffer {

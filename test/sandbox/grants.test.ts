@@ -3,7 +3,9 @@ import type { Grants } from '../../src/sandbox/tables/users'
 import { test as base, refused, type Service } from './fixture'
 
 /** The user: read_only on 3001 and 1002, read_write on 3002 and 1001, no grant for anything else. */
-const test = base.extend<{ restricted: Service & { grant(changes: Partial<Grants>): void } }>({
+const test = base.extend<{
+  restricted: Service & { grant(changes: Partial<Grants>): void; grantOnly(grants: Grants): void }
+}>({
   restricted: async ({ service }, use) => {
     const { world, call } = service
     const user = world.users.get(2)
@@ -14,6 +16,7 @@ const test = base.extend<{ restricted: Service & { grant(changes: Partial<Grants
       ...service,
       call: (line, options) => call(line, { token, ...options }),
       grant: (changes) => world.users.put({ ...user, grants: { ...grants, ...changes } }),
+      grantOnly: (only) => world.users.put({ ...user, grants: only }),
     })
   },
 })
@@ -64,6 +67,20 @@ describe('a restricted user', () => {
     const { body } = await call('POST /volumes', { body: { label: 'mine', region: 'us-east' } })
     expect((await call(`GET /volumes/${body.id}`)).status).toBe(200)
     expect((await call(`DELETE /volumes/${body.id}`)).status).toBe(200)
+  })
+
+  test('may use what they created where nothing of its kind was granted before, and that alone', async ({
+    restricted: { call, grantOnly, world },
+  }) => {
+    grantOnly({ global: { add_volumes: true } })
+    const { id } = (await call('POST /volumes', { body: { label: 'mine', region: 'us-east' } })).body
+    expect((await call('GET /volumes')).body.data).toMatchObject([{ id }])
+    expect(world.users.get(2)?.grants?.volume).toEqual([{ id, permissions: 'read_write' }])
+  })
+
+  test('does not list what was granted and is gone', async ({ restricted: { call }, service }) => {
+    expect((await service.call('DELETE /volumes/3002')).status).toBe(200)
+    expect((await call('GET /volumes')).body).toMatchObject({ data: [{ id: 3001 }], results: 1 })
   })
 
   test('attaches with read_write on both, volume and compute instance', async ({ restricted: { call, grant } }) => {

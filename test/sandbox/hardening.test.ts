@@ -1,5 +1,5 @@
-import { connect } from 'node:net'
-import { describe, expect } from 'vitest'
+import { connect, Server } from 'node:net'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import { refused, test } from './fixture'
 
 /** As they are before any server was started. */
@@ -200,6 +200,23 @@ describe('the server', () => {
     await expect(sandbox.listen({ port })).rejects.toMatchObject({
       code: 'local',
       message: `cannot listen on 127.0.0.1:${port}: the port is in use`,
+    })
+  })
+
+  test('says why it cannot listen', async ({ open }) => {
+    const { sandbox } = await open()
+    await expect(sandbox.listen({ host: '203.0.113.7', port: 7000 })).rejects.toMatchObject({
+      code: 'local',
+      message: expect.stringMatching(/^cannot listen on 203\.0\.113\.7:7000: listen EADDRNOTAVAIL: /),
+    })
+    vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
+      const denied = Object.assign(new Error('listen EACCES: permission denied'), { code: 'EACCES' })
+      return process.nextTick(() => this.emit('error', denied)) ?? this
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+    await expect(sandbox.listen({ port: 80 })).rejects.toMatchObject({
+      code: 'local',
+      message: 'cannot listen on 127.0.0.1:80: the port needs more rights',
     })
   })
 

@@ -72,6 +72,19 @@ describe('IPv6 ranges', () => {
 describe('IPv6 range create', () => {
   const slaac1009 = '2001:db8:10b:0:f03c:91ff:fe00:3f1'
 
+  test('takes the first address from there on where the first that is given out is taken', async ({ service }) => {
+    const taken = {
+      address: '2001:db8:10b:100::',
+      type: 'ipv6',
+      prefix: 64,
+      region: 'eu-west',
+      compute_id: 1001,
+    } as const
+    service.world.network.address(taken)
+    const { body } = await service.call(create, { body: { prefix_length: 64, compute_id: 1009 } })
+    expect(body.range).toBe('2001:db8:10b:200::/64')
+  })
+
   test.for([56, 64])('makes a /%i in the region of the instance', async (prefix_length, { service: { call } }) => {
     const { status, body } = await call(create, { body: { prefix_length, compute_id: 1009 } })
     expect(status).toBe(200)

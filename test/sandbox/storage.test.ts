@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
+import fs, {
   appendFileSync,
   mkdirSync,
   mkdtempSync,
@@ -11,12 +11,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, vi } from 'vitest'
 import { holdLock } from '../../src/files/lock'
 import { heldFile, resetState, sharedFile } from '../../src/sandbox/journal'
+import { failed } from '../files/watched'
 import { bundleScript } from '../support/bundle'
 import { test as base, type Service } from './fixture'
 
@@ -451,6 +453,35 @@ describe('a request that cannot be kept', () => {
     expect(world.volumes.get(3002)).toBeDefined()
     rmSync(file, { recursive: true })
     renameSync(`${file}.aside`, file)
+    expect((await call('DELETE /volumes/3002')).status).toBe(200)
+  })
+
+  test('since the disk is full leaves no half of a line', async ({ open, file }) => {
+    const { call } = await open({ storage: sharedFile(file) })
+    const before = readFileSync(file, 'utf8')
+    const write = fs.writeSync as (
+      file: number,
+      bytes: Uint8Array,
+      offset: number,
+      length: number,
+      at: number,
+    ) => number
+    const half = (to: number, bytes: Uint8Array, offset: number, length: number, at: number) => {
+      if (!String(bytes).includes(deletion)) return write(to, bytes, offset, length, at)
+      if (offset > 0) throw failed('ENOSPC', 'no space left on device')
+      return write(to, bytes, offset, 9, at)
+    }
+    const deletion = '["volumes",3002,null]'
+    vi.spyOn(fs, 'writeSync').mockImplementation(half as typeof fs.writeSync)
+    syncBuiltinESMExports()
+    const { status, body } = await call('DELETE /volumes/3002')
+    vi.restoreAllMocks()
+    syncBuiltinESMExports()
+    expect({ status, reason: body.errors[0].reason }).toEqual({
+      status: 500,
+      reason: expect.stringContaining(`cannot write ${file}: no space left on device`),
+    })
+    expect(readFileSync(file, 'utf8')).toBe(before)
     expect((await call('DELETE /volumes/3002')).status).toBe(200)
   })
 })

@@ -98,6 +98,19 @@ describe('a change of the tables', () => {
   })
 })
 
+test('what is to be read only fails where it changes something, and changes nothing', () => {
+  const { tables, first } = twoTables()
+  expect(tables.read(() => first.get(1))).toMatchObject({ id: 1 })
+  expect(() => tables.read(() => first.delete(1))).toThrow('what was to be read only was changed')
+  expect(first.get(1)).toMatchObject({ id: 1 })
+})
+
+test('a record that stands in a line is not there without lines', () => {
+  const { tables, first } = twoTables()
+  tables.place('first', 9, 0)
+  expect(() => first.get(9)).toThrow('nothing is kept')
+})
+
 test('the contents of tables build them again, with the ids that were used up', () => {
   const { tables, first } = twoTables()
   first.delete(2)

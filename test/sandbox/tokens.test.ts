@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { isSandboxToken } from '../../src/sandbox/secrets'
+import { isSandboxToken, sandboxScratchCode } from '../../src/sandbox/secrets'
 import { refused, test } from './fixture'
 
 const create = 'POST /profile/tokens'
@@ -218,4 +218,8 @@ describe('tokens', () => {
     expect((await call('DELETE /profile/tokens/1')).status).toBe(200)
     expect(await call('GET /profile')).toMatchObject(refused(401, 'Invalid Token'))
   })
+})
+
+test('a scratch code can be written down: 16 characters in groups of four', () => {
+  expect(sandboxScratchCode('a')).toMatch(/^[0-9a-f]{4}(-[0-9a-f]{4}){3}$/)
 })

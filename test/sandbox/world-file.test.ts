@@ -147,8 +147,14 @@ describe('a world that was written by hand', () => {
   test('can have users and tokens of its own', async ({ open }) => {
     const { call, sandbox } = await open({
       seed: seedFrom({
-        users: [{ uid: 7, username: 'ci', restricted: true }],
-        tokens: [{ label: 'ci', user: 'ci', scopes: 'volumes:read_write' }],
+        users: [
+          { uid: 7, username: 'ci', restricted: true },
+          { uid: 8, username: 'free' },
+        ],
+        tokens: [
+          { label: 'ci', user: 'ci', scopes: 'volumes:read_write' },
+          { label: 'free', user: 'free', scopes: '*' },
+        ],
         apps: [],
         trusted_devices: [],
         logins: [],
@@ -156,14 +162,25 @@ describe('a world that was written by hand', () => {
         security_answers: [],
       }),
     })
-    const [{ token = '' } = {}] = sandbox.describe().tokens
+    const [token = '', free = ''] = sandbox.describe().tokens.map((one) => one.token)
     expect((await call('GET /profile', { token })).body).toMatchObject({ uid: 7, username: 'ci', restricted: true })
     expect((await call('GET /volumes', { token })).body.results).toBe(0)
+    expect((await call('GET /profile', { token: free })).body).toMatchObject({ uid: 8, restricted: false })
     expect((await call('GET /profile')).status).toBe(401)
+  })
+
+  test('has empty lists of what a firewall is written without', async ({ open }) => {
+    const rules = { inbound_policy: 'ACCEPT', outbound_policy: 'DROP' }
+    const { call } = await open({ seed: seedFrom({ firewalls: [{ label: 'bare', rules }] }) })
+    const [{ id }] = (await call('GET /networking/firewalls')).body.data
+    expect((await call(`GET /networking/firewalls/${id}/rules`)).body).toEqual({ inbound: [], outbound: [], ...rules })
+    expect((await call(`GET /networking/firewalls/${id}/devices`)).body.data).toEqual([])
   })
 
   test.for<[given: unknown, message: string]>([
     [[], ': Must be an object'],
+    [{ preferences: [{ user: 'owner', app: null, text: '{' }] }, 'preferences[0].text: Must be a JSON object'],
+    [{ preferences: [{ user: 'owner', app: null, text: '[]' }] }, 'preferences[0].text: Must be a JSON object'],
     [{ volume: [] }, 'volume: Keys must be one of: computes, '],
     [{ volumes: {} }, 'volumes: Must be an array'],
     [{ volumes: [{ size: '20' }] }, 'volumes[0].size: Must be an integer'],

@@ -25,10 +25,10 @@ const nothing: Shown['global'] = {
 /** What a restricted user was granted, as the service shows it: every kind of thing, granted or not. */
 export function shownGrants(grants: Grants, world: World): Shown {
   const of = (kind: Entity) =>
-    (grants[kind] ?? []).flatMap(({ id, permissions }) => {
+    grants[kind]?.flatMap(({ id, permissions }) => {
       const label = labelOf(kind, id, world)
       return label === undefined ? [] : [{ id, label, permissions }]
-    })
+    }) ?? []
   return {
     global: { ...nothing, ...grants.global },
     balancer: of('balancer'),

@@ -62,7 +62,7 @@ export const computes: DeclarationOf<typeof record> = {
     memory: () => 4,
     live_migration: () => false,
     configs: ({ id = 0 }) => [{ id: id * 10 + 1, label: 'default' }],
-    last_booted_config: ({ configs = [] }) => configs[0]?.id ?? null,
+    last_booted_config: ({ configs }) => configs?.[0]?.id ?? null,
   },
   builtIn: () => builtInComputes,
   form: asItIs(record),

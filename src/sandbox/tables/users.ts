@@ -108,7 +108,7 @@ export const users: DeclarationOf<typeof record, Shown> = {
         grants,
       })),
     restore: (given: readonly v.InferOutput<typeof inFile>[], { table }) =>
-      replace(table, given, ({ uid, restricted = false, grants, ...user }) => {
+      replace(table, given, ({ uid, restricted, grants, ...user }) => {
         table.add({ id: uid, ...user, grants: grants ?? (restricted ? { global: {} } : null) })
       }),
   },
