@@ -165,6 +165,7 @@ describe('a world that was written by hand', () => {
     const [token = '', free = ''] = sandbox.describe().tokens.map((one) => one.token)
     expect((await call('GET /profile', { token })).body).toMatchObject({ uid: 7, username: 'ci', restricted: true })
     expect((await call('GET /volumes', { token })).body.results).toBe(0)
+    expect((await call('GET /profile/grants', { token })).body).toMatchObject({ volume: [], compute: [], firewall: [] })
     expect((await call('GET /profile', { token: free })).body).toMatchObject({ uid: 8, restricted: false })
     expect((await call('GET /profile')).status).toBe(401)
   })
