@@ -1,7 +1,9 @@
 /** `firewalls rules undo`: what stood before the last change from this machine stands again. */
-import { readdirSync, writeFileSync } from 'node:fs'
+import fs, { readdirSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
+import { failed } from './files/watched'
 import { dns, ruleSet, ssh, web } from './support/firewall-rules'
 import { openTestSandbox } from './support/sandbox'
 import { type Fixtures, test } from './support/skyctl'
@@ -204,6 +206,29 @@ describe('copies', () => {
       stdin: JSON.stringify({ inbound: [{ ...ssh, ports: '0' }] }),
     })
     expect(copies(home)).toHaveLength(1)
+  })
+
+  test('that cannot be kept, since the folder may only be read, are said so, and the change is made', async ({
+    skyctl,
+    world,
+    home,
+  }) => {
+    arrange(world)
+    // No user is kept from a folder of its own but by a file system that is only read.
+    vi.spyOn(fs, 'accessSync').mockImplementation(() => {
+      throw failed('EROFS', 'read-only file system')
+    })
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+      syncBuiltinESMExports()
+    })
+    const { exit, stderr } = await skyctl('firewalls rules remove edge inbound label:web --yes')
+    const refused = (name: string) => `cannot write to ${join(home, 'state', name)}: read-only file system\n`
+    expect({ exit, now: labels(world) }).toEqual({ exit: 0, now: ['ssh', 'dns'] })
+    expect(stderr).toContain(`skyctl: warning: the rules that stood before are not kept: ${refused('rules')}`)
+    expect(stderr).toContain(`skyctl: warning: other processes are not waited for: ${refused('locks')}`)
+    expect(stderr).not.toContain('Undo with')
   })
 
   test('that are damaged are exit 12', async ({ skyctl, world, home }) => {

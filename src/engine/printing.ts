@@ -86,5 +86,5 @@ async function sortOf(flags: Flags): Promise<SortBy[] | undefined> {
   const texts = listFlag(flags, 'sort')
   if (!texts) return undefined
   const { sortBy } = await import('../output/sort')
-  return (texts.length > 0 ? texts : ['']).map(sortBy)
+  return texts.map(sortBy)
 }
