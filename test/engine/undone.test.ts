@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import type { Operation } from '../../src/catalogue/operation'
+import { volumes } from '../../src/catalogue/volumes'
+import type { Entry, Past } from '../../src/engine/journal-lines'
+import { isUndone } from '../../src/engine/with-journal'
+import { type Code, Problem } from '../../src/errors'
+
+const nothing = async () => {}
+const entryOf = (past?: Past): Entry => ({ past, others: () => [], sending: nothing, done: nothing, undone: nothing })
+const sending: Past = { state: 'sending' }
+
+test.for<[what: string, code: Code, undone: boolean, operation: Operation, past?: Past]>([
+  ['a creation', 'refused', true, volumes.create],
+  ['a creation', 'rate_limited', true, volumes.create],
+  ['a creation', 'outcome_unknown', false, volumes.create],
+  ['a deletion', 'refused', true, volumes.delete],
+  ['a deletion', 'not_found', true, volumes.delete],
+  ['a deletion', 'unavailable', false, volumes.delete],
+  ['a deletion that an earlier run has sent', 'refused', false, volumes.delete, sending],
+])('%s that ended with %s is known not to be done: %s', ([, code, undone, operation, past]) => {
+  expect(isUndone(new Problem(code, 'x'), operation, entryOf(past))).toBe(undone)
+})
+
+test('what failed by a defect is not known not to be done', () => {
+  expect(isUndone(new TypeError('x'), volumes.create, entryOf())).toBe(false)
+  expect(isUndone(new TypeError('x'), volumes.delete, entryOf())).toBe(false)
+})
