@@ -96,6 +96,21 @@ export class Problem extends Error {
   }
 }
 
+/** For `catch`: what ends in a problem is gone on without; a defect is thrown on. */
+export function passOver(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error
+  return undefined
+}
+
+/** What is given; undefined where that ends in a problem. A defect is thrown on. */
+export function ifPossible<T>(give: () => T): T | undefined {
+  try {
+    return give()
+  } catch (error) {
+    return passOver(error)
+  }
+}
+
 /** A program that was run for the user has ended: its exit code is ours, and there is nothing to say of it. */
 export class ProgramEnded extends Error {
   constructor(readonly exitCode: number) {

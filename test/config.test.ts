@@ -245,6 +245,15 @@ describe('the contexts file', () => {
     lock.release()
   })
 
+  test('that is damaged where nothing can be locked is read from its backup and left as it is', async () => {
+    const before = await store({ prod })
+    writeFileSync(paths.file, '{')
+    symlinkSync('elsewhere', `${paths.file}.lock`)
+    expect(read()).toEqual(before)
+    expect([asideName(), readFileSync(paths.file, 'utf8')]).toEqual([undefined, '{'])
+    expect(warnings).toEqual([`${paths.file} is damaged: its backup is used`])
+  })
+
   test('leaves no token behind that was removed', async () => {
     await store({ prod: { ...prod, token: 'canary-token' } })
     await changeConfig(paths, ({ contexts }) => void contexts.delete('prod'), options)

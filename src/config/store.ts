@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Problem } from '../errors'
+import { ifPossible, Problem } from '../errors'
 import { checkPrivateFolder, openPrivateFolder } from '../files/folder'
-import { type Lock, tryLock, withLock } from '../files/lock'
+import { tryLock, withLock } from '../files/lock'
 import type { Warn } from '../files/own'
 import { readPrivately } from '../files/private'
 import { fileProblem } from '../files/problem'
@@ -115,16 +115,14 @@ function backup(file: string, warn: Warn): Config {
 
 /** Runs a repair if no other process is writing; a folder that cannot be written stays as it is. */
 function whileFree<T>(file: string, repair: () => T): T | undefined {
-  let lock: Lock | undefined
-  try {
-    lock = tryLock(lockOf(file))
-    return lock && repair()
-  } catch (error) {
-    if (error instanceof Problem) return undefined
-    throw error
-  } finally {
-    lock?.release()
-  }
+  return ifPossible(() => {
+    const lock = tryLock(lockOf(file))
+    try {
+      return lock && repair()
+    } finally {
+      lock?.release()
+    }
+  })
 }
 
 /** The contexts file and what stands beside it: the lock, the backup, what was damaged. */

@@ -1,10 +1,11 @@
 /** What a rotation that was killed has left, told from its record and from the tokens that there are (interface.md, tokens rotate). */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import type { Rotation } from '../../src/commands/tokens/rotations'
 import { holdLock } from '../../src/files/lock'
 import { formatTimestamp } from '../../src/rules/times'
+import { lossyProxy } from '../support/lossy'
 import { test as base } from '../support/skyctl'
 
 interface Fixtures {
@@ -170,7 +171,9 @@ describe('once it knew what it made', () => {
     token(9001)
     const stdin = 'facade9001'.padEnd(64, '5')
     const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
-    await skyctl(`auth login --context prod --with-token --base-url ${sandbox.baseUrl}`, { stdin, env: signedOut })
+    for (const name of ['signed-out', 'prod'])
+      await skyctl(`auth login --context ${name} --with-token --base-url ${sandbox.baseUrl}`, { stdin, env: signedOut })
+    await skyctl('auth logout --context signed-out', { env: signedOut })
     record({ made: 9001 })
     token(old)
     expect(await said()).toContain(
@@ -196,6 +199,43 @@ describe('a record', () => {
     const lock = await holdLock(join(folder, `${old}.lock`))
     expect([await said(), kept()?.made]).toEqual(['', 9001])
     lock.release()
+  })
+
+  test('of which it cannot be known whether that is on its way is left alone', async ({
+    record,
+    token,
+    said,
+    folder,
+  }) => {
+    const kept = record({ made: 9001 })
+    for (const id of [old, 9001]) token(id)
+    symlinkSync('elsewhere', join(folder, `${old}.lock`))
+    expect([await said(), kept()?.made]).toEqual(['', 9001])
+  })
+
+  test('is left for later where the service does not say who asks', async ({
+    record,
+    token,
+    skyctl,
+    sandbox,
+    folder,
+  }) => {
+    record({ made: 9001 })
+    for (const id of [old, 9001]) token(id)
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    onTestFinished(proxy.close)
+    cpSync(folder, join(folder, '..', encodeURIComponent(new URL(proxy.baseUrl).host)), { recursive: true })
+    const list = () => skyctl('tokens list --retries 0', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    proxy.lose('GET', '/profile', 'unavailable')
+    expect(await list()).toMatchObject({ exit: 0, stderr: '' })
+    expect((await list()).stderr).toContain('was made to replace it, and both are valid')
+  })
+
+  test('is told where no contexts can be read, which hold no token then', async ({ record, token, said, env }) => {
+    record({ made: 9001 })
+    for (const id of [old, 9001]) token(id)
+    mkdirSync(join(env.SKYCTL_CONFIG_DIR ?? '', 'contexts.json'), { recursive: true })
+    expect(await said()).toContain('was made to replace it, and both are valid')
   })
 
   test("of another user's is left alone", async ({ record, token, said }) => {

@@ -4,8 +4,8 @@ import { profile } from '../../catalogue/profile/profile'
 import { type Token, tokens } from '../../catalogue/tokens'
 import type { Command } from '../../engine/command'
 import { compareFields } from '../../engine/look'
-import { Problem } from '../../errors'
-import { type Lock, tryLock } from '../../files/lock'
+import { ifPossible, passOver } from '../../errors'
+import { tryLock } from '../../files/lock'
 import { safe } from '../../output/safe'
 import { supersededUntil } from '../../rules/superseded'
 import { parseTimestamp } from '../../rules/times'
@@ -46,15 +46,14 @@ export function namingLeftOver(command: Command, when: 'first' | 'last' = 'first
 /** Names it with the command that ends it, and forgets what is settled. What cannot be looked at is left for later. */
 async function nameLeftOver(session: Session): Promise<void> {
   const files = await rotationFiles(session)
-  if (files.length === 0) return
-  try {
-    const standing = await look(session)
-    for (const file of knownFrom(files.filter(({ rotation }) => rotation.user === standing.user))) {
-      await tellOf(file, standing, session)
-    }
-  } catch (error) {
-    // The command itself says why the service cannot be asked.
-    if (!(error instanceof Problem)) throw error
+  // The command itself says why the service cannot be asked.
+  if (files.length > 0) await nameLeftBy(files, session).catch(passOver)
+}
+
+async function nameLeftBy(files: readonly RotationFile[], session: Session): Promise<void> {
+  const standing = await look(session)
+  for (const file of knownFrom(files.filter(({ rotation }) => rotation.user === standing.user))) {
+    await tellOf(file, standing, session)
   }
 }
 
@@ -79,7 +78,7 @@ async function look(session: Session): Promise<Standing> {
   const all: Token[] = []
   for await (const page of client.pages(tokens.list)) all.push(...page)
   const { contexts } = await session.config().catch(() => ({ contexts: new Map<string, { token?: string }>() }))
-  const held = [...contexts.values()].flatMap(({ token }) => (token === undefined ? [] : [token]))
+  const held = [...contexts.values()].map(({ token }) => token).filter((token) => token !== undefined)
   return { user: username, tokens: all, time: client.serviceTime, held, named: new Set() }
 }
 
@@ -99,14 +98,7 @@ async function tellOf(file: RotationFile, standing: Standing, session: Session):
 }
 
 /** Undefined where the rotation is on its way, and where it cannot be known. */
-function free({ lock }: RotationFile): Lock | undefined {
-  try {
-    return tryLock(lock)
-  } catch (error) {
-    if (error instanceof Problem) return undefined
-    throw error
-  }
-}
+const free = ({ lock }: RotationFile) => ifPossible(() => tryLock(lock))
 
 interface Left {
   text?: string

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatJson, parsedWithin } from '../../data/json'
 import { openStateFolder, stateFolderIfAny } from '../../engine/state-folder'
-import { Problem } from '../../errors'
+import { Problem, passOver } from '../../errors'
 import { withLock } from '../../files/lock'
 import { randomMark } from '../../files/temporary'
 import { withoutMark } from '../../files/text'
@@ -72,12 +72,8 @@ async function keep({ path, rotation }: Pick<RotationFile, 'path' | 'rotation'>)
 }
 
 /** The token is there, and is to be given out whatever becomes of its record: without this, it is found by proof. */
-export async function keepIfPossible(file: Pick<RotationFile, 'path' | 'rotation'>): Promise<void> {
-  try {
-    await keep(file)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-  }
+export function keepIfPossible(file: Pick<RotationFile, 'path' | 'rotation'>): Promise<void> {
+  return keep(file).catch(passOver)
 }
 
 /** The records of the service in play, those of rotations on their way too; a folder that cannot be read has none. */
