@@ -201,16 +201,21 @@ describe('a record', () => {
     lock.release()
   })
 
-  test('of which it cannot be known whether that is on its way is left alone', async ({
+  test('of which it cannot be known whether that is on its way is left alone, and others are told', async ({
     record,
     token,
     said,
     folder,
+    skyctl,
   }) => {
-    const kept = record({ made: 9001 })
-    for (const id of [old, 9001]) token(id)
-    symlinkSync('elsewhere', join(folder, `${old}.lock`))
-    expect([await said(), kept()?.made]).toEqual(['', 9001])
+    const kept = record({ old: 8000 })
+    record({ made: 9001 })
+    for (const id of [8000, old, 9001]) token(id)
+    symlinkSync('elsewhere', join(folder, '8000.lock'))
+    const told = `${begun}token 9001 was made to replace it`
+    expect([await said(), kept()?.others]).toEqual([expect.stringContaining(told), []])
+    const { exit, stdout } = await skyctl('tokens create --label job --expiry never --json')
+    expect([exit, JSON.parse(stdout).label, kept()?.others]).toEqual([0, 'job', []])
   })
 
   test('is left for later where the service does not say who asks', async ({
