@@ -75,7 +75,7 @@ export interface Details {
   answer?: Record<string, unknown>
   /** With several targets: what failed for which. */
   failures?: Failure[]
-  /** The last line for a person, below those of the failures: `4 of 5 deleted`. */
+  /** The last line for a person, below those of the failures, where that is not the message: `4 of 5 deleted`. */
   summary?: string
   cause?: unknown
 }

@@ -111,11 +111,11 @@ function defect(error: unknown): Problem {
 }
 
 /** `skyctl: volume "dta-1" not found. Did you mean "data-1"?`: a line; of several failures one each, and the summary. */
-function sentence({ message, details: { hint, failures, summary } }: Problem): string {
+function sentence({ message, details: { hint, failures, summary = message } }: Problem): string {
   if (failures) {
     const tried = failures.filter(({ tried }) => tried)
     const lines = tried.map((failure) => line(failureText(failure), failure.problem.details.hint))
-    return [...lines, ...(summary ? [summary] : [])].join('\n')
+    return [...lines, summary].join('\n')
   }
   return line(message, hint)
 }

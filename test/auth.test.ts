@@ -1,7 +1,8 @@
 /** Signing in and out, contexts, and which token goes where. Prompts are tested on a pseudo-terminal. */
-import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { holdLock } from '../src/files/lock'
 import { openTestSandbox } from './support/sandbox'
 import { type Fixtures, test } from './support/skyctl'
 
@@ -160,6 +161,23 @@ describe('auth logout', () => {
     expect(exit).toBe(3)
     expect(stderr).toContain('skyctl auth login')
     expect(json((await skyctl('context view prod --json', { env: bare })).stdout)).toMatchObject({ token: 'none' })
+  })
+
+  test('makes no context again that was deleted meanwhile', async ({ skyctl, sandbox, home }) => {
+    await signIn({ skyctl, sandbox }, 'prod')
+    const file = join(home, 'config', 'contexts.json')
+    const lock = await holdLock(`${file}.lock`)
+    const ended = skyctl('auth logout', { env: bare })
+    // A waiter appends a line break to the lock.
+    await expect.poll(() => readFileSync(`${file}.lock`, 'utf8').endsWith('\n'), { interval: 5 }).toBe(true)
+    writeFileSync(file, JSON.stringify({ contexts: {} }), { mode: 0o600 })
+    lock.release()
+    expect(await ended).toEqual({
+      exit: 5,
+      stdout: '',
+      stderr: 'skyctl: context "prod" not found. See skyctl context list\n',
+    })
+    expect(json(readFileSync(file, 'utf8')).contexts).toEqual({})
   })
 
   test('without a context is exit 3', async ({ skyctl }) => {
@@ -460,6 +478,40 @@ describe('contexts', () => {
     ]) {
       expect({ line, exit: (await skyctl(line, { env: bare })).exit }).toEqual({ line, exit: 2 })
     }
+  })
+
+  test('without a name the one in use is shown; where there is none, it says where the others are', async ({
+    skyctl,
+    sandbox,
+  }) => {
+    expect(await skyctl('context view', { env: bare })).toEqual({
+      exit: 5,
+      stdout: '',
+      stderr: 'skyctl: no context is in use. See skyctl context list\n',
+    })
+    await signIn({ skyctl, sandbox }, 'prod')
+    expect(json((await skyctl('context view --json', { env: bare })).stdout).name).toBe('prod')
+  })
+
+  test('an update that changes nothing is refused, with what it could change', async ({ skyctl, sandbox }) => {
+    await signIn({ skyctl, sandbox }, 'prod')
+    expect(await skyctl('context update prod', { env: bare })).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: 'skyctl: nothing to change. Give --region, --default-output, --keep-open or --token-command\n',
+    })
+  })
+
+  test('where the token comes from stays as it is while a default changes', async ({ skyctl, sandbox }) => {
+    await signIn({ skyctl, sandbox }, 'prod')
+    const tokenOf = async (change: string) => {
+      expect((await skyctl(['context', 'update', 'prod', ...change.split('|')], { env: bare })).exit).toBe(0)
+      const { token, token_command } = json((await skyctl('context view prod --json', { env: bare })).stdout)
+      return { token, token_command }
+    }
+    expect(await tokenOf('--region|eu-west')).toEqual({ token: 'stored', token_command: null })
+    expect(await tokenOf('--token-command|echo x')).toEqual({ token: 'command', token_command: 'echo x' })
+    expect(await tokenOf('--region|us-east')).toEqual({ token: 'command', token_command: 'echo x' })
   })
 
   test('a context has defaults; flags and environment win over them', async ({ skyctl, sandbox, world }) => {

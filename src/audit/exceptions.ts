@@ -31,8 +31,7 @@ export function parseExceptions(text: string, name: string, codes: readonly stri
   })
   if (failures.length === 0) return exceptions
   const count = failures.length === 1 ? '1 problem' : `${failures.length} problems`
-  const summary = `${count}; nothing was looked at`
-  throw new Problem('usage', summary, { failures, summary })
+  throw new Problem('usage', `${count}; nothing was looked at`, { failures })
 }
 
 /** A text says what is wrong. */

@@ -66,12 +66,9 @@ function kindOf(schema: Schema): Pick<Field, 'kind' | 'values'> {
   }
   if (said !== undefined) return { kind: said, values: [] }
   if (values.length > 0) return { kind: 'enumeration', values }
-  if (schema.type === 'number') return { kind: isWhole(schema) ? 'integer' : 'number', values }
-  return { kind: kinds[partsOf(schema).type] ?? 'structure', values }
-}
-
-function isWhole(schema: Schema): boolean {
-  return partsOf(schema).pipe?.some(({ type }) => type === 'integer') ?? false
+  const { type, pipe } = partsOf(schema)
+  if (type === 'number') return { kind: pipe?.some((part) => part.type === 'integer') ? 'integer' : 'number', values }
+  return { kind: kinds[type] ?? 'structure', values }
 }
 
 function unwrapped(schema: Schema): { inner: Schema; optional: boolean } {

@@ -8,7 +8,7 @@ import { Problem } from '../errors'
 import { tokenVariable } from '../rules/variables'
 import type { Session } from '../session'
 import { authStatus } from './auth-status'
-import { printContext, printingOf, tellUse } from './context-record'
+import { printContext, printingOf, stored, tellUse } from './context-record'
 import { sayNextTime } from './next-time'
 import { usernameOf } from './profile/account'
 
@@ -80,7 +80,7 @@ const logout: Command = {
     if (!chosen) throw new Problem('not_signed_in', 'not signed in: there is no context in use')
     if (!chosen.record) throw new Problem('usage', 'the context "sandbox" is built in and has no token to forget')
     const config = await session.changeConfig((config) => {
-      const { token: _token, token_command: _command, ...rest } = config.contexts.get(chosen.name) ?? { base_url: '' }
+      const { token: _token, token_command: _command, ...rest } = stored(config, chosen.name)
       config.contexts.set(chosen.name, rest)
     })
     await forgetNames(session)

@@ -7,8 +7,10 @@ import type { Flags } from '../engine/command'
 import { printAnswer } from '../engine/print-answers'
 import { viewOf } from '../engine/printing'
 import type { RequestBody } from '../engine/situation'
+import { Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
 import type { View } from '../output/print'
+import { didYouMean } from '../rules/nearest'
 import type { Session } from '../session'
 
 /** A context as it is shown: where its token comes from, never the token. */
@@ -103,4 +105,14 @@ export async function tellUse(name: string, config: Config, { session }: Printin
   await session.say(`${before}${before ? 'context' : 'Context'} "${name}" ${use}`)
   const override = overrideOfUse(name, config.contexts.get(name), session.env)
   if (override !== undefined) await session.warn(override)
+}
+
+/** The stored context of that name; throws `not_found` with near names, and `usage` for the sandbox unless it will do. */
+export function stored({ contexts }: Config, name: string, { sandbox = false } = {}): Stored {
+  const found = contexts.get(name)
+  if (found) return found
+  if (name === SANDBOX && sandbox) return { base_url: '' }
+  if (name === SANDBOX) throw new Problem('usage', 'the context "sandbox" is built in and cannot be changed')
+  const hint = didYouMean(name, [...contexts.keys(), SANDBOX]) ?? 'See skyctl context list'
+  throw new Problem('not_found', `context "${name}" not found`, { hint })
 }

@@ -1,4 +1,4 @@
-import { type Config, SANDBOX, type StoredContext as Stored } from '../config/contexts'
+import { type Config, SANDBOX } from '../config/contexts'
 import { type Argument, atHand, type Command, type Flags, type Group } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { textFlag } from '../engine/flag-values'
@@ -8,7 +8,6 @@ import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
 import { formatNames, isForPeople } from '../output/formats'
 import { printList, printOne } from '../output/print'
-import { didYouMean } from '../rules/nearest'
 import type { Session } from '../session'
 import { defaultsFrom, merged } from './context-defaults'
 import {
@@ -18,6 +17,7 @@ import {
   printingOf,
   recordsOf,
   shownContext,
+  stored,
   tellUse,
 } from './context-record'
 
@@ -193,16 +193,6 @@ const remove: Command = {
     await session.say(`Deleted context "${name}"; its token stays valid until it is revoked or expires`)
     await printChanged({}, printing)
   },
-}
-
-/** The stored context of that name; throws `not_found` with near names, and `usage` for the sandbox unless it will do. */
-function stored({ contexts }: Config, name: string, { sandbox = false } = {}): Stored {
-  const found = contexts.get(name)
-  if (found) return found
-  if (name === SANDBOX && sandbox) return { base_url: '' }
-  if (name === SANDBOX) throw new Problem('usage', 'the context "sandbox" is built in and cannot be changed')
-  const hint = didYouMean(name, [...contexts.keys(), SANDBOX]) ?? 'See skyctl context list'
-  throw new Problem('not_found', `context "${name}" not found`, { hint })
 }
 
 async function change(session: Session, edit: (config: Config) => void): Promise<Config> {

@@ -191,6 +191,5 @@ interface Filled {
 /** What is wrong with files, or cannot be reached, all at once. */
 export function wrongFiles(failures: readonly Failure[], code: 'usage' | 'refused'): Problem {
   const count = failures.length === 1 ? '1 problem' : `${failures.length} problems`
-  const summary = `${count}; nothing was sent`
-  return new Problem(code, summary, { failures: [...failures], summary })
+  return new Problem(code, `${count}; nothing was sent`, { failures: [...failures] })
 }
