@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { environmentFolder } from '../src/engine/names'
-import { faultServer, reply } from './support/fault-server'
+import { faultServer, reply, silence } from './support/fault-server'
 import { usEast } from './support/records'
 import { needs, offers, offersOfBash, type Shell } from './support/shells'
 import { runSkyctl, test as testOnSandbox } from './support/skyctl'
@@ -525,6 +525,31 @@ describe('skyctl completion values', () => {
 
   testOnSandbox('knows the sandbox where there is no other context', async ({ skyctl }) => {
     expect((await skyctl('completion values contexts')).stdout).toBe('sandbox\tThe embedded service\n')
+  })
+
+  testOnSandbox('bounds all requests together by --timeout', async ({ skyctl }) => {
+    const server = await faultServer(silence)
+    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+    expect(await skyctl('completion values computes --timeout 2s', { env })).toEqual({
+      exit: 8,
+      stdout: '',
+      stderr: 'skyctl: the names did not come in time\n',
+    })
+  })
+
+  testOnSandbox('waits for nothing more once the names have come', async ({ skyctl, clock }) => {
+    const sleeps: { milliseconds: number; ended: boolean }[] = []
+    const sleep = (milliseconds: number, signal: AbortSignal | undefined) =>
+      new Promise<void>((_, reject) => {
+        const one = { milliseconds, ended: false }
+        sleeps.push(one)
+        signal?.addEventListener('abort', () => {
+          one.ended = true
+          reject(signal.reason)
+        })
+      })
+    const { exit } = await skyctl('completion values regions --timeout 2s', { clock: { ...clock, sleep } })
+    expect([exit, sleeps]).toEqual([0, [{ milliseconds: 2000, ended: true }]])
   })
 
   testOnSandbox('refuses a kind that it does not know', async ({ skyctl }) => {
