@@ -1,8 +1,10 @@
 /** Signing in and out, contexts, and which token goes where. Prompts are tested on a pseudo-terminal. */
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { holdLock } from '../src/files/lock'
+import { faultServer, reply } from './support/fault-server'
+import { wholeProfile } from './support/records'
 import { openTestSandbox } from './support/sandbox'
 import { type Fixtures, test } from './support/skyctl'
 
@@ -50,6 +52,17 @@ describe('auth login', () => {
     const { exit } = await signIn({ skyctl, sandbox }, 'prod', 'f'.repeat(64))
     expect(exit).toBe(3)
     expect(json((await skyctl('context list --json', { env: bare })).stdout)).toHaveLength(1)
+  })
+
+  test('keeps nothing where the service does not say whose token it is', async ({ skyctl, home }) => {
+    const { host } = await faultServer(reply(200, { ...wholeProfile, username: '' }))
+    const login = `auth login --context prod --with-token --base-url http://${host}/v4`
+    expect(await skyctl(login, { env: bare, stdin: 'token' })).toEqual({
+      exit: 1,
+      stdout: '',
+      stderr: 'skyctl: the service did not say whose token it is. Is the base URL right?\n',
+    })
+    expect(existsSync(join(home, 'config', 'contexts.json'))).toBe(false)
   })
 
   test.for([

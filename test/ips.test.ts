@@ -1,5 +1,6 @@
 /** Addresses: who has them, who may use them, what they are called. */
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
+import { type Loss, lossyProxy } from './support/lossy'
 import { type Fixtures, test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
@@ -201,6 +202,39 @@ Assigned 2 addresses
     expect({ exit, stderr }).toEqual({
       exit: 0,
       stderr: '2001:db8:99::/64 goes to compute instance 9002\nNothing was sent\n',
+    })
+  })
+
+  describe('of a range that is not among the addresses', () => {
+    /** The service tells of the range whenever it is asked for that. */
+    const assign = async (
+      { skyctl, sandbox }: Pick<Fixtures, 'skyctl' | 'sandbox'>,
+      status: number,
+      answer: object,
+    ) => {
+      arrange(sandbox.world)
+      const proxy = await lossyProxy(sandbox.baseUrl)
+      onTestFinished(proxy.close)
+      const reply: Loss['reply'] = (outgoing) =>
+        outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+      for (const done of [false, false]) proxy.lose('GET', /^\/networking\/ipv6\/ranges\/2001/, { done, reply })
+      return skyctl('ips assign 2001:db8:99::/64=9002 --dry-run', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    }
+
+    test.for([
+      [[9001], ['2001:db8:99::/64 goes to compute instance 9002; compute instance 9001 loses it']],
+      [[9002], ['2001:db8:99::/64 is at compute instance 9002 already']],
+      [[], ['2001:db8:99::/64 goes to compute instance 9002']],
+    ] as const)('that is read by itself: at %j', async ([computes, said], { skyctl, sandbox }) => {
+      const range = { range: '2001:db8:99::', prefix: 64, region: 'us-east', is_bgp: false, computes }
+      const { exit, stdout, stderr } = await assign({ skyctl, sandbox }, 200, range)
+      expect({ exit, said: stderr.split('\n').filter((line) => line.startsWith('2001')) }).toEqual({ exit: 0, said })
+      expect(stdout).toContain('region: us-east')
+    })
+
+    test('it is named where it is not there', async ({ skyctl, sandbox }) => {
+      const { exit, stderr } = await assign({ skyctl, sandbox }, 404, { errors: [{ reason: 'Not found' }] })
+      expect({ exit, stderr }).toEqual({ exit: 5, stderr: 'skyctl: IPv6 range 2001:db8:99:: not found\n' })
     })
   })
 

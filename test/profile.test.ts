@@ -1,9 +1,10 @@
 /** The profile group: real command line, real client, real sandbox on a socket. */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { parse as parseYaml } from 'yaml'
+import { between } from './support/between'
 import { faultServer, reply } from './support/fault-server'
 import { lossyProxy } from './support/lossy'
 import { nowhere } from './support/nowhere'
@@ -183,6 +184,22 @@ describe('profile grants', () => {
     expect(lines).toContain('global\t\tadd_volumes\tfalse')
     expect(lines).toContain('volume\t3001\tdata-1\tread_only')
     expect(json((await skyctl('profile grants --json', { env })).stdout).volume[0]).toMatchObject({ id: 3001 })
+  })
+})
+
+describe('profile grants on what this version does not know', () => {
+  test.for<[string, unknown, string[]]>([
+    ['a list of grants', [{ id: 1, label: 'a', permissions: 'read_only' }], ['later\t1\ta\tread_only']],
+    ['a text', 'all', []],
+    ['an object', { id: 1, label: 'a' }, []],
+    ['null', null, []],
+  ])('%s', async ([, later, lines], { skyctl, sandbox, world }) => {
+    const env = { SKYCTL_TOKEN: world.token('*', user(world, 'restricted').id) }
+    const known = json((await skyctl('profile grants --json', { env })).stdout)
+    const { host } = await faultServer(reply(200, { ...known, later }))
+    const rows = async (url: string) =>
+      (await skyctl('profile grants -o tsv', { env: { ...env, SKYCTL_BASE_URL: url } })).stdout.trimEnd().split('\n')
+    expect(await rows(`http://${host}/v4`)).toEqual([...(await rows(sandbox.baseUrl)), ...lines])
   })
 })
 
@@ -631,6 +648,34 @@ describe('profile tfa', () => {
     const secret = (await skyctl('profile tfa enable -o tsv --query secret')).stdout.trim()
     const { stdout } = await skyctl(`profile tfa confirm --tfa-code ${codeOf(secret, clock.now())}`)
     expect(stdout).toMatch(/^scratch {2}\S+\n$/)
+  })
+
+  test('the scratch code is shown after all where its file cannot be written any more', async ({
+    skyctl,
+    sandbox,
+    world,
+    clock,
+    home,
+  }) => {
+    const stdin = JSON.stringify({
+      security_questions: [1, 2, 3].map((question_id) => ({ question_id, response: 'x' })),
+    })
+    await skyctl('profile security-questions answer --body -', { stdin })
+    const secret = (await skyctl('profile tfa enable -o tsv --query secret')).stdout.trim()
+    const folder = join(home, 'codes')
+    mkdirSync(folder)
+    const proxy = await between(sandbox.baseUrl, {
+      after: ({ path }) => void (path === '/profile/tfa-enable-confirm' && rmSync(folder, { recursive: true })),
+    })
+    onTestFinished(proxy.close)
+    const line = `profile tfa confirm --tfa-code ${codeOf(secret, clock.now())} --scratch-file ${folder}/scratch`
+    const { exit, stdout, stderr } = await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    expect({ exit, stdout, on: user(world).two_factor_auth }).toEqual({
+      exit: 12,
+      stdout: expect.stringMatching(/^scratch {2}\S+\n$/),
+      on: true,
+    })
+    expect(stderr).toContain(`cannot write ${folder}/scratch`)
   })
 
   test.for([

@@ -71,7 +71,7 @@ export function swapHint(moves: readonly Move[], listed: readonly IpAddress[]): 
 type KindOfAddress = Pick<Holding, 'type' | 'public'>
 
 function isPublicIpv4(one: KindOfAddress): boolean {
-  return one.type === 'ipv4' && one.public
+  return one.type === 'ipv4' && one.public === true
 }
 
 function isPrivateIpv4(one: KindOfAddress): boolean {

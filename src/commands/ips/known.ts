@@ -25,7 +25,9 @@ export async function addressesOf(computeId: unknown, session: Session): Promise
   return found
 }
 
-export type Holding = Pick<IpAddress, 'address' | 'type' | 'public' | 'compute_id' | 'region' | 'vpc_nat_1_1'>
+/** Of a range that is read by itself nothing tells whether it is public. */
+export type Holding = Pick<IpAddress, 'address' | 'type' | 'compute_id' | 'region' | 'vpc_nat_1_1'> &
+  Partial<Pick<IpAddress, 'public'>>
 
 /** What is known of an address or a range (with or without prefix length); what is not listed is read by itself. */
 export async function lookUp(written: string, listed: readonly IpAddress[], session: Session): Promise<Holding> {
@@ -36,7 +38,7 @@ export async function lookUp(written: string, listed: readonly IpAddress[], sess
   const client = await session.client()
   if (family === 'ipv4') return named(client.call(ips.view, { path: { address } }), address, ipResource)
   const read = client.call(ipv6Ranges.view, { path: { range: address } })
-  const range = await named(read, address, { ...ipResource, noun: 'IPv6 range' })
+  const range = await named(read, address, { noun: 'IPv6 range' })
   const { computes, region } = range
-  return { address, type: 'ipv6/range', public: true, compute_id: computes[0] ?? null, region }
+  return { address, type: 'ipv6/range', compute_id: computes[0] ?? null, region }
 }

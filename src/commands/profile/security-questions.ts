@@ -72,12 +72,7 @@ const answerQuestions = changeCommand({
     if (flags.body === undefined) {
       await sayNextTime(['profile', 'security-questions', 'answer', '--body', 'FILE'], session)
     }
-    return {
-      ...rest,
-      security_questions: Array.isArray(security_questions)
-        ? security_questions.map(({ response: _, ...question }) => question)
-        : [],
-    }
+    return { ...rest, security_questions: security_questions.map(({ response: _, ...question }) => question) }
   },
   examples: [
     { what: 'Answer the questions of a prompt', line: 'skyctl profile security-questions answer' },
