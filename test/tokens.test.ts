@@ -1,7 +1,8 @@
 /** The tokens group: real command line, real client, real sandbox on a socket. */
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
+import { between } from './support/between'
 import { faultServer, reply } from './support/fault-server'
 import { lossyProxy } from './support/lossy'
 import { nowhere } from './support/nowhere'
@@ -139,6 +140,8 @@ describe('tokens create', () => {
     ['--label ci --scope volumes:read_only --scope *', 'stands alone'],
     ['--label ci --scopes-for "volumes crate"', 'Did you mean "create"?'],
     ['--label ci --scopes-for "profile view"', 'needs no scope'],
+    ['--label ci --scopes-for "context list"', 'needs no scope'],
+    ['--label ci --scopes-for "volumes list all"', '"volumes list all" is no command. Write it as in'],
     ['--scope volumes:read_only', '--label is required'],
     ['--label ci --quiet', '--output-file'],
     ['--label ci --columns id,label', '--output-file'],
@@ -253,6 +256,50 @@ describe('tokens create', () => {
     expect(stdout + stderr).not.toContain(token)
     expect(json(stdout).token).toBe(token.slice(0, 16))
   })
+
+  test.for(['--quiet', '--columns id,label'])(
+    'the token is shown after all where its file cannot be written any more: %s',
+    async (flags, { skyctl, sandbox, world, home }) => {
+      const folder = join(home, 'secrets')
+      mkdirSync(folder)
+      const proxy = await between(sandbox.baseUrl, {
+        after: ({ method }) => void (method === 'POST' && rmSync(folder, { recursive: true })),
+      })
+      onTestFinished(proxy.close)
+      const line = `tokens create --label ci --output-file ${folder}/ci.token ${flags}`
+      const { exit, stdout, stderr } = await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      const made = world.tokens.all().at(-1)
+      expect([exit, made?.label, stdout.includes(made?.token ?? 'none')]).toEqual([12, 'ci', true])
+      expect(stderr).toContain(`cannot write ${folder}/ci.token`)
+    },
+  )
+
+  test.for([
+    ['is revoked', 'none', '; it is revoked', true],
+    [
+      'that cannot be revoked is named, with what ends it',
+      'unavailable',
+      '. Revoke it: skyctl tokens revoke ID',
+      false,
+    ],
+  ] as const)(
+    'a token whose text can neither be read nor kept %s',
+    async ([, fate, end, gone], { skyctl, sandbox, world, home }) => {
+      const proxy = await lossyProxy(sandbox.baseUrl)
+      onTestFinished(proxy.close)
+      proxy.lose('DELETE', /^\/profile\/tokens\//, fate)
+      writeFileSync(join(home, 'file'), '')
+      const { exit, stderr } = await skyctl('tokens create --label ci --retries 0', {
+        env: { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: join(home, 'file', 'state') },
+        fails: { stdout: { code: 'EPIPE', from: 0 } },
+      })
+      const id = world.requests('DELETE')[0]?.path.split('/').at(-1) ?? world.tokens.all().at(-1)?.id
+      expect({ exit, gone: world.tokens.get(Number(id)) === undefined }).toEqual({ exit: 12, gone })
+      expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+        new RegExp(`token "ci" \\(${id}\\) was created, but nobody knows its text${end.replace('ID', String(id))}$`),
+      )
+    },
+  )
 
   test('--dry-run prints the request and sends nothing', async ({ skyctl, world }) => {
     const { stdout } = await skyctl('tokens create --label ci --scopes-for "volumes list" --dry-run --json')
@@ -485,6 +532,17 @@ describe('tokens rotate', () => {
       { method: 'DELETE', path: `/profile/tokens/${id}` },
     ])
     expect(sent(world)).toEqual([])
+  })
+
+  test('of the built-in token of the sandbox is refused, with what can be done instead', async ({ skyctl }) => {
+    const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_CONTEXT: 'sandbox' }
+    expect(await skyctl('tokens rotate owner --yes --even-if-current', { env })).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr:
+        'skyctl: the token of the context "sandbox" is built in and cannot be replaced. ' +
+        'Rotate another, or run skyctl sandbox start and sign in there\n',
+    })
   })
 
   test('asks first, and refuses an expiry in the past', async ({ skyctl, world }) => {
