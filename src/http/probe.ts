@@ -29,11 +29,17 @@ interface Way {
 export async function probe(service: URL, { proxy, timeoutMs, signal }: Way): Promise<Probe> {
   // The one that holds the others: with it, all of them end.
   let outer: Socket | undefined
+  let ended: Error | undefined
   const keep = (socket: Socket) => {
     // What ends it later is told to nobody.
     outer = socket.on('error', () => {})
+    if (ended) socket.destroy(ended)
   }
-  const end = (error: Error) => outer?.destroy(error)
+  // The way to a proxy has no socket yet while a module is loaded.
+  const end = (error: Error) => {
+    ended = error
+    outer?.destroy(error)
+  }
   const late = setTimeout(() => end(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })), timeoutMs)
   const stop = () => end(signal.reason)
   signal.addEventListener('abort', stop)
