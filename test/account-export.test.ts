@@ -32,6 +32,14 @@ describe('export', () => {
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
   })
 
+  test('names no service that has no label', async ({ skyctl, world }) => {
+    const { id } = world.network.firewall({ label: 'plain' })
+    world.network.device(id, 'compute', world.compute({ label: '' }).id)
+    world.network.device(id, 'compute', world.compute({ id: 9001, label: 'mail' }).id)
+    const { stdout } = await skyctl('export firewalls --filter label=plain')
+    expect(stdout.split('\n').slice(0, 3)).toEqual(['firewalls:', `  # id ${id}, compute 9001 is mail`, '  plain:'])
+  })
+
   test('has no comments in JSON, which has none', async ({ skyctl }) => {
     expect(JSON.parse((await skyctl('export volumes --json')).stdout).volumes['data-1'].size).toBe(40)
   })

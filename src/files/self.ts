@@ -24,7 +24,7 @@ export function self(): ProcessName {
     host: process.getBuiltinModule('node:os').hostname(),
     ...known('boot', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
     ...known('pids', () => readlinkSync('/proc/self/ns/pid')),
-    ...known('start', () => statOf(process.pid)[1]),
+    ...known('start', () => statOf(process.pid).start),
   }
   return own
 }
@@ -36,7 +36,7 @@ export function isRunning(other: ProcessName): boolean | undefined {
   const isHere = comparable ? other.boot === here.boot && other.pids === here.pids : other.host === here.host
   if (!isHere) return undefined
   if (!isAlive(other.pid)) return false
-  const [state, start] = statOf(other.pid)
+  const { state, start } = statOf(other.pid)
   // It has ended, and whoever started it has not asked yet how; in some containers nobody ever does.
   if (state === 'Z') return false
   if (start !== undefined && other.start !== undefined) return start === other.start
@@ -67,13 +67,14 @@ function isAlive(pid: number): boolean {
 }
 
 /** The 3rd and the 22nd field of proc(5), behind a name that may hold anything; none where there is no /proc, or not ours. */
-function statOf(pid: number): (string | undefined)[] {
+function statOf(pid: number): { state?: string | undefined; start?: string | undefined } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.startsWith(`${pid} (`) ? stat.slice(stat.lastIndexOf(')') + 2).split(' ') : []
-    return [fields[0], fields[19]]
+    if (!stat.startsWith(`${pid} (`)) return {}
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return { state: fields[0], start: fields[19] }
   } catch {
-    return []
+    return {}
   }
 }
 

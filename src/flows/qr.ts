@@ -40,8 +40,8 @@ const drawsDark = ({ color, background }: QrStyle) => color || background === 'l
 function halfBlocks(modules: readonly boolean[][], style: QrStyle): string[] {
   const drawn = drawsDark(style)
   const lines: string[] = []
-  for (let row = 0; row < modules.length; row += 2) {
-    const upper = modules[row] ?? []
+  for (const [row, upper] of modules.entries()) {
+    if (row % 2 === 1) continue
     const lower = modules[row + 1]
     // Below an odd number of rows the last line has half a row more of border.
     const text = upper.map((dark, column) => halfBlock(dark === drawn, (lower?.[column] ?? false) === drawn)).join('')

@@ -49,7 +49,8 @@ async function isExempt({ hostname, port }: URL, list: string): Promise<boolean>
   const address = hostname.replace(/^\[(.*)\]$/, '$1')
   if (isIP(address) !== 0) return isAmong(address, port, entries)
   return entries.some((entry) => {
-    const [, name = '', only] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry) ?? []
+    const name = entry.replace(/^\*?\.?/, '').replace(/:\d+$/, '')
+    const only = /:(\d+)$/.exec(entry)?.[1]
     if (name === '' || !isPort(port, only)) return false
     return hostname === name || hostname.endsWith(`.${name}`)
   })

@@ -101,7 +101,7 @@ export class Screen extends Writable {
     const broken = this.lines.map((line) => this.breakLine(line, width))
     let row = broken.slice(0, this.row).reduce((sum, rows) => sum + rows.length, 0)
     let column = this.column
-    for (const text of broken[this.row]?.slice(0, -1) ?? []) {
+    for (const text of broken.slice(this.row, this.row + 1).flatMap((rows) => rows.slice(0, -1))) {
       const long = this.width(text)
       if (column < long) break
       column -= long
@@ -132,7 +132,7 @@ export class Screen extends Writable {
   /** The beginning that fits, colours included. */
   private head(text: string, width: number): string {
     let head = ''
-    for (const piece of text.match(/\x1b\[[\d;]*m|./gu) ?? []) {
+    for (const [piece] of text.matchAll(/\x1b\[[\d;]*m|./gu)) {
       if (head !== '' && this.width(head + piece) > width) break
       head += piece
     }

@@ -71,8 +71,8 @@ const shared: ReadonlySet<Flag> = new Set([...listFlags, ...bodyFlags, dryRunFla
 
 function commandPage({ words, summary }: Node, command: Command, nodes: readonly Node[]): Page {
   const line = words.join(' ')
-  const path = words.map((_, index) => nodes.find((one) => one.words.join(' ') === words.slice(0, index + 1).join(' ')))
-  const aliases = path.flatMap((node) => node?.aliases ?? [])
+  const path = nodes.filter((node) => node.words.every((word, index) => word === words[index]))
+  const aliases = path.flatMap((node) => node.aliases)
   const flags = command.flags.filter((flag) => !shared.has(flag))
   const fields = new Set((command.operations ?? []).flatMap(fieldPaths))
   return {

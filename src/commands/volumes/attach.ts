@@ -12,19 +12,18 @@ import { attachedTo, volumeColumns, volumeResource } from './resource'
  * of volumes is looked at; where it tells nothing, the service decides.
  */
 async function regionOfCompute(compute_id: unknown, client: Client): Promise<string | undefined> {
-  const neighbours = (await onePage(client, { compute_id })) ?? (await onePage(client)) ?? []
-  return neighbours.find((volume) => volume.compute_id === compute_id)?.region
+  const neighbours = (await onePage(client, { compute_id })) ?? (await onePage(client))
+  return neighbours?.find((volume) => volume.compute_id === compute_id)?.region
 }
 
 async function onePage(client: Client, filter?: Record<string, unknown>): Promise<Volume[] | undefined> {
   try {
     const call = { page: 1, pageSize: usualPageSize, ...(filter && { filter }) }
     for await (const page of client.pages(volumes.list, call)) return page
-    return []
   } catch (error) {
-    if (isFilterRefusal(error)) return undefined
-    throw error
+    if (!isFilterRefusal(error)) throw error
   }
+  return undefined
 }
 
 async function checkAttach(compute_id: unknown, { session, dry, record }: Step): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Refusal } from '../kind'
 import {
   type Entry,
+  firewallsOf,
   type Guarded,
   idsAfter,
   kindOf,
@@ -25,11 +26,9 @@ function claimsOf(around: Pick<One, 'entries' | 'world'>): Claim[] {
 
 const knownClaims = new WeakMap<One['entries'], { world: One['world']; claims: Claim[] }>()
 
-function claimsIn({ entries, world }: Pick<One, 'entries' | 'world'>): Claim[] {
-  const records = new Map(
-    (world.get('firewalls') ?? []).map((one) => [(one as Guarded).firewall.label, one as Guarded]),
-  )
-  return [...entries].flatMap(([label, entry]) => claimOf(label, entry, records.get(label)))
+function claimsIn(around: Pick<One, 'entries' | 'world'>): Claim[] {
+  const records = new Map(firewallsOf(around).map((one) => [one.firewall.label, one]))
+  return [...around.entries].flatMap(([label, entry]) => claimOf(label, entry, records.get(label)))
 }
 
 function claimOf(label: string, { status, devices }: Entry, record: Guarded | undefined): Claim[] {
@@ -39,10 +38,9 @@ function claimOf(label: string, { status, devices }: Entry, record: Guarded | un
 }
 
 /** What the firewalls beside the file hold, and keep. */
-function heldBeside({ entries, world, isRemoved }: One): Claim[] {
-  const beside = ((world.get('firewalls') ?? []) as Guarded[]).filter(
-    (one) => !entries.has(one.firewall.label) && !isRemoved(one),
-  )
+function heldBeside(around: One): Claim[] {
+  const { entries, isRemoved } = around
+  const beside = firewallsOf(around).filter((one) => !entries.has(one.firewall.label) && !isRemoved(one))
   return beside.flatMap((one) => claimOf(one.firewall.label, {}, one))
 }
 

@@ -63,6 +63,9 @@ export async function readGuarded(client: Client): Promise<Guarded[]> {
 
 export type One = Case<Entry, Guarded>
 
+/** Whoever plans firewalls has read them. */
+export const firewallsOf = ({ world }: Pick<One, 'world'>) => world.get('firewalls') as readonly Guarded[]
+
 export const services = ['computes', 'balancers'] as const
 export type Services = (typeof services)[number]
 

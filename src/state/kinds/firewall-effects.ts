@@ -5,7 +5,7 @@ import { type Effect, type EffectKind, effectsOf, effectText, type Service, type
 import { shapedRules } from '../../firewall/rules'
 import { open } from '../../firewall/sort-traffic'
 import type { Consequence, Step } from '../kind'
-import { type Guarded, kindOf, listOf, type One, services } from './firewall-devices'
+import { firewallsOf, type Guarded, kindOf, listOf, type One, services } from './firewall-devices'
 
 /** The steps of a firewall, which shall have these rules, with what they do to the services that it protects. */
 export function withEffects(steps: readonly Step[], one: One, after: FirewallRules): Step[] {
@@ -54,9 +54,9 @@ const isSame =
     other.type === type && other.id === id
 
 /** From the rules that they have now. */
-function shiftsOf(reached: readonly Service[], { world }: One, after: FirewallRules): Shift[] {
+function shiftsOf(reached: readonly Service[], one: One, after: FirewallRules): Shift[] {
   if (reached.length === 0) return []
-  const known = protectedIn((world.get('firewalls') ?? []) as readonly Guarded[])
+  const known = protectedIn(firewallsOf(one))
   const byHolder = new Map<Firewall | undefined, Service[]>()
   for (const { type, id } of reached) {
     const { holder, label } = known.get(`${type} ${id}`) ?? {}
