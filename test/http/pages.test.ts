@@ -302,3 +302,28 @@ describe('a collection that changes while it is read', () => {
     })
   })
 })
+
+test('pages that were read ahead take no more memory than two answers may', async () => {
+  const heavy = 'x'.repeat(700_000)
+  let answerSecond = () => {}
+  const script: Script = (socket, heard) => {
+    const page = numberOf(heard)
+    const answer = reply(200, { data: [{ id: page, ...(page > 1 && { heavy }) }], page, pages: 4, results: 4 })
+    if (page === 2) answerSecond = () => answer(socket, heard)
+    else answer(socket, heard)
+  }
+  const server = await faultServer(script)
+  const { client } = observedClient(`http://${server.host}`, { concurrency: 4 }, { memory: 2 ** 20 })
+  const reading = async () => {
+    for await (const _ of client.pages(volumes.list, { pageSize: 1 }));
+  }
+  const failed = expect(reading()).rejects.toMatchObject({
+    code: 'defect',
+    message: expect.stringMatching(/makes no sense: its pages take over 2 MiB of memory together$/),
+  })
+  await server.until(4)
+  // The third and the fourth wait for the second.
+  await expect.poll(() => client.progress.pagesRead, { interval: 1 }).toBe(3)
+  answerSecond()
+  await failed
+})
