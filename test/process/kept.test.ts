@@ -2,11 +2,15 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { lossyProxy } from '../support/lossy'
+import { between } from '../support/between'
+import { lossyProxy, refusal } from '../support/lossy'
 import { before, ping, ssh, test, until } from '../support/openings'
+import { preloading } from '../support/program'
 import { kill } from '../support/watchers'
 
 const remove = 'firewalls rules remove gate inbound label:ssh --yes'
+/** It is looked for some seconds whether what was refused arrives all the same. */
+const faster = join(import.meta.dirname, '../support/faster.cjs')
 const without = { ...before, inbound: [ping] }
 /** Says that it was tried, and does not succeed. */
 const never = (home: string) => `--confirm-within 1h --keep-if "touch ${join(home, 'tried')}; false"`
@@ -181,6 +185,65 @@ describe('A change of rules with --keep-if', () => {
     }
   })
 
+  test('that the service refuses leaves nothing to put back, and no watcher', async ({
+    start,
+    gate,
+    sandbox,
+    watchers,
+    records,
+  }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    try {
+      proxy.lose('PUT', /rules$/, { done: false, reply: refusal })
+      const { exit, stderr } = await start(`${remove} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
+      expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringMatching(/not today.*\n$/) })
+      expect(stderr).not.toContain('from before')
+      expect(gate.rules()).toEqual(before)
+      await until(() => watchers().length === 0)
+      expect(records()).toEqual([])
+    } finally {
+      await proxy.close()
+    }
+  })
+
+  test('is put back where it was made, and may not be looked at', async ({ start, gate, sandbox }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    try {
+      const held = proxy.hold('PUT', /rules$/)
+      const { end } = start(`${remove} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      await held.arrived
+      proxy.lose('GET', /rules$/, { done: false, reply: refusal })
+      held.release()
+      const { exit, stderr } = await end
+      expect({ exit, stderr }).toEqual({
+        exit: 6,
+        stderr: expect.stringMatching(/Put back the rules of firewall "gate" \(9100\) that stood before\n.*not today/),
+      })
+      expect(gate.rules()).toEqual(before)
+    } finally {
+      await proxy.close()
+    }
+  })
+
+  test('that somebody goes over at once is not put back over theirs', async ({ start, gate, sandbox }) => {
+    const proxy = await between(sandbox.baseUrl, {
+      after: ({ method }) => {
+        if (method === 'PUT') gate.write(({ inbound }) => ({ inbound: [...inbound, { ...ssh, label: 'rival' }] }))
+      },
+    })
+    try {
+      const line = 'firewalls rules update gate --outbound-policy drop --yes --keep-if true'
+      const { exit, stderr } = await start(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
+      expect({ exit, stderr }).toEqual({
+        exit: 6,
+        stderr: expect.stringContaining('(9100) since: nothing was put back. Run: skyctl firewalls rules undo 9100\n'),
+      })
+      expect(gate.rules()).toMatchObject({ outbound_policy: 'DROP', inbound: [ssh, ping, { label: 'rival' }] })
+    } finally {
+      await proxy.close()
+    }
+  })
+
   test('gives the command no token', async ({ start, home, gate }) => {
     const file = join(home, 'reached')
     const { exit } = await start(`${remove} --keep-if 'test -z "$SKYCTL_TOKEN" && touch ${file}'`).end
@@ -247,5 +310,49 @@ describe('A plan with --keep-if', () => {
     killFirst('SIGKILL')
     await until(() => watchers().length === 0)
     expect(gate.rules()).toEqual(before)
+  })
+
+  test('has its rules put back where what follows them is refused', async ({ start, gate, sandbox }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    try {
+      proxy.lose('PUT', '/networking/firewalls/9100', { done: false, reply: refusal })
+      const file = JSON.stringify({ firewalls: { gate: { tags: ['web'], rules: { ...without } } } })
+      const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+      const { exit, stderr } = await start('apply - --yes --keep-if true', { stdin: file, env }).end
+      expect({ exit, stderr }).toEqual({
+        exit: 6,
+        stderr: expect.stringMatching(/Put back the rules of firewall "gate" \(9100\) that stood before\n.*not today/),
+      })
+      expect(gate.rules()).toEqual(before)
+    } finally {
+      await proxy.close()
+    }
+  })
+
+  test('has its rules put back where those of another firewall are refused', async ({
+    start,
+    gate,
+    sandbox,
+    world,
+  }) => {
+    world.network.firewall({ id: 9101, label: 'wall', rules: before })
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    try {
+      // The token was revoked just then, so that it is one failure that is told for all.
+      for (const path of ['/networking/firewalls/9100/rules', '/networking/firewalls/9101'])
+        proxy.lose('PUT', path, { done: false, reply: (outgoing) => void outgoing.writeHead(401).end() })
+      const rules = { ...without }
+      const file = JSON.stringify({ firewalls: { gate: { rules }, wall: { rules, tags: ['web'] } } })
+      const env = { SKYCTL_BASE_URL: proxy.baseUrl, ...preloading(faster), FASTER: '8' }
+      const { exit, stderr } = await start('apply - --yes --keep-if true', { stdin: file, env }).end
+      expect({ exit, stderr }).toEqual({
+        exit: 3,
+        stderr: expect.stringContaining('Put back the rules of firewall "wall" (9101) that stood before'),
+      })
+      expect(world.network.firewalls.get(9101)?.rules).toEqual(gate.rules())
+      expect(proxy.pending()).toBe(0)
+    } finally {
+      await proxy.close()
+    }
   })
 })

@@ -3,12 +3,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { openingRule } from '../../src/firewall/opening'
-import { lossyProxy } from '../support/lossy'
+import { lossyProxy, refusal } from '../support/lossy'
 import { before, ping, recordsIn, ssh, test, until } from '../support/openings'
 import { copyProgram, preloading } from '../support/program'
 import { kill } from '../support/watchers'
 
 const open = 'firewalls open gate --port 22 --from 198.51.100.7'
+const faster = { ...preloading(join(import.meta.dirname, '../support/faster.cjs')), FASTER: '5' }
 /** Says that it runs, and then waits until it is let go. */
 const waiting = '-- sh -c "echo running; read -r _"'
 
@@ -272,6 +273,81 @@ describe('A firewall that is opened for a while', () => {
       await held.gone
       await until(() => gate.open().length === 0 && watchers().length === 0)
       expect(gate.rules()).toEqual(before)
+    } finally {
+      await proxy.close()
+    }
+  })
+
+  test('is closed where the process is terminated while its request is on its way', async ({
+    start,
+    gate,
+    sandbox,
+    watchers,
+    records,
+  }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    try {
+      const held = proxy.hold('PUT', /rules$/)
+      const {
+        until: shown,
+        kill,
+        end,
+      } = start(`${open} ${waiting}`, { env: { ...faster, SKYCTL_BASE_URL: proxy.baseUrl } })
+      await held.arrived
+      kill('SIGTERM')
+      // It is waited for a few seconds, and may arrive after them.
+      await shown('waiting up to')
+      const looks = sandbox.world.requests('GET').length
+      await until(() => sandbox.world.requests('GET').length > looks)
+      held.release()
+      const { exit, stderr } = await end
+      expect({ exit, stderr }).toEqual({
+        exit: 11,
+        stderr: expect.stringContaining('Closed tcp/22 from 198.51.100.7'),
+      })
+      expect(gate.rules()).toEqual(before)
+      await until(() => watchers().length === 0)
+      expect(records()).toEqual([])
+    } finally {
+      await proxy.close()
+    }
+  })
+
+  test('was not opened where the service refuses it: nothing is closed, and no watcher stays', async ({
+    start,
+    gate,
+    sandbox,
+    watchers,
+    records,
+  }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    try {
+      proxy.lose('PUT', /rules$/, { done: false, reply: refusal })
+      const { exit, stderr } = await start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
+      expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringMatching(/^skyctl: .*not today.*\n$/) })
+      expect(gate.rules()).toEqual(before)
+      await until(() => watchers().length === 0)
+      expect(records()).toEqual([])
+    } finally {
+      await proxy.close()
+    }
+  })
+
+  test('is closed where it was opened, and may not be looked at', async ({ start, gate, sandbox, world }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    try {
+      const held = proxy.hold('PUT', /rules$/)
+      const { end } = start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      await held.arrived
+      proxy.lose('GET', /rules$/, { done: false, reply: refusal })
+      held.release()
+      const { exit, stderr } = await end
+      expect({ exit, stderr }).toEqual({
+        exit: 6,
+        stderr: expect.stringMatching(/^Closed tcp\/22 from \S+ of firewall "gate" \(9100\)\nskyctl: .*not today/),
+      })
+      expect(gate.rules()).toEqual(before)
+      expect(world.requests('PUT')).toHaveLength(2)
     } finally {
       await proxy.close()
     }

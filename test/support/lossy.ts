@@ -13,6 +13,12 @@ export interface Loss {
 export const cut: Loss['reply'] = (outgoing) => void outgoing.socket?.destroy()
 export const answer503: Loss['reply'] = (outgoing) => void outgoing.writeHead(503).end()
 
+/** A refusal that another try does not change. */
+export const refusal: Loss['reply'] = (outgoing) =>
+  void outgoing
+    .writeHead(400, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ errors: [{ reason: 'not today' }] }))
+
 const losses = {
   'answer lost': { done: true, reply: cut },
   'request lost': { done: false, reply: cut },

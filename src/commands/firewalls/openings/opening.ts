@@ -12,9 +12,9 @@ import { formatTimestamp } from '../../../rules/times'
 import type { Session } from '../../../session'
 import { firewallResource } from '../resource'
 import { completeRules, type Standing } from '../rules/change'
-import { readRules, replaceRules, wasNotDone } from '../rules/standing'
+import { readRules, replaceRules } from '../rules/standing'
 import { noFile } from '../rules-file'
-import { sayOutcome } from '../watch/outcomes'
+import { undoFailed } from '../watch/outcomes'
 import { startWatcher, type Watcher } from '../watch/watcher'
 import { type Passage, passageText } from './passage'
 import { recordOf } from './record'
@@ -93,16 +93,9 @@ export async function openWatched(work: Work, situation: Situation): Promise<Wat
   } catch (error) {
     // What could not be printed is open all the same, as asked for.
     if (isOpen && !work.forCommand) await watcher.leave()
-    else await closeAfter(error, watcher, session)
+    else await undoFailed(error, watcher, session)
     throw error
   }
-}
-
-/** What was refused did not open; after any other failure it is closed, or seen not to be open. */
-async function closeAfter(error: unknown, watcher: Watcher, session: Session): Promise<void> {
-  const refused = error instanceof Problem && error.details.request?.method === 'PUT' && wasNotDone(error)
-  if (refused) await watcher.forget()
-  else await sayOutcome(await watcher.undo(), session)
 }
 
 /** The request, and all that is done around it; without a watcher it is only shown. */

@@ -7,11 +7,10 @@ import { sinceBoot } from '../../../files/self'
 import { isJson } from '../../../output/formats'
 import { spanText } from '../../../rules/durations'
 import type { Session } from '../../../session'
-import { problemOf, sayOutcome } from '../watch/outcomes'
+import { problemOf, undoFailed, undoNow } from '../watch/outcomes'
 import type { Undoing } from '../watch/watch'
 import { startWatcher, type Watcher } from '../watch/watcher'
 import type { Confirmation, Keeping } from './keeping-flags'
-import { wasNotDone } from './standing'
 
 /** The watcher acts by itself a little later, where this process does not answer at all. */
 const graceMs = 3_000
@@ -28,7 +27,7 @@ export function keepingOne(
   return {
     async write(work) {
       const watcher = await startWatcher({ undoings: [], deadline: null, stage: 'nothing' }, session)
-      const done = await whileWatched(watcher, session, () =>
+      const done = await whileWatched({ watcher, session, several: false }, () =>
         work((change) => watcher.watch({ stage: 'writing', undoings: [{ kind: 'put back', ...firewall, ...change }] })),
       )
       if (done.written)
@@ -47,19 +46,24 @@ export async function keepAll(
   work: () => Promise<void>,
 ): Promise<void> {
   const watcher = await startWatcher({ undoings, deadline: null, stage: 'writing' }, session)
-  await whileWatched(watcher, session, work)
+  await whileWatched({ watcher, session, several: undoings.length > 1 }, work)
   const names = undoings.map(({ name }) => name).join(', ')
   await confirmed({ watcher, what: `the rules of ${names}`, confirmation, session })
 }
 
+interface Watched {
+  watcher: Watcher
+  session: Session
+  /** Where the rules of one firewall are refused, those of another may have been written. */
+  several: boolean
+}
+
 /** What failed is put back, as far as it was written. */
-async function whileWatched<T>(watcher: Watcher, session: Session, work: () => Promise<T>): Promise<T> {
+async function whileWatched<T>({ watcher, session, several }: Watched, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const refused = error instanceof Problem && error.details.request?.method === 'PUT' && wasNotDone(error)
-    if (refused) await watcher.forget()
-    else await sayOutcome(await watcher.undo(), session)
+    await (several ? undoNow(watcher, session) : undoFailed(error, watcher, session))
     throw error
   }
 }

@@ -138,7 +138,7 @@ function writing({ firewall, writing: hear }: Replacement, keep: boolean, sessio
 }
 
 /** Whether it is known that a failed request has changed nothing, so that there is nothing to undo. */
-export function wasNotDone(error: unknown): boolean {
+export function wasNotDone(error: unknown): error is Problem {
   if (!(error instanceof Problem)) return false
   const { code, details } = error
   return code === 'unavailable' || (details.status !== undefined && code !== 'outcome_unknown' && code !== 'defect')
