@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { self } from '../src/files/self'
 import { openingRule } from '../src/firewall/opening'
 import { between } from './support/between'
 import { before, gateOf, ping, ssh } from './support/openings'
@@ -113,6 +114,36 @@ describe('firewalls close and sweep', () => {
     expect(await skyctl('firewalls close gate')).toMatchObject({ exit: 0, stderr: 'Nothing is open for a while\n' })
   })
 
+  test('name three networks, and how many more there are', async ({ skyctl, world }) => {
+    const gate = gateOf(world)
+    for (const [count, more] of [
+      [3, ''],
+      [5, ' and 2 more'],
+    ] as const) {
+      const ipv4 = Array.from({ length: count }, (_, index) => `192.0.2.${index}/32`)
+      const rule = openingRule({ ...ssh, addresses: { ipv4 } }, { mark: '0123456789abcdef', until: start })
+      gate.write(({ inbound }) => ({ inbound: [rule, ...inbound] }))
+      const { stderr } = await skyctl('firewalls close gate')
+      expect(stderr).toBe(
+        `Closed tcp/22 from 192.0.2.0/32, 192.0.2.1/32, 192.0.2.2/32${more} of firewall "gate" (9100)\n`,
+      )
+    }
+  })
+
+  test('pass over a change of rules that waits to be confirmed', async ({ skyctl, world, sandbox, env }) => {
+    const gate = gateOf(world)
+    const { origin } = new URL(sandbox.baseUrl)
+    const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const undoing = { kind: 'put back', firewallId: 9100, name: 'firewall "gate" (9100)', before, written: before }
+    const watch = { id: '0123456789abcdef', service: origin, account: '', undoings: [undoing], attached: true }
+    const record = { watch: { ...watch, stage: 'written', deadline: null, first: self() }, watcher: self() }
+    writeFileSync(join(folder, '0123456789abcdef.json'), JSON.stringify(record), { mode: 0o600 })
+    gate.write(({ inbound }) => ({ inbound: [opening(start), ...inbound] }))
+    expect(await skyctl('firewalls close')).toEqual({ exit: 0, stdout: '', stderr: 'Nothing is open for a while\n' })
+    expect(gate.open()).toEqual(['22'])
+  })
+
   test('show with --dry-run what they would send, and send nothing', async ({ skyctl, world }) => {
     const gate = gateOf(world)
     gate.write(({ inbound }) => ({ inbound: [opening(start - 60_000), ...inbound] }))
@@ -180,6 +211,7 @@ describe('firewalls close and sweep', () => {
 })
 
 test.for<[what: string, record: unknown]>([
+  ['no JSON', '{"watch":'],
   [
     'an outcome without its time',
     { watch: { undoings: [], first: {} }, watcher: {}, outcome: { ok: true, texts: ['x'] } },
@@ -192,7 +224,9 @@ test.for<[what: string, record: unknown]>([
 ])('a record of a watch that makes no sense ends no command: %s', async ([, record], { skyctl, env }) => {
   const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writeFileSync(join(folder, '0123456789abcdef.json'), JSON.stringify(record), { mode: 0o600 })
+  writeFileSync(join(folder, '0123456789abcdef.json'), typeof record === 'string' ? record : JSON.stringify(record), {
+    mode: 0o600,
+  })
   expect(await skyctl('regions view us-east -q')).toEqual({ exit: 0, stdout: 'us-east\n', stderr: '' })
 })
 

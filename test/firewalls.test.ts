@@ -37,6 +37,18 @@ describe('firewalls list', () => {
 })
 
 describe('firewalls view', () => {
+  test('shows the screens of several with a blank line between them', async ({ skyctl, world }) => {
+    for (const [id, label] of [
+      [9101, 'one'],
+      [9102, 'other'],
+    ] as const)
+      firewall(world, { id, label })
+    const screens = []
+    for (const label of ['one', 'other']) screens.push((await skyctl(`firewalls view ${label}`)).stdout)
+    expect(screens.map((screen) => screen.split('\n')[0])).toEqual(['Firewall "one" (9101)', 'Firewall "other" (9102)'])
+    expect(await skyctl('firewalls view one nowhere other')).toMatchObject({ exit: 9, stdout: screens.join('\n') })
+  })
+
   test('shows on one screen what protects what', async ({ skyctl, world }) => {
     const { id } = firewall(world, { created: '2026-01-01T00:00:00', updated: '2026-01-02T00:00:00' })
     world.compute({ id: 9001, label: 'app' })

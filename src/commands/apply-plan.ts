@@ -1,7 +1,6 @@
 /** Carrying out a plan: the steps of an object one after the other, objects beside each other (state.md). */
 import { forEachTarget, isFailed, type Outcome } from '../engine/bulk'
 import type { Flags } from '../engine/command'
-import type { Identity } from '../engine/subject'
 import { type Code, Problem, problemRecord } from '../errors'
 import type { Session } from '../session'
 import type { Step } from '../state/kind'
@@ -21,7 +20,6 @@ interface Job {
   over: Promise<void>
   isOver: boolean
   finish(): void
-  identity(): Promise<Identity>
 }
 
 /** What became of an object, for scripts. */
@@ -56,7 +54,7 @@ export async function carryOutPlan(plan: Plan, { flags, session, report }: Work)
   const act = async (job: Job) => {
     const row = board.begin(job.typed)
     try {
-      row.state(() => `waits for ${job.after.flatMap((other) => (other.isOver ? [] : [other.typed])).join(', ')}`)
+      row.state(() => `waits for ${namesOf(job.after.filter(({ isOver }) => !isOver))}`)
       await Promise.all(job.after.map(({ over }) => over))
       // What failed before says so itself.
       if (done.get(job.object)?.ok === false) return
@@ -134,6 +132,8 @@ function jobsOf({ objects }: Plan): Job[] {
   return jobs
 }
 
+const namesOf = (jobs: readonly Job[]) => jobs.map(({ typed }) => typed).join(', ')
+
 const hasSteps = ({ steps }: Job) => steps.length > 0
 
 function jobOf(object: PlannedObject, steps: readonly Step[], after: readonly Job[]): Job {
@@ -141,8 +141,6 @@ function jobOf(object: PlannedObject, steps: readonly Step[], after: readonly Jo
   const over = new Promise<void>((resolve) => {
     end = resolve
   })
-  const { id, name } = object
-  const identity = async () => ({ ...(id !== undefined && { id }), label: name })
   const job: Job = {
     typed: titleOf(object),
     object,
@@ -154,7 +152,6 @@ function jobOf(object: PlannedObject, steps: readonly Step[], after: readonly Jo
       job.isOver = true
       end()
     },
-    identity,
   }
   return job
 }

@@ -32,7 +32,8 @@ const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok'
 const viewOfDone = (flags: Flags, session: Session): Promise<View> =>
   viewOf({ fields, columns: columnsFor<Done>(fields), key: 'name' }, flags, session)
 
-const [, waitTimeoutFlag] = waitFlags('')
+/** It always waits. */
+const [, ...waitTimeoutFlags] = waitFlags('')
 
 const apply: Command = {
   name: 'apply',
@@ -49,7 +50,7 @@ const apply: Command = {
     pruneFlag,
     ...lockoutFlags,
     concurrencyFlag,
-    ...(waitTimeoutFlag ? [waitTimeoutFlag] : []),
+    ...waitTimeoutFlags,
     ...keepingFlags,
     { ...dryRunFlag, description: 'Show the plan, as skyctl plan does, and send nothing' },
     ...outputFlags,

@@ -24,7 +24,8 @@ function nodeOf(): Diagnosis {
 }
 
 function isOlder(version: string, least: string): boolean {
-  const [a = [], b = []] = [version, least].map((text) => text.split('.').map(Number))
+  const parts = (text: string) => text.split('.').map(Number)
+  const [a, b] = [parts(version), parts(least)]
   const at = b.findIndex((part, index) => part !== (a[index] ?? 0))
   return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0)
 }

@@ -1,5 +1,5 @@
 import { type Firewall, firewallDevices, firewalls } from '../../catalogue/firewalls'
-import { forEachTarget, type Outcome, resultsOf } from '../../engine/bulk'
+import { forEachTarget, isFailed, type Outcome } from '../../engine/bulk'
 import type { Command } from '../../engine/command'
 import { fieldPaths, viewOf } from '../../engine/printing'
 import { findTarget, type Item, type Target } from '../../engine/resource'
@@ -36,8 +36,9 @@ export const viewFirewall: Command = {
     const one = (screen: string) => session.stdout.write(screen)
     const several = async (outcomes: AsyncIterable<Outcome<Target, string>>) => {
       let before = ''
-      for await (const [screen = ''] of resultsOf(outcomes)) {
-        await one(before + screen)
+      for await (const outcome of outcomes) {
+        if (isFailed(outcome)) continue
+        await one(before + outcome.result)
         before = '\n'
       }
     }

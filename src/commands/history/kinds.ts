@@ -186,9 +186,9 @@ const patternOf = ({ path }: Operation) => new RegExp(`^${path.replaceAll(/\{\w+
 
 /** What fills the holes of the operation in a path as it was sent. */
 export function holesIn(path: string, operation: Operation): Record<string, string> {
-  const [, ...values] = patternOf(operation).exec(path) ?? []
+  const values = patternOf(operation).exec(path)
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  return Object.fromEntries(names.map((name, index) => [name, decoded(values[index] ?? '')]))
+  return Object.fromEntries(names.map((name, index) => [name, decoded(values?.[index + 1] ?? '')]))
 }
 
 function decoded(text: string): string {

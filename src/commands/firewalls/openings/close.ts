@@ -37,7 +37,7 @@ export const closeFirewalls: Command = {
       const watches = (await readRecords(session))
         .map(({ watch }) => watch)
         .filter((watch) => watch.service === service)
-      return watches.flatMap(({ undoings }) => undoings.flatMap((one) => (one.kind === 'close' ? one : [])))
+      return watches.flatMap(({ undoings }) => undoings.filter((one) => one.kind === 'close'))
     }
   },
 }

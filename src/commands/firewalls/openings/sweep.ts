@@ -42,8 +42,8 @@ async function suspects(session: Session): Promise<Found[]> {
   const found: Found[] = []
   for await (const page of client.pages(firewalls.list)) {
     for (const record of page) {
-      const { inbound } = shapedRules(record.rules) ?? { inbound: [] }
-      if (!inbound.some((rule) => openingOf(rule) ?? markOfChanged(rule))) continue
+      const rules = shapedRules(record.rules)
+      if (!rules?.inbound.some((rule) => openingOf(rule) ?? markOfChanged(rule))) continue
       found.push({ id: record.id, typed: record.label, record })
     }
   }
