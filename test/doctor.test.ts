@@ -8,6 +8,7 @@ import { type Certificate, certificateFile, faultServer, reply, type Script, sil
 import { httpsService } from './support/https-service'
 import { deadEnd } from './support/nowhere'
 import { test as processTest } from './support/process'
+import { preloading } from './support/program'
 import { wholeProfile } from './support/records'
 import { test as base, type Options, type Result, testClock } from './support/skyctl'
 
@@ -219,6 +220,25 @@ describe('the certificate', () => {
       exit: 0,
       told: expect.stringContaining(`valid from ${day(validFrom)} to ${day(validTo)}, by `),
       token: 'ok',
+    })
+  })
+
+  processTest.for([
+    [13, 'warning', 'ends in 13 days: valid from ', 'Tell whoever runs the service'],
+    [14, 'ok', 'valid from ', null],
+  ] as const)('that ends in %i days is %s', async ([days, status, start, mend], { start: run, home }) => {
+    const end = Date.parse(new X509Certificate(readFileSync(certificateFile('good'))).validTo)
+    const [then, clock] = [end - days * 86_400_000 - 1_000, join(home, 'clock.cjs')]
+    writeFileSync(clock, `const ahead = ${then} - Date.now(), { now } = Date; Date.now = () => now() + ahead`)
+    const { port } = await faultServer(service(new Date(then).toUTCString()), 'good')
+    const env = { ...preloading(clock), NODE_EXTRA_CA_CERTS: certificateFile('good') }
+    const { exit, stdout } = await run('doctor --json', {
+      env: { HOME: home, SKYCTL_BASE_URL: `https://127.0.0.1:${port}/v4`, ...env },
+      stdin: '',
+    }).end
+    expect({ exit, told: named({ stdout }, 'certificate') }).toEqual({
+      exit: 0,
+      told: { name: 'certificate', status, message: expect.stringMatching(new RegExp(`^${start}`)), mend },
     })
   })
 

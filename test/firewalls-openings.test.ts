@@ -141,7 +141,7 @@ describe('firewalls close and sweep', () => {
     writeFileSync(join(folder, '0123456789abcdef.json'), JSON.stringify(record), { mode: 0o600 })
     gate.write(({ inbound }) => ({ inbound: [opening(start), ...inbound] }))
     expect(await skyctl('firewalls close')).toEqual({ exit: 0, stdout: '', stderr: 'Nothing is open for a while\n' })
-    expect(gate.open()).toEqual(['22'])
+    expect({ open: gate.open(), sent: world.requests() }).toEqual({ open: ['22'], sent: [] })
   })
 
   test('show with --dry-run what they would send, and send nothing', async ({ skyctl, world }) => {

@@ -1,5 +1,6 @@
 /** What each finding of doctor says, and where one becomes another: the sentences are what people mend by. */
-import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, onTestFinished } from 'vitest'
@@ -14,6 +15,12 @@ interface Check {
   status: string
   message: string
   mend: string | null
+}
+
+/** Every file system is only read, in the eyes of who asks. */
+function replace(accessSync: typeof fs.accessSync): void {
+  Object.assign(fs, { accessSync })
+  syncBuiltinESMExports()
 }
 
 interface Fixtures {
@@ -320,6 +327,37 @@ describe('a folder', () => {
       '~/state is no folder, or a link to one',
       'Put a folder in its place',
     ])
+  })
+
+  test('whose name is too long for the system is a failure, and the rest is looked at', async ({ doctor, home }) => {
+    const { exit, checks } = await doctor({ env: { SKYCTL_STATE_DIR: join(home, 'x'.repeat(300)) } })
+    const told = checks.filter(({ name }) => ['config', 'state', 'cache'].includes(name))
+    expect({ exit, told: told.map(({ status, message }) => `${status}: ${message}`) }).toEqual({
+      exit: 13,
+      told: [
+        'ok: ~/config is not there yet',
+        'failure: the state folder cannot be looked at: ENAMETOOLONG',
+        'ok: ~/cache/skyctl is not there yet',
+      ],
+    })
+  })
+
+  test('on a file system that is only read keeps nothing, and says where it could', async ({ told, put }) => {
+    put('state/history/one.ndjson')
+    const { accessSync } = fs
+    onTestFinished(() => replace(accessSync))
+    replace(() => {
+      throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' })
+    })
+    for (const [kind, path] of [
+      ['config', '~/config'],
+      ['state', '~/state'],
+    ] as const)
+      expect(await told(kind)).toEqual([
+        'warning',
+        `${path} cannot be written: nothing is kept there`,
+        'Name a folder with SKYCTL_CONFIG_DIR, SKYCTL_STATE_DIR or XDG_CACHE_HOME, or set HOME',
+      ])
   })
 
   test('below a file keeps nothing, and the rest is looked at', async ({ told, put }) => {
