@@ -251,6 +251,23 @@ describe('what is to be kept open', () => {
     })
   })
 
+  test('history undo refuses to close it, too, unless that is allowed', async ({ skyctl, world }) => {
+    arrange(world, { services: [9001] })
+    expect((await skyctl('firewalls disable edge --yes')).exit).toBe(0)
+    const status = () => world.network.firewalls.get(9100)?.status
+    const undo = 'history undo 1 --yes --keep-open udp/53@198.51.100.7'
+    const { exit, stderr } = await skyctl(undo)
+    expect({ exit, stderr, status: status() }).toEqual({
+      exit: 6,
+      stderr: expect.stringContaining('--keep-open: udp/53 from 198.51.100.7 would be refused at app-1'),
+      status: 'disabled',
+    })
+    expect({ exit: (await skyctl(`${undo} --allow-lockout`)).exit, status: status() }).toEqual({
+      exit: 0,
+      status: 'enabled',
+    })
+  })
+
   test('what is closed before, too, is refused: it is to be open afterwards', async ({ skyctl, world }) => {
     arrange(world)
     const line = 'firewalls rules add edge inbound --action accept --protocol tcp --ports 80 --ipv4 192.0.2.0/24'

@@ -131,6 +131,13 @@ describe('history list', () => {
   })
 })
 
+test('a command that shows what was done has a word in place of what is not known', async ({ skyctl, deaf }) => {
+  const env = await deaf()
+  await skyctl('api POST /volumes --yes --body -', { env, stdin: '{"region":"us-east"}' })
+  const [{ next }] = json((await skyctl('history list --json')).stdout)
+  expect(next).toBe('skyctl volumes list --filter label=LABEL')
+})
+
 describe('the number of a change', () => {
   test.for(['0', '01', 'x1', '1x', '1.5', '-1', '1234567890123456', ' 1'])('is not %j', async (typed, { skyctl }) => {
     for (const verb of ['view', 'undo'])

@@ -27,10 +27,7 @@ const changeColumns = columns(history.list, [
   {
     path: 'label',
     heading: 'object',
-    show: (value, record) => {
-      const known = objects.get(record)
-      return known ? objectName(known) : String(value ?? '')
-    },
+    show: (_label, record) => objectName(objects.get(record) as Known),
   },
   {
     path: 'outcome',
