@@ -1,5 +1,5 @@
 /** `firewalls rules undo`: what stood before the last change from this machine stands again. */
-import fs, { readdirSync, writeFileSync } from 'node:fs'
+import fs, { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, vi } from 'vitest'
@@ -157,6 +157,26 @@ describe('copies', () => {
     expect((await run('firewalls rules undo --yes --context two')).exit).toBe(0)
     expect(labels(world)).toEqual(['ssh', 'web'])
     expect(copies(home)).toHaveLength(3)
+  })
+
+  test('a context is called otherwise although they cannot be moved, and that is said', async ({
+    skyctl,
+    sandbox,
+    env,
+    home,
+  }) => {
+    const without = { ...env, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+    const run = (line: string, stdin?: string) => skyctl(line, { env: without, stdin })
+    await run(`auth login --context one --with-token --base-url ${sandbox.baseUrl}`, sandbox.ownerToken)
+    mkdirSync(join(home, 'state'), { recursive: true, mode: 0o700 })
+    writeFileSync(join(home, 'state/rules'), 'no folder')
+    expect(await run('context rename one two')).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^skyctl: warning: firewalls rules undo does not find what was changed before under "two": ENOTDIR.*\nRenamed context "one" to "two"\n$/,
+      ),
+    })
   })
 
   test('contexts do not share them, and the command that is named has the context', async ({

@@ -333,6 +333,105 @@ describe('A firewall that is opened for a while', () => {
     }
   })
 
+  test('was never opened where the rules cannot be read any more, and nothing is said of closing', async ({
+    start,
+    sandbox,
+    world,
+    gate,
+    records,
+  }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    try {
+      // Once to see whether there is room, and once right before the change.
+      proxy.pass('GET', /rules$/)
+      proxy.lose('GET', /rules$/, { done: false, reply: refusal })
+      const { exit, stderr } = await start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
+      expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringMatching(/^skyctl: .*not today.*\n$/) })
+      expect({ puts: world.requests('PUT'), open: gate.open(), records: records(), left: proxy.pending() }).toEqual({
+        puts: [],
+        open: [],
+        records: [],
+        left: 0,
+      })
+    } finally {
+      await proxy.close()
+    }
+  })
+
+  test('is gone with its firewall where somebody deletes that: all is well', async ({
+    start,
+    gate,
+    world,
+    records,
+  }) => {
+    const { until: shown, stdin, end } = start(`${open} ${waiting}`)
+    await shown('running')
+    expect(gate.open()).toEqual(['22'])
+    world.network.firewalls.delete(9100)
+    stdin.write('\n')
+    const { exit, stderr } = await end
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: expect.stringContaining('firewall "gate" (9100) is gone, with its rules\n'),
+    })
+    expect(records()).toEqual([])
+  })
+
+  test('stays open where the token was revoked: it says so with an exit code, and what closes it', async ({
+    start,
+    gate,
+    world,
+    env,
+  }) => {
+    const { until: shown, stdin, end } = start(`${open} ${waiting}`)
+    await shown('running')
+    for (const { id, token } of world.tokens.all()) if (token === env.SKYCTL_TOKEN) world.tokens.delete(id)
+    stdin.write('\n')
+    const { exit, stderr } = await end
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringMatching(
+        /skyctl: tcp\/22 from 198\.51\.100\.7\/32 is open at firewall "gate" \(9100\): the service does not know the token.*\. Run: skyctl firewalls close 9100\n$/,
+      ),
+    })
+    expect(gate.open()).toEqual(['22'])
+  })
+
+  test('is closed although nothing can be kept on this machine', async ({ start, gate, home, watchers }) => {
+    writeFileSync(join(home, 'file'), '')
+    const {
+      until: shown,
+      stdin,
+      end,
+    } = start(`${open} ${waiting}`, {
+      env: { SKYCTL_STATE_DIR: join(home, 'file/state') },
+    })
+    await shown('running')
+    expect(gate.open()).toEqual(['22'])
+    stdin.write('\n')
+    expect(await end).toMatchObject({ exit: 0, stderr: expect.stringContaining('Closed tcp/22 from') })
+    expect(gate.rules()).toEqual(before)
+    await until(() => watchers().length === 0)
+  })
+
+  test('is closed although the disk is full', async ({ start, gate, home, records, watchers }) => {
+    const full = join(home, 'full.cjs')
+    writeFileSync(
+      full,
+      `const fs = require('node:fs'), { openSync } = fs
+      fs.openSync = (path, ...more) => {
+        if (!String(path).includes('/watches/')) return openSync(path, ...more)
+        throw Object.assign(new Error('ENOSPC: no space left on device, open'), { code: 'ENOSPC' })
+      }`,
+    )
+    const { until: shown, kill } = start(`${open} ${waiting}`, { env: preloading(full) })
+    await shown('running')
+    expect({ open: gate.open(), records: records() }).toEqual({ open: ['22'], records: [] })
+    kill('SIGKILL')
+    await until(() => watchers().length === 0)
+    expect(gate.rules()).toEqual(before)
+  })
+
   test('is closed where it was opened, and may not be looked at', async ({ start, gate, sandbox, world }) => {
     const proxy = await lossyProxy(sandbox.baseUrl)
     try {
