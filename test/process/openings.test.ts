@@ -121,6 +121,30 @@ describe('A firewall that is opened for a while', () => {
     killFirst('SIGKILL')
   })
 
+  test('stands where each watcher is killed: that is said in the end, and the next command says what closes it', async ({
+    start,
+    shell,
+    gate,
+    watchers,
+  }) => {
+    const { until: shown, stdin, end } = start(`${open} ${waiting}`)
+    await shown('running')
+    for (let [kills, last] = [0, 0]; kills < 5; kills += 1) {
+      await until(() => watchers().some((pid) => pid !== last))
+      last = watchers().find((pid) => pid !== last) ?? 0
+      kill(last)
+    }
+    await until(() => watchers().length === 0)
+    stdin.write('\n')
+    const { exit, stderr } = await end
+    expect({ exit, stderr }).toEqual({
+      exit: 12,
+      stderr: expect.stringContaining('skyctl: the process that is to undo it later ends each time it is started'),
+    })
+    expect(gate.open()).toEqual(['22'])
+    expect((await shell('skyctl regions view us-east')).stderr).toContain('. Run: skyctl firewalls close 9100\n')
+  })
+
   test('stands where both are killed: the next command says what stands and what closes it', async ({
     start,
     shell,

@@ -5,9 +5,9 @@ import { wasNotDone } from '../rules/standing'
 import type { Outcome } from './watch'
 import type { Watcher } from './watcher'
 
-export async function sayOutcome({ ok, texts, next }: Outcome, session: Session): Promise<void> {
-  if (ok) for (const text of texts) await session.say(text)
-  else await session.warn(`${texts.join('; ')}${next === undefined ? '' : `. Run: ${next}`}`)
+export async function sayOutcome(outcome: Outcome, session: Session): Promise<void> {
+  if (outcome.ok) for (const text of outcome.texts) await session.say(text)
+  else await session.warn(`${outcome.texts.join('; ')}. Run: ${outcome.next}`)
 }
 
 /**
@@ -27,6 +27,6 @@ export async function undoNow(watcher: Watcher, session: Session): Promise<void>
 const areRules = (request: Details['request']) => request?.method === 'PUT' && request.path.endsWith('/rules')
 
 /** It is not as it should be, for which nobody else's exit code stands. */
-export function problemOf({ texts, next }: Outcome): Problem {
-  return new Problem('refused', texts.join('; '), next === undefined ? {} : { hint: `Run: ${next}` })
+export function problemOf(outcome: Outcome): Problem {
+  return new Problem('refused', outcome.texts.join('; '), outcome.ok ? {} : { hint: `Run: ${outcome.next}` })
 }

@@ -18,10 +18,10 @@ const byTime = (one: RecordFile, other: RecordFile) => timeOf(one) - timeOf(othe
 
 const timeOf = ({ outcome }: RecordFile) => outcome?.time ?? Number.MAX_VALUE
 
-async function tellOutcome({ ok, texts, next, time }: NonNullable<RecordFile['outcome']>, session: Session) {
-  const when = `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  const text = `Since the last command, at ${when}: ${texts.join('; ')}${next === undefined ? '' : `. Run: ${next}`}`
-  await (ok ? session.tell('note', text) : session.warn(text))
+async function tellOutcome(outcome: NonNullable<RecordFile['outcome']>, session: Session) {
+  const when = `${new Date(outcome.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const text = `Since the last command, at ${when}: ${outcome.texts.join('; ')}`
+  await (outcome.ok ? session.tell('note', text) : session.warn(`${text}. Run: ${outcome.next}`))
 }
 
 /** Whether nobody is there any more to do it: a first process starts another watcher in place of one that was killed. */

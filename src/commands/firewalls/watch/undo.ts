@@ -29,12 +29,9 @@ export async function undo(watch: Watch, session: Session, trying: (text: string
   for (const undoing of watch.stage === 'nothing' ? [] : watch.undoings) {
     outcomes.push(await undoOne(undoing, { watch, session, trying }))
   }
-  const next = outcomes.find((outcome) => outcome.next)?.next
-  return {
-    ok: outcomes.every(({ ok }) => ok),
-    texts: outcomes.flatMap(({ texts }) => texts),
-    ...(next !== undefined && { next }),
-  }
+  const texts = outcomes.flatMap((outcome) => outcome.texts)
+  const amiss = outcomes.find((outcome) => !outcome.ok)
+  return amiss ? { ...amiss, texts } : { ok: true, texts }
 }
 
 interface Undo {

@@ -44,13 +44,11 @@ export interface Watch {
 }
 
 /** What became of it, as sentences without full stops. */
-export interface Outcome {
-  /** Whether all is as it should be: what is not may still stand. */
-  ok: boolean
-  texts: readonly string[]
-  /** The command that shows or mends what is not. */
-  next?: string
-}
+export type Outcome =
+  /** All is as it should be. */
+  | { ok: true; texts: readonly string[] }
+  /** It may still stand: `next` is the command that shows or mends it. */
+  | { ok: false; texts: readonly string[]; next: string }
 
 /** From the first process to the watcher, a line each. */
 export interface Order {

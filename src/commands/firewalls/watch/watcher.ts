@@ -50,10 +50,11 @@ export async function startWatcher(
       } finally {
         progress.done()
       }
-      const outcome = line.outcome()
+      // Nothing else is answered to it.
+      const outcome = line.outcome() as Outcome
       line.release()
       await forgetRecord(first.id, session)
-      return outcome ?? { ok: true, texts: [] }
+      return outcome
     },
     async forget() {
       await line.ask('forget')
@@ -100,6 +101,7 @@ function openLine(first: Watch, start: () => Detached, session: Session): Line {
   let pending: { resolve(): void; reject(error: unknown): void } | undefined
   let outcome: Outcome | undefined
   let over = false
+  let lostAll: Problem | undefined
   let starts = 0
   let child = begin()
 
@@ -126,13 +128,14 @@ function openLine(first: Watch, start: () => Detached, session: Session): Line {
       child = begin()
       return
     }
-    pending?.reject(new Problem('local', 'the process that is to undo it later ends each time it is started'))
-    pending = undefined
+    lostAll = new Problem('local', 'the process that is to undo it later ends each time it is started')
+    pending?.reject(lostAll)
   }
   return {
     ask(what, change = {}) {
       watch = { ...watch, ...change }
       if (over) return Promise.resolve()
+      if (lostAll) return Promise.reject(lostAll)
       order = { number: order.number + 1, watch, what }
       child.send(JSON.stringify(order))
       return new Promise<void>((resolve, reject) => {
