@@ -140,11 +140,11 @@ describe('a rule that is named by its number', () => {
 
 describe('firewalls rules edit, where somebody else changes the rules meanwhile', () => {
   const rules = ruleSet(ssh, web)
-  const put = (inbound: object[]) =>
-    `curl -sS -o /dev/null -X PUT -H "Authorization: Bearer ${sandboxToken('owner')}" -H "Content-Type: application/json" -d '${JSON.stringify({ inbound })}' "$SKYCTL_BASE_URL/networking/firewalls/9100/rules"`
+  const put = (theirs: object) =>
+    `curl -sS -o /dev/null -X PUT -H "Authorization: Bearer ${sandboxToken('owner')}" -H "Content-Type: application/json" -d '${JSON.stringify(Array.isArray(theirs) ? { inbound: theirs } : theirs)}' "$SKYCTL_BASE_URL/networking/firewalls/9100/rules"`
 
   /** The first time it is opened, somebody else changes the rules too. */
-  function editor(home: string, theirs: object[], lines: { first: string; later: string }) {
+  function editor(home: string, theirs: object, lines: { first: string; later: string }) {
     const path = join(home, 'editor')
     const first = `touch ${home}/opened; ${put(theirs)}; ${lines.first}`
     writeFileSync(path, `#!/bin/sh\nif [ -e ${home}/opened ]; then\n${lines.later}\nelse\n${first}\nfi\n`, {
@@ -196,6 +196,52 @@ describe('firewalls rules edit, where somebody else changes the rules meanwhile'
   - action: ACCEPT
 `,
     )
+  })
+
+  const from = 'addresses: { ipv4: [203.0.113.0/24] }'
+  const line = (action: string, label: string, ports: string) =>
+    `  - { action: ${action}, protocol: TCP, ports: "${ports}", ${from}, label: ${label} }`
+  const text = (policy: string, ...lines: string[]) =>
+    ['inbound:', ...lines, `inbound_policy: ${policy}`, 'outbound: []', 'outbound_policy: ACCEPT', ''].join('\n')
+
+  test.for<[what: string, base: object, mine: string, theirs: object, seen: string]>([
+    [
+      'the policy stand above it',
+      { ...rules, inbound_policy: 'LATER' },
+      text('DROP', line('ACCEPT', 'ssh', '22'), line('ACCEPT', 'web', '443')),
+      { inbound: [ssh, web], inbound_policy: 'ACCEPT' },
+      '#! The policy was LATER; theirs is ACCEPT\ninbound_policy: DROP\n',
+    ],
+    [
+      'a rule that one has removed stand above the first rule',
+      ruleSet(ssh, web, dns),
+      text('DROP', line('ACCEPT', 'ssh', '22'), line('ACCEPT', 'dns', '53')),
+      { inbound: [ssh, rule('web', '8443'), dns] },
+      `  #! inbound 2 was: ACCEPT TCP 443 "web" from 203.0.113.0/24
+  #! Theirs: ACCEPT TCP 8443 "web" from 203.0.113.0/24
+  #! Yours:  removed
+${line('ACCEPT', 'ssh', '22')}
+`,
+    ],
+    [
+      'the order stand above the own rule',
+      rules,
+      text('DROP', line('ACCEPT', 'ssh', '22'), line('ACCEPT', 'web', '443'), line('DROP', 'mine', '53')),
+      { inbound: [ssh, web, dns] },
+      `  #! Which of these comes first cannot be told: "DROP TCP 53 "mine" from 203.0.113.0/24", "ACCEPT TCP 53 "dns" from 203.0.113.0/24"
+${line('DROP', 'mine', '53')}
+`,
+    ],
+  ])('both sides of %s', async ([, base, mine, theirs, seen], { terminal, world, home }) => {
+    world.network.firewall({ id: 9100, label: 'edge', rules: base as never })
+    writeFileSync(join(home, 'mine'), mine)
+    const first = `cp ${home}/mine "$1"`
+    const env = editor(home, theirs, { first, later: `cp "$1" ${home}/seen` })
+    const { exit } = await terminal('firewalls rules edit edge', { env }).end
+    expect({ exit, seen: readFileSync(join(home, 'seen'), 'utf8') }).toEqual({
+      exit: 6,
+      seen: expect.stringContaining(seen),
+    })
   })
 
   test('where it is left at that, nothing is sent and the text is kept', async ({ terminal, world, home }) => {
