@@ -501,6 +501,17 @@ profile: { timezone: UTC, email_notifications: false }
     expect(holders.map(({ firewall }) => firewall)).toEqual([spare?.id])
   })
 
+  test('waits for each step as long as --wait-timeout says, and tells what was made', async ({ skyctl, file }) => {
+    const path = file('a.yaml', 'volumes:\n  late: { size: 20, region: us-east }\n')
+    const { exit, stdout, stderr } = await skyctl(`apply ${path} --yes --json --wait-timeout 0s`)
+    expect({ exit, code: json(stderr).error.code, ...json(stdout) }).toMatchObject({
+      exit: 10,
+      code: 'wait_timed_out',
+      changed: true,
+      actions: [{ name: 'late', action: 'create', ok: false }],
+    })
+  })
+
   test('goes on with the other objects where one fails, and ends with 9', async ({ skyctl, file, world }) => {
     const text = 'volumes:\n  moved: { region: us-east, compute_id: 999999 }\n  data-2: { size: 30 }\n'
     const { exit, stdout, stderr } = await skyctl(`apply ${file('a.yaml', text)} --yes --json`)

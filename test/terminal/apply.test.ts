@@ -33,8 +33,8 @@ describe('apply', () => {
     },
   )
 
-  test('tells what an object waits for', async ({ terminal, clock, home }) => {
-    const text = 'owner: team\nvolumes:\n  logs: { size: 20, region: us-east }\n'
+  test('tells what an object still waits for', async ({ terminal, clock, home }) => {
+    const text = 'owner: team\nvolumes:\n  logs: { size: 20, region: us-east }\n  data-2: { tags: [at-once] }\n'
     writeFileSync(join(home, 'account.yaml'), text)
     const first = terminal('volumes create --label old --region us-east --size 20 --tag team --json', { cwd: home })
     expect((await first.end).exit).toBe(0)
@@ -42,6 +42,6 @@ describe('apply', () => {
     const { until, end } = terminal('apply account.yaml --prune --yes', { cwd: home })
     await until(/ {2}volume "old" .* waits for volume "logs"$/)
     clock.advance(600_000)
-    expect((await end).screen.at(-1)).toBe('2 of 2 applied')
+    expect((await end).screen.at(-1)).toBe('3 of 3 applied')
   })
 })
