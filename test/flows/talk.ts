@@ -1,0 +1,80 @@
+/** A guided flow without a terminal: its answers stand in a list, and what it asks and says is kept. */
+import { Problem } from '../../src/errors'
+import type { Ask, Check, Choice } from '../../src/prompt/questions'
+
+/** Of a choice its name, or what it begins with; of levels those that are raised. Some are known only when asked for. */
+export type Answer = string | boolean | Readonly<Record<string, string>> | (() => string)
+
+export interface Talk {
+  ask: Ask
+  say(text: string): Promise<void>
+  /** `? ` before a question, `> ` before what is wrong with an answer. */
+  lines: string[]
+  /** What the last choice was among. */
+  offered: string[]
+}
+
+/** Where no answer is left somebody presses Ctrl-C. */
+export function talk(...answers: Answer[]): Talk {
+  const lines: string[] = []
+  const offered: string[] = []
+  const left = [...answers]
+  const next = () => {
+    const answer = left.shift()
+    if (answer === undefined) throw new Problem('interrupted', 'interrupted at a prompt')
+    return typeof answer === 'function' ? answer() : answer
+  }
+  /** Asks again for what the check refuses. */
+  const until = async (question: () => string, check: Check = () => true) => {
+    for (;;) {
+      lines.push(`? ${question()}`)
+      const text = String(next())
+      const verdict = check(text)
+      if (verdict === true) return text
+      lines.push(`> ${verdict}`)
+    }
+  }
+  const pick = <T>(choices: readonly Choice<T>[], text: string): T => {
+    offered.splice(0, Number.POSITIVE_INFINITY, ...choices.map(({ name }) => name))
+    const chosen = choices.find(({ name }) => name.startsWith(text))
+    if (!chosen) throw new Error(`"${text}" is not among: ${offered.join(', ')}`)
+    return chosen.value
+  }
+  return {
+    lines,
+    offered,
+    async say(text) {
+      lines.push(...text.split('\n'))
+    },
+    ask: {
+      text: (message, { check } = {}) => until(() => message, check),
+      secret: (message, { check } = {}) => until(() => `${message} ***`, check),
+      code: (message, { left, check }) => until(() => `${message} (${left()})`, check),
+      async confirm(message) {
+        lines.push(`? ${message} (y/N)`)
+        return next() === true
+      },
+      async select(message, choices) {
+        lines.push(`? ${message}`)
+        return pick(choices, String(next()))
+      },
+      async search(message, find) {
+        lines.push(`? ${message}`)
+        return pick(find(String(next())), '')
+      },
+      async levels(message, { things, levels, check }) {
+        for (;;) {
+          lines.push(`? ${message}: ${levels.join(', ')}`)
+          offered.splice(0, Number.POSITIVE_INFINITY, ...things)
+          const raised = Object(next()) as Record<string, string>
+          const chosen = new Map(things.map((thing) => [thing, raised[thing] ?? String(levels[0])]))
+          const verdict = check(chosen)
+          if (verdict === true) return chosen
+          lines.push(`> ${verdict}`)
+        }
+      },
+      window: { columns: 80, rows: 24, color: false, unicode: false },
+      background: async () => 'dark',
+    },
+  }
+}
