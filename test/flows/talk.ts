@@ -47,7 +47,7 @@ export function talk(...answers: Answer[]): Talk {
       lines.push(...text.split('\n'))
     },
     ask: {
-      text: (message, { check } = {}) => until(() => message, check),
+      text: (message, { initial, check } = {}) => until(() => (initial ? `${message} (${initial})` : message), check),
       secret: (message, { check } = {}) => until(() => `${message} ***`, check),
       code: (message, { left, check }) => until(() => `${message} (${left()})`, check),
       async confirm(message) {
