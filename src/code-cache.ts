@@ -122,18 +122,16 @@ function cacheFolder(host: NodeJS.Process): string {
 
 /** The folder of this build; undefined where it is not there, and where another user could have put files into it. */
 function trusted(host: NodeJS.Process, user: number | undefined): string | undefined {
-  try {
+  return possible(() => {
     const folder = foldersOf(host).at(-1) ?? ''
-    const found = lstatSync(folder, { throwIfNoEntry: false })
-    if (!found?.isDirectory() || !isPrivate(found, user)) return undefined
+    const found = lstatSync(folder)
+    if (!found.isDirectory() || !isPrivate(found, user)) return undefined
     return user === undefined || isOnlyWrittenBy(user, folder) ? folder : undefined
-  } catch {
-    return undefined
-  }
+  })
 }
 
 function readTrusted(path: string, user: number | undefined): Buffer | undefined {
-  try {
+  return possible(() => {
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
     try {
       const stats = fstatSync(file)
@@ -141,9 +139,18 @@ function readTrusted(path: string, user: number | undefined): Buffer | undefined
     } finally {
       closeSync(file)
     }
+  })
+}
+
+/** Undefined where it throws. */
+function possible<T>(act: () => T): T | undefined {
+  let result: T | undefined
+  try {
+    result = act()
   } catch {
-    return undefined
+    // Then it is done without.
   }
+  return result
 }
 
 /** As a function that takes what a module is given. */

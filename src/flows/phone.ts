@@ -58,7 +58,7 @@ async function askCountry({ ask }: Dialogue, guess: string | undefined): Promise
 
 /** By a part of the name, by the code, or by the calling code with or without its plus. */
 function matches({ name, code, callingCode }: Country, typed: string): boolean {
-  if (/^\+?\d+$/.test(typed)) return callingCode.startsWith(typed.replace('+', ''))
+  if (/\d/.test(typed)) return callingCode.startsWith(typed.replace('+', ''))
   return name.toLowerCase().includes(typed) || code.toLowerCase() === typed
 }
 

@@ -18,20 +18,19 @@ const ink = '\x1b[30;107m'
 const inverse = '\x1b[97;40m'
 const reset = '\x1b[0m'
 
-/** Light modules around the code. ISO/IEC 18004 wants four; readers do with one, and a window is small. */
-const borders = [2, 1]
-
 /** The lines of a QR code with the widest border that the room allows; where none does, how much room it needs. */
 export async function qrLines(text: string, style: QrStyle, room: Area): Promise<string[] | Area> {
   const { encode } = await import('uqr')
-  let least: Area = { columns: 0, rows: 0 }
-  for (const border of borders) {
+  const encoded = (border: number) => {
     const { data, size } = encode(text, { ecc: 'L', border })
-    least = style.unicode ? { columns: size, rows: Math.ceil(size / 2) } : { columns: 2 * size, rows: size }
-    if (least.columns > room.columns || least.rows > room.rows) continue
-    return style.unicode ? halfBlocks(data, style) : blocks(data, style)
+    const area: Area = style.unicode ? { columns: size, rows: Math.ceil(size / 2) } : { columns: 2 * size, rows: size }
+    return { data, area, fits: area.columns <= room.columns && area.rows <= room.rows }
   }
-  return least
+  // Light modules around the code: ISO/IEC 18004 wants four; readers do with one, and a window is small.
+  const wide = encoded(2)
+  const { data, area, fits } = wide.fits ? wide : encoded(1)
+  if (!fits) return area
+  return style.unicode ? halfBlocks(data, style) : blocks(data, style)
 }
 
 /** Whether a dark module is what is drawn: on a light ground, its own or the terminal's. Else the light ones are. */
@@ -39,15 +38,13 @@ const drawsDark = ({ color, background }: QrStyle) => color || background === 'l
 
 function halfBlocks(modules: readonly boolean[][], style: QrStyle): string[] {
   const drawn = drawsDark(style)
-  const lines: string[] = []
-  for (const [row, upper] of modules.entries()) {
-    if (row % 2 === 1) continue
+  return modules.flatMap((upper, row) => {
+    if (row % 2 === 1) return []
     const lower = modules[row + 1]
     // Below an odd number of rows the last line has half a row more of border.
     const text = upper.map((dark, column) => halfBlock(dark === drawn, (lower?.[column] ?? false) === drawn)).join('')
-    lines.push(style.color ? `${ink}${text}${reset}` : text)
-  }
-  return lines
+    return [style.color ? `${ink}${text}${reset}` : text]
+  })
 }
 
 function halfBlock(upper: boolean, lower: boolean): string {

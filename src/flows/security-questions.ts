@@ -14,10 +14,10 @@ interface Answered {
 }
 
 /** Asks for three answers and whether they are right, and sends nothing. `shown`: answers are seen when typed. */
-export async function askSecurityQuestions(dialogue: Dialogue, { shown }: { shown: boolean }): Promise<Answers> {
+export async function askSecurityQuestions(dialogue: Dialogue, { shown = false } = {}): Promise<Answers> {
   const { ask, client, say } = dialogue
   const { security_questions: known } = await client.call(securityQuestions.list)
-  const earlier = known.some(({ response }) => response !== null && response !== undefined)
+  const earlier = known.some(({ response }) => typeof response === 'string')
   if (earlier) await say('Questions are answered already. New answers replace all earlier ones.')
   await say('Choose three questions. Answers of 3 to 17 characters are usual.')
   const answered: Answered[] = []

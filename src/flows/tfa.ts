@@ -57,11 +57,12 @@ export async function setUpTfa(dialogue: Dialogue, setup: TfaSetup): Promise<voi
   )
 }
 
-async function warnOfSkew({ say }: Dialogue, skewMs: number | undefined): Promise<void> {
-  if (skewMs === undefined || Math.abs(skewMs) <= stepMs) return
+async function warnOfSkew({ say }: Dialogue, skewMs = 0): Promise<void> {
+  const side = skewMs > stepMs ? 'behind' : skewMs < -stepMs ? 'ahead of' : undefined
+  if (side === undefined) return
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   await say(
-    `The clock of this computer is ${seconds} s ${skewMs > 0 ? 'behind' : 'ahead of'} that of the service.\n` +
+    `The clock of this computer is ${seconds} s ${side} that of the service.\n` +
       'Codes that are made on it would be refused: set it, or use another device.',
   )
 }
@@ -70,9 +71,9 @@ async function warnOfSkew({ say }: Dialogue, skewMs: number | undefined): Promis
 async function answerQuestions(dialogue: Dialogue): Promise<boolean> {
   const { client, say } = dialogue
   const { security_questions: known } = await client.call(securityQuestions.list)
-  if (known.filter(({ response }) => response !== null && response !== undefined).length >= 3) return false
+  if (known.filter(({ response }) => typeof response === 'string').length >= 3) return false
   await say('Two-factor authentication needs three answered security questions.')
-  const body = await askSecurityQuestions(dialogue, { shown: false })
+  const body = await askSecurityQuestions(dialogue)
   await client.call(securityQuestions.answer, { body })
   await say('The security questions are answered.')
   return true

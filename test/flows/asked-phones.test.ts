@@ -21,6 +21,8 @@ const test = base.extend<{
   walk(answers: Answer[], setup?: Partial<Parameters<typeof setUpPhone>[1]>): Promise<Walked>
   code: () => string
   verified(number: string): void
+  /** From then on the service does not know the token. */
+  revoke(): void
 }>({
   walk: async ({ sandbox, world, clock }, use) =>
     use(async (answers, setup = {}) => {
@@ -32,6 +34,10 @@ const test = base.extend<{
       return { end, ...one, sent: sent.map(({ method, path }) => `${method} ${path}`) }
     }),
   code: async ({ sandbox }, use) => use(() => String(sandbox.outbox().at(-1)?.code)),
+  revoke: async ({ world, sandbox }, use) =>
+    use(() => {
+      for (const { id, token } of world.tokens.all()) if (token === sandbox.ownerToken) world.tokens.delete(id)
+    }),
   verified: async ({ world }, use) =>
     use((number) => {
       for (const user of world.users.all()) world.users.put({ ...user, verified_phone_number: number })
@@ -120,6 +126,16 @@ describe('a number', () => {
   })
 })
 
+test('a service that fails is not asked for another number', async ({ walk, revoke }) => {
+  const revoked = () => {
+    revoke()
+    return '030 1234567'
+  }
+  const { end, lines } = await walk(['germ', revoked])
+  expect(end).toMatchObject({ code: 'not_signed_in' })
+  expect(lines).toHaveLength(2)
+})
+
 describe('a code', () => {
   const wrong = (code: string) => code.replace(/.$/, (digit) => String((Number(digit) + 1) % 10))
 
@@ -201,9 +217,9 @@ describe('what is left half done', () => {
     })
   })
 
-  test('is said too where the service does not answer with a refusal', async ({ walk, world, sandbox }) => {
+  test('is said too where the service does not answer with a refusal', async ({ walk, revoke }) => {
     const revoked = () => {
-      for (const { id, token } of world.tokens.all()) if (token === sandbox.ownerToken) world.tokens.delete(id)
+      revoke()
       return '123456'
     }
     const { end, lines } = await walk([...number, revoked])
