@@ -1,6 +1,87 @@
-/** What becomes of a failure that one can go on without. */
+/** Failures as they are told: to people in a line, to scripts as an object (interface.md, Errors). */
 import { describe, expect, test } from 'vitest'
-import { ifPossible, Problem, passOver } from '../src/errors'
+import {
+  exitCodes,
+  failureText,
+  ifPossible,
+  meanings,
+  Problem,
+  ProgramEnded,
+  passOver,
+  problemRecord,
+} from '../src/errors'
+
+describe('a problem', () => {
+  test('is an object with every key, where nothing more is known', () => {
+    expect(problemRecord(new Problem('not_found', 'volume 9 not found'))).toEqual({
+      code: 'not_found',
+      message: 'volume 9 not found',
+      exit_code: 5,
+      status: null,
+      errors: [],
+      request: null,
+      retryable: false,
+      hint: null,
+    })
+  })
+
+  test('has what is known of it', () => {
+    const known = {
+      status: 503,
+      errors: [{ field: null, reason: 'Later' }],
+      request: { method: 'GET', path: '/volumes' },
+      retryable: true,
+      hint: 'Try again later',
+      created: { kind: 'volume', id: 1, label: 'data' },
+      incomplete: true,
+    } as const
+    expect(problemRecord(new Problem('unavailable', 'away', { ...known, errors: [...known.errors] }))).toEqual({
+      code: 'unavailable',
+      message: 'away',
+      exit_code: 8,
+      ...known,
+    })
+  })
+
+  test('of several targets has one for each', () => {
+    const problem = new Problem('refused', 'busy')
+    const failures = [{ target: 'data', problem, tried: true }]
+    expect(problemRecord(new Problem('some_failed', '1 of 2 deleted', { failures })).failures).toEqual([
+      { target: 'data', error: problemRecord(problem) },
+    ])
+  })
+
+  test('keeps what it comes from, and does not tell of it', () => {
+    const cause = new Error('below')
+    const { details, ...problem } = new Problem('local', 'above', { hint: 'x', cause })
+    expect({ details, ...problem }).toMatchObject({ name: 'Problem', code: 'local', details: { hint: 'x' } })
+    expect(details).not.toHaveProperty('cause')
+    expect(new Problem('local', 'above', { cause }).cause).toBe(cause)
+    expect(new Problem('local', 'above')).not.toHaveProperty('cause')
+  })
+
+  test('of every kind has a meaning and an exit code of its own', () => {
+    expect(Object.keys(meanings)).toEqual(Object.keys(exitCodes))
+    expect(new Set(Object.values(exitCodes)).size).toBe(Object.keys(exitCodes).length)
+  })
+})
+
+describe('what failed for one of several', () => {
+  test.for([
+    ['data', 'volume "data" not found', 'volume "data" not found'],
+    ['data', 'the data is not there', 'data: the data is not there'],
+    ['3002', 'volume 3002 not found', 'volume 3002 not found'],
+    ['3002', 'not found: 3002; look again', 'not found: 3002; look again'],
+    ['300', 'volume 3002 not found', '300: volume 3002 not found'],
+    ['3002', 'busy', '3002: busy'],
+  ] as const)('names "%s", which the sentence may do: %s', ([target, message, said]) => {
+    expect(failureText({ target, problem: new Problem('refused', message), tried: true })).toBe(said)
+  })
+})
+
+test('a program that has ended brings its exit code', () => {
+  expect(new ProgramEnded(7)).toMatchObject({ exitCode: 7, name: 'ProgramEnded' })
+})
 
 const fail = (error: unknown) => () => {
   throw error

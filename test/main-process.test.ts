@@ -1,0 +1,103 @@
+/** What a run takes from its process, and what it sets there. */
+import { EventEmitter } from 'node:events'
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { describe, expect, vi } from 'vitest'
+import { main } from '../src/main'
+import { faultServer, silence } from './support/fault-server'
+import { test as base } from './support/skyctl'
+
+// What it prints is for the streams of the process that stands here, and not for the descriptors of this one.
+vi.mock(import('../src/output/lazy-stream'), () => ({ lazyStream: (_fd, open) => open(), pipeBytesOn: () => 16_384 }))
+
+type Signal = 'SIGINT' | 'SIGTERM' | 'SIGQUIT'
+
+/** A process that prints nowhere. */
+class Standing extends EventEmitter {
+  readonly platform = 'linux'
+  readonly execPath = process.execPath
+  readonly execArgv: string[] = []
+  readonly stdin = Object.assign(new PassThrough().end(), { isTTY: false })
+  readonly stdout = new PassThrough()
+  readonly stderr = new PassThrough()
+  readonly getBuiltinModule = process.getBuiltinModule
+  exitCode: number | undefined
+  readonly argv: string[]
+
+  constructor(
+    line: readonly string[],
+    readonly env: Record<string, string>,
+  ) {
+    super()
+    this.argv = ['node', 'skyctl', ...line]
+  }
+
+  heard(...signals: Signal[]): number[] {
+    return signals.map((signal) => this.listenerCount(signal))
+  }
+
+  run(): Promise<void> {
+    return main(this as unknown as NodeJS.Process)
+  }
+}
+
+const test = base.extend<{ standing(line: string, env?: Record<string, string>): Standing; editor: string }>({
+  standing: async ({ env }, use) =>
+    use((line, more = {}) => new Standing([...line.split(' '), '--quiet'], { ...env, PATH: '/usr/bin:/bin', ...more })),
+  /** It runs until the file beside it is there, and changes nothing. */
+  editor: async ({ home }, use) => {
+    const path = join(home, 'editor')
+    writeFileSync(path, `#!/bin/sh\necho > ${path}.runs\nwhile ! test -e ${path}.ends; do sleep 0.02; done\n`)
+    chmodSync(path, 0o755)
+    await use(path)
+  },
+})
+
+describe('a process', () => {
+  test.for([
+    ['volumes update 3001 --add-tag b', 0],
+    ['volumes update 9 --label b', 5],
+    ['volumes update --no-such-flag', 2],
+  ] as const)('ends as its command does: %s', async ([line, exit], { standing }) => {
+    const one = standing(line)
+    await one.run()
+    expect({ exit: one.exitCode, heard: one.heard('SIGINT', 'SIGTERM') }).toEqual({ exit, heard: [0, 0] })
+    expect([one.stdout.read(), one.stderr.read()].map((text) => text !== null)).toEqual([exit === 0, exit > 0])
+  })
+
+  test.for([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('is ended by %s, and by a second one at once', async ([signal, exit], { standing }) => {
+    const server = await faultServer(silence)
+    const one = standing('volumes update 3001 --label b', { SKYCTL_BASE_URL: `http://${server.host}/v4` })
+    const running = one.run()
+    await server.until(1)
+    expect(one.heard('SIGINT', 'SIGTERM')).toEqual([1, 1])
+    one.emit(signal)
+    // Nobody listens any more: the second one does what it does by itself.
+    expect(one.heard(signal)).toEqual([0])
+    await running
+    expect({ exit: one.exitCode, heard: one.heard('SIGINT', 'SIGTERM') }).toEqual({ exit, heard: [0, 0] })
+  })
+
+  test('leaves Ctrl-C to a program that it runs, each time, until that has ended', async ({
+    standing,
+    editor,
+    world,
+  }) => {
+    const { id } = world.network.firewall({ label: 'web' })
+    const one = standing(`firewalls rules edit ${id} --yes`, { VISUAL: editor })
+    const running = one.run()
+    await expect.poll(() => existsSync(`${editor}.runs`), { timeout: 15_000 }).toBe(true)
+    expect(one.heard('SIGINT', 'SIGQUIT')).toEqual([2, 1])
+    one.emit('SIGQUIT')
+    one.emit('SIGINT')
+    one.emit('SIGINT')
+    expect(one.heard('SIGINT', 'SIGQUIT')).toEqual([1, 1])
+    writeFileSync(`${editor}.ends`, '')
+    await running
+    expect(one.heard('SIGINT', 'SIGQUIT')).toEqual([0, 0])
+  })
+})
