@@ -206,8 +206,9 @@ describe.skipIf(process.platform === 'win32')('the code cache', () => {
       if (folder === old) writeFileSync(join(folder, '1a2b3c.seen'), '')
     }
     writeFileSync(join(holding, 'letter.txt'), 'kept')
-    const longAgo = new Date(Date.now() - 31 * 24 * 3600 * 1000)
-    for (const folder of [old, holding, join(cache, 'code/photos')]) utimesSync(folder, longAgo, longAgo)
+    const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000)
+    for (const folder of [old, holding, join(cache, 'code/photos')]) utimesSync(folder, daysAgo(31), daysAgo(31))
+    utimesSync(fresh, daysAgo(29), daysAgo(29))
     await filled()
     const left = readdirSync(join(cache, 'code')).filter((name) => /^[012]123|photos/.test(name))
     expect(left).toEqual([basename(fresh), basename(holding), 'photos'])

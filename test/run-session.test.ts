@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { faultServer, reply } from './support/fault-server'
+import { faultServer, reply, silence } from './support/fault-server'
 import { type Fixtures, test } from './support/skyctl'
 
 const bare = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
@@ -33,6 +33,11 @@ describe('contexts', () => {
     expect(await said(bare)).toMatch(/^Updated volume/)
     await signIn({ skyctl, sandbox }, 'two')
     expect(await said(bare)).toMatch(/^\[two\] The tags of volume/)
+    const asked = async (line: string) =>
+      (await skyctl(line, { env: { TERM: 'dumb', ...bare }, interactive: true })).stderr.split('\n')[0]
+    expect(await asked('volumes delete 3002')).toMatch(/^\? \[two\] Delete volume "data-2"/)
+    expect(await asked('volumes delete 3002 --context one')).toMatch(/^\? \[one\] Delete volume "data-2"/)
+    expect(await asked('context delete one')).toMatch(/^\? Delete the context "one"/)
     const SKYCTL_TOKEN = world.token('volumes:read_write')
     expect(await said({ SKYCTL_TOKEN })).toContain('SKYCTL_TOKEN overrides context "two"')
   })
@@ -69,6 +74,33 @@ test('a yes is a flag, and asked for without', async ({ skyctl, world }) => {
   expect((await skyctl('volumes delete 3002')).exit).toBe(2)
   expect(world.requests('DELETE')).toEqual([])
   expect((await skyctl('volumes delete 3002 --yes')).exit).toBe(0)
+})
+
+test('a yes answers what is asked in a guided flow too', async ({ skyctl, world }) => {
+  const line = 'tokens create --scope volumes:read_only --expiry 30d'
+  const make = (flags: string) =>
+    skyctl(`${line} ${flags}`, { env: { TERM: 'dumb' }, interactive: true, stdin: 'ci\n' })
+  expect(await make('')).toMatchObject({ exit: 6 })
+  expect(world.requests('POST')).toEqual([])
+  expect(await make('--yes')).toMatchObject({ exit: 0, stderr: expect.stringContaining('? Label ') })
+  expect(world.requests('POST')).toHaveLength(1)
+})
+
+test('what is waited for is shown on a terminal that can draw, unless it is to be quiet', async ({ skyctl }) => {
+  const { host } = await faultServer(silence)
+  const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+  const isShown = async (flags: string, options: { interactive: boolean; TERM?: string }) => {
+    const { TERM = 'xterm', interactive } = options
+    const line = `volumes view 3001 --timeout 1s --retries 0 ${flags}`
+    return (await skyctl(line, { env: { ...env, TERM }, interactive })).stderr.includes('Waiting for 127.0.0.1')
+  }
+  const shown = await Promise.all([
+    isShown('', { interactive: true }),
+    isShown('', { interactive: false }),
+    isShown('--quiet', { interactive: true }),
+    isShown('', { interactive: true, TERM: 'dumb' }),
+  ])
+  expect(shown).toEqual([true, false, false, false])
 })
 
 test('colour is where a terminal is, or where a flag wants it', async ({ skyctl }) => {
