@@ -4,14 +4,11 @@ import { join } from 'node:path'
 import type { Session } from './session'
 
 export async function tellOfWatches(session: Session): Promise<void> {
-  if (hasRecords(session)) await (await import('./commands/firewalls/watch/told')).tellAll(session)
-}
-
-function hasRecords({ paths }: Session): boolean {
+  let records: string[] = []
   try {
-    return readdirSync(join(paths.state, 'watches')).length > 0
+    records = readdirSync(join(session.paths.state, 'watches'))
   } catch {
     // There never was a watch, or no state folder is known.
-    return false
   }
+  if (records.length > 0) await (await import('./commands/firewalls/watch/told')).tellAll(session)
 }

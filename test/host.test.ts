@@ -67,6 +67,18 @@ describe('a program', () => {
     expect([...caught]).toEqual([])
   })
 
+  test.for([
+    [['/'], '"/" cannot be run: it is no program'],
+    [[], '"" cannot be run: '],
+    [['a\0b'], 'cannot be run: '],
+  ] as const)('that is none says why: %o', async ([words, said]) => {
+    const problem = await hostOf()
+      .run({ words })
+      .catch((error) => error)
+    expect(problem).toMatchObject({ code: 'local', message: expect.stringContaining(said) })
+    expect(problem.message).not.toMatch(/undefined|: $|\[object/)
+  })
+
   test('is ended with skyctl by SIGTERM, and not by Ctrl-C, which it hears itself', async () => {
     const { run } = hostOf()
     const stop = new AbortController()
