@@ -9,7 +9,8 @@ export function secretsOf(env: Environment): KnownSecrets {
   const secrets = new KnownSecrets(safe, (text) => safeJson(JSON.stringify(text).slice(1, -1)))
   secrets.learnCredential(env.SKYCTL_TOKEN)
   for (const proxy of [env.https_proxy, env.HTTPS_PROXY]) {
-    for (const password of passwordsIn(proxy ?? '')) secrets.learnCredential(password)
+    const password = passwordIn(proxy ?? '')
+    if (password !== undefined) learnPassword(password, secrets)
   }
   return secrets
 }
@@ -22,13 +23,14 @@ export function learnFlags(flags: Flags, secrets: KnownSecrets): void {
   }
 }
 
-/** The password of a URL, as it is written there and as it is sent. */
-function passwordsIn(url: string): string[] {
-  const [, password] = /^(?:[^/]*:\/\/)?[^:]*:(.*)@/s.exec(url) ?? []
-  if (password === undefined) return []
+const passwordIn = (url: string) => /(?:[^/]*:\/\/)?[^:]*:(.*)@/s.exec(url)?.[1]
+
+/** As it is written, and as it is sent. */
+function learnPassword(password: string, secrets: KnownSecrets): void {
+  secrets.learnCredential(password)
   try {
-    return [password, decodeURIComponent(password)]
+    secrets.learnCredential(decodeURIComponent(password))
   } catch {
-    return [password]
+    // It is sent as it is written.
   }
 }

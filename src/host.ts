@@ -65,12 +65,13 @@ async function runProgram({ words, shell = false, signal, beside }: Program, io:
   const release = beside ? () => {} : io.catchSignals(['SIGINT', 'SIGQUIT'], () => {})
   try {
     const child = spawn(file, more, { stdio, shell, env: withoutToken(io.env) })
+    if (!signal) return await endOf(child)
     const stop = () => {
-      if (beside || signal?.reason.code === 'terminated') child.kill('SIGTERM')
+      if (beside || signal.reason.code === 'terminated') child.kill('SIGTERM')
     }
-    if (signal?.aborted) stop()
-    signal?.addEventListener('abort', stop)
-    return await endOf(child).finally(() => signal?.removeEventListener('abort', stop))
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop)
+    return await endOf(child).finally(() => signal.removeEventListener('abort', stop))
   } catch (error) {
     throw new Problem('local', `"${file}" cannot be run: ${reasonOf(error)}`)
   } finally {

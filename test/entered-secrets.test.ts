@@ -1,5 +1,7 @@
 /** Which secrets a run is given by its environment and its line: what says them again is not to be told. */
 import { describe, expect } from 'vitest'
+import type { Flags } from '../src/engine/command'
+import { learnFlags, secretsOf } from '../src/entered-secrets'
 import { faultServer, reply } from './support/fault-server'
 import { test } from './support/skyctl'
 
@@ -43,4 +45,23 @@ test('a code that was typed is known, and no other flag is one', async ({ skyctl
   expect(await said(skyctl)('not production-1', {}, line)).toContain('not production-1')
   const code = 'profile phone verify --otp-code 462046'
   expect(await said(skyctl)('not 462046', {}, code)).toContain('not [redacted]')
+})
+
+describe('flags', () => {
+  const learnt = (flags: Flags) => {
+    const secrets = secretsOf({})
+    learnFlags(flags, secrets)
+    return (text: string) => secrets.inMessage(text)
+  }
+
+  test('of the name of a secret are known, be they one or several', () => {
+    const seen = learnt({ 'otp-code': '462046', password: ['geheim-1', 'geheim-2'], label: 'production', token: true })
+    expect(seen('not 462046, geheim-1, geheim-2')).toBe('not [redacted], [redacted], [redacted]')
+    expect(seen('production is true')).toBe('production is true')
+  })
+
+  test('are known as JSON writes them', () => {
+    const seen = learnt({ password: 'gehe"im"nis' })
+    expect(seen(JSON.stringify('it is gehe"im"nis'))).toBe('"it is [redacted]"')
+  })
 })
