@@ -75,6 +75,17 @@ describe('a debug file', () => {
   })
 })
 
+test('a debug file that takes no more is told of once', ({ home }) => {
+  const lost: string[] = []
+  const given = { clock, clean: String, warn: () => {}, lost: (reason: string) => void lost.push(reason) }
+  const file = openDebugFile(join(home, 'debug.log'), given)
+  file.note('one')
+  file.close()
+  expect(lost).toEqual([])
+  for (const text of ['two', 'three']) file.note(text)
+  expect(lost).toEqual([expect.stringMatching(/^what follows is missing in the debug file: \S/)])
+})
+
 describe('a run with one', () => {
   test('has the requests in it, numbered from 1, and shows none', async ({ skyctl, home, lines }) => {
     const { stderr } = await skyctl(['volumes', 'view', '3001', '3002', '--debug-file', join(home, 'debug.log')])

@@ -66,6 +66,17 @@ describe('a process', () => {
     expect([one.stdout.read(), one.stderr.read()].map((text) => text !== null)).toEqual([exit === 0, exit > 0])
   })
 
+  test('has a home, in which contexts are kept where no variable says otherwise', async ({ standing, home }) => {
+    const { SKYCTL_CONFIG_DIR: _, ...env } = standing('').env
+    const line = ['context', 'use', 'sandbox']
+    const one = new Standing(line, { ...env, HOME: home })
+    await one.run()
+    expect({ exit: one.exitCode, kept: existsSync(join(home, '.config/skyctl/contexts.json')) }).toEqual({
+      exit: 0,
+      kept: true,
+    })
+  })
+
   test.for([
     ['SIGINT', 130],
     ['SIGTERM', 143],

@@ -100,3 +100,39 @@ test.for([
     expect((await skyctl('volumes list --retries 0', { env })).stderr).toBe(`skyctl: ${said}\n`)
   },
 )
+
+test('a full stop within a sentence of the service stays', async ({ skyctl }) => {
+  const { host } = await faultServer(reply(400, { errors: [{ reason: 'Must be 1.2 or later.' }] }))
+  const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+  expect((await skyctl('volumes list', { env })).stderr).toBe('skyctl: Must be 1.2 or later\n')
+})
+
+test('failures of several targets are a line each, and a last line that counts them', async ({ skyctl }) => {
+  expect(await skyctl('volumes delete 3002 9 dta-1 --yes --quiet')).toEqual({
+    exit: 9,
+    stdout: expect.any(String),
+    stderr: expect.stringMatching(
+      /^skyctl: volume 9 not found\nskyctl: volume "dta-1" not found\. Did you mean "data-1"\?\n1 of 3 deleted\n$/,
+    ),
+  })
+})
+
+test.for([
+  ['volumes list --no-such-flag', {}, false],
+  ['volumes list --no-such-flag --json', {}, true],
+  ['volumes list --no-such-flag', { SKYCTL_OUTPUT: 'json' }, true],
+] as const)('a mistake in the line is told as it asks for: %s, %o', async ([line, env, json], { skyctl }) => {
+  const { exit, stderr } = await skyctl(line, { env })
+  expect({ exit, json: stderr.startsWith('{') }).toEqual({ exit: 2, json })
+  expect(stderr).toContain('unknown flag')
+})
+
+test.for([
+  ['EPIPE', 0, /^$/],
+  ['ENOSPC', 12, /^skyctl: cannot write the output: .*\n$/],
+] as const)('an output that fails with %s ends it with %i', async ([code, exit, said], { skyctl }) => {
+  for (const line of ['volumes list', 'volumes --help']) {
+    const failed = await skyctl(line, { fails: { stdout: { code, from: 0 } } })
+    expect(failed).toEqual({ exit, stdout: '', stderr: expect.stringMatching(said) })
+  }
+})
