@@ -66,6 +66,18 @@ describe('a process', () => {
     expect([one.stdout.read(), one.stderr.read()].map((text) => text !== null)).toEqual([exit === 0, exit > 0])
   })
 
+  test.for(['stdin', 'stderr'] as const)(
+    'is asked nothing where a terminal is its %s alone',
+    async (name, { standing, world }) => {
+      const one = standing('volumes delete 3002')
+      Object.assign(one[name], { isTTY: true })
+      await one.run()
+      expect(one.exitCode).toBe(2)
+      expect(String(one.stderr.read())).toContain('there is no terminal to ask on')
+      expect(world.requests('DELETE')).toEqual([])
+    },
+  )
+
   test('has a home, in which contexts are kept where no variable says otherwise', async ({ standing, home }) => {
     const { SKYCTL_CONFIG_DIR: _, ...env } = standing('').env
     const line = ['context', 'use', 'sandbox']
