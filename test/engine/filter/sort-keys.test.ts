@@ -1,0 +1,39 @@
+/** What `--sort` orders a field of the catalogue by: what its values stand for, not how they are spelt. */
+import { describe, expect, test } from 'vitest'
+import { ips } from '../../../src/catalogue/ips'
+import { tokens } from '../../../src/catalogue/tokens'
+import { vlans } from '../../../src/catalogue/vlans'
+import { volumes } from '../../../src/catalogue/volumes'
+import { sortKeyOf } from '../../../src/engine/filter/sort-keys'
+
+describe('a list is sorted', () => {
+  test.for([
+    ['created', volumes.list],
+    ['expiry', tokens.list],
+  ] as const)('by the time of %s', async ([path, operation]) => {
+    const key = await sortKeyOf(path, operation)
+    expect(key?.('2026-11-18T09:30:00')).toBe(Date.UTC(2026, 10, 18, 9, 30))
+    expect(key?.('2026-11-18T10:30:00+01:00')).toBe(Date.UTC(2026, 10, 18, 9, 30))
+    expect([key?.('soon'), key?.(null)]).toEqual([undefined, undefined])
+  })
+
+  test('by the bits of an address, those of IPv4 first', async () => {
+    const key = await sortKeyOf('address', ips.list)
+    expect(key?.('192.0.2.9')).toBe(0xc0000209n)
+    expect(key?.('255.255.255.255')).toBe(0xffffffffn)
+    expect(key?.('::')).toBe(0x1_0000_0000n)
+    expect(key?.('::7')).toBe(0x1_0000_0007n)
+    expect([key?.('x'), key?.(7), key?.(null)]).toEqual([undefined, undefined, undefined])
+  })
+
+  test('by digits in a text as by the number', async () => {
+    for (const path of ['id', 'size']) expect((await sortKeyOf(path, volumes.list))?.('10')).toBe(10n)
+  })
+
+  test('by what stands there, of a text, a list and what is not known', async () => {
+    expect(await sortKeyOf('label', volumes.list)).toBeUndefined()
+    expect(await sortKeyOf('status', volumes.list)).toBeUndefined()
+    expect(await sortKeyOf('computes', vlans.list)).toBeUndefined()
+    expect(await sortKeyOf('other', volumes.list)).toBeUndefined()
+  })
+})
