@@ -1,8 +1,9 @@
 /** A command that is to be run stands behind `--`, and nothing before it is taken for one. */
 import { expect, test } from 'vitest'
 import { expectBehindDashes } from '../../src/engine/behind-dashes'
+import type { Argument } from '../../src/engine/command'
 
-const known = [
+const known: readonly Argument[] = [
   { name: 'firewall', description: '' },
   { name: 'command', description: '', many: true, behindDashes: true },
 ]
