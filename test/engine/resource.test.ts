@@ -1,0 +1,339 @@
+/** Naming an object by id or label, and what is known of one whose answer was lost; without a service. */
+import { describe, expect, test } from 'vitest'
+import type { Operation } from '../../src/catalogue/operation'
+import { usualPageSize } from '../../src/catalogue/paging'
+import { volumeResource } from '../../src/commands/volumes/resource'
+import { compareFields, differenceText, type Look } from '../../src/engine/look'
+import { adoption, decides, isLost, settlement, unknown } from '../../src/engine/lost'
+import {
+  ambiguous,
+  byId,
+  findTarget,
+  groupOf,
+  type Item,
+  labelled,
+  named,
+  nameOf,
+  notFoundAs,
+  parseTarget,
+  pathOf,
+} from '../../src/engine/resource'
+import { type Code, Problem } from '../../src/errors'
+import type { Session } from '../../src/session'
+
+const problem = (code: Code, details = {}) => new Problem(code, `it is ${code}`, details)
+
+type Answer = readonly Item[] | Error
+interface Asked {
+  filter?: unknown
+  page?: number
+}
+
+/** A client whose lists are told by what is asked. */
+function sessionOf(answer: (asked: Asked) => Answer, record?: Item | Error) {
+  const asked: Asked[] = []
+  const warned: string[] = []
+  const client = {
+    serviceTime: undefined,
+    async *pages(_operation: Operation, call: Asked) {
+      asked.push(call)
+      const page = answer(call)
+      if (page instanceof Error) throw page
+      yield page
+    },
+    async call() {
+      if (record instanceof Error) throw record
+      return record
+    },
+  }
+  const session = { client: async () => client, warn: async (text: string) => void warned.push(text) }
+  return { session: session as unknown as Session, asked, warned }
+}
+
+const refusedFilter = problem('refused', { errors: [{ field: 'X-Filter', reason: 'no' }] })
+
+describe('what is typed for an object', () => {
+  test.for<[string, object]>([
+    ['123', { id: 123 }],
+    ['id:123', { id: 123 }],
+    ['web', { label: 'web' }],
+    ['label:123', { label: '123' }],
+    ['label:id:1', { label: 'id:1' }],
+    ['1a', { label: '1a' }],
+    ['a1', { label: 'a1' }],
+    ['0xg', { label: '0xg' }],
+    ['..a', { label: '..a' }],
+    ['e5', { label: 'e5' }],
+    ['-x', { label: '-x' }],
+  ])('%s is %j', ([typed, target]) => {
+    expect(parseTarget(typed, 'volume')).toEqual({ ...target, typed })
+  })
+
+  test.for(['0', '-1', '1.5', '1e3', '1,000', '9007199254740992', '0x1F', '.', '..', '...', '+1', '1_0', '١'])(
+    '%s is no id, and may be a label',
+    (typed) => {
+      expect(() => parseTarget(typed, 'volume')).toThrow(
+        expect.objectContaining({
+          code: 'usage',
+          message: `"${typed}" is not a volume id: an id is a whole number from 1 to 2^53-1`,
+          details: { hint: `If it is a label, write "label:${typed}"` },
+        }),
+      )
+    },
+  )
+
+  test.for(['id:x', 'id:0', 'id:'])('%s is no id, and no label', (typed) => {
+    expect(() => parseTarget(typed, 'volume')).toThrow(expect.objectContaining({ code: 'usage', details: {} }))
+  })
+
+  test.for(['', 'label:'])('%j names nothing', (typed) => {
+    expect(() => parseTarget(typed, 'volume')).toThrow('an empty text names no volume')
+  })
+
+  test('of what has no label is an id only', () => {
+    expect([parseTarget('7', 'device', byId), parseTarget('id:7', 'device', byId)]).toEqual([
+      { id: 7, typed: '7' },
+      { id: 7, typed: 'id:7' },
+    ])
+    for (const typed of ['web', 'label:7', '0', '']) expect(() => parseTarget(typed, 'device', byId)).toThrow('is not')
+    expect(byId.what('device')).toBe('Id of the device')
+  })
+})
+
+describe('an object is called', () => {
+  test('by its label and id, on one line', () => {
+    expect(nameOf(volumeResource, { id: 7 })).toBe('volume 7')
+    expect(nameOf(volumeResource, { id: 7, record: { id: 7 } })).toBe('volume 7')
+    expect(nameOf(volumeResource, { id: 7, record: { id: 7, label: 'a\n' } })).toBe('volume "a\\n" (7)')
+  })
+
+  test('in the paths of its operations beside what it belongs to', () => {
+    expect(pathOf(volumeResource, 7)).toEqual({ volumeId: 7 })
+    expect(pathOf({ ...volumeResource, path: { firewallId: 1 } }, 7)).toEqual({ firewallId: 1, volumeId: 7 })
+    expect([groupOf(volumeResource), groupOf({ ...volumeResource, group: 'profile x' })]).toEqual([
+      'volumes',
+      'profile x',
+    ])
+  })
+
+  test('by its id where it is not found, and any other failure stays', async () => {
+    const gone = problem('not_found', { hint: 'x' })
+    expect(notFoundAs(7, volumeResource, gone)).toMatchObject({
+      ...{ code: 'not_found', message: 'volume 7 not found', details: { hint: 'x' }, cause: gone },
+    })
+    const refused = problem('refused')
+    const defect = new TypeError('x')
+    await expect(named(Promise.reject(gone), 7, volumeResource)).rejects.toThrow('volume 7 not found')
+    await expect(named(Promise.reject(refused), 7, volumeResource)).rejects.toBe(refused)
+    await expect(named(Promise.reject(defect), 7, volumeResource)).rejects.toBe(defect)
+    expect(await named(Promise.resolve(1), 7, volumeResource)).toBe(1)
+  })
+})
+
+describe('a label is looked for', () => {
+  const web = { id: 1, label: 'web' }
+  const db = { id: 2, label: 'db' }
+  const many = Array.from({ length: usualPageSize }, (_, index) => ({ id: index, label: 'web' }))
+  const found = (session: Session, label = 'web') =>
+    findTarget({ label, typed: label }, volumeResource, session, { record: false })
+
+  test('with a filter, in one request', async () => {
+    const { session, asked } = sessionOf(() => [web])
+    expect(await found(session)).toEqual({ id: 1, typed: 'web', record: web })
+    expect(asked).toEqual([{ page: 1, pageSize: usualPageSize, filter: { label: 'web' } }])
+  })
+
+  test.for<[string, Answer]>([
+    ['is refused', refusedFilter],
+    ['is ignored', [db, web]],
+    ['finds a whole page', many],
+  ])('in the whole list where the filter %s', async ([, first]) => {
+    const { session, asked } = sessionOf(({ filter }) => (filter ? first : [db, web]))
+    expect(await labelled('web', volumeResource, session)).toEqual([db, web])
+    expect(asked.map(({ filter, page }) => [filter, page])).toEqual([
+      [{ label: 'web' }, 1],
+      [undefined, undefined],
+    ])
+  })
+
+  test('in the whole list where there is no filter by it', async () => {
+    const { session, asked } = sessionOf(() => [web])
+    await labelled('web', { ...volumeResource, list: { ...volumeResource.list, filterable: [] } }, session)
+    expect(asked.map(({ filter }) => filter)).toEqual([undefined])
+  })
+
+  test('and any other failure ends that', async () => {
+    const gone = problem('unavailable')
+    await expect(found(sessionOf(() => gone).session)).rejects.toBe(gone)
+  })
+
+  test('and several of it are refused by their ids', async () => {
+    const { session } = sessionOf(() => [web, { ...web, id: 3 }])
+    await expect(found(session)).rejects.toMatchObject({
+      code: 'refused',
+      message: '2 volumes have the label "web": id:1, id:3',
+      details: { hint: 'Name one by its id' },
+    })
+    expect(ambiguous('a', volumeResource, [db]).message).toBe('1 volumes have the label "a": id:2')
+  })
+
+  test.for<[readonly Item[], object]>([
+    [[web, db], { hint: 'Did you mean "web"?' }],
+    [[db, { id: 4 }], {}],
+  ])('and what is not there is told with what is near: %j', async ([all, details]) => {
+    const { session } = sessionOf(({ filter }) => (filter ? [] : all))
+    await expect(found(session, 'wbe')).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'volume "wbe" not found',
+      details,
+    })
+  })
+
+  test('and an id is read only where its record is wanted', async () => {
+    const { session, asked } = sessionOf(() => [], web)
+    const target = { id: 1, typed: '1' }
+    expect(await findTarget(target, volumeResource, session, { record: false })).toEqual(target)
+    expect(await findTarget(target, volumeResource, session, { record: true })).toEqual({ ...target, record: web })
+    expect(asked).toEqual([])
+  })
+})
+
+describe('what is not as it was asked for', () => {
+  test('is told field by field, of those that both have', () => {
+    const record = { size: 20, label: 'a', tags: ['x', 'y'], region: null }
+    expect(compareFields(record, { size: '20', tags: ['y', 'x'], other: 1, label: undefined })).toEqual([])
+    expect(compareFields(record, { label: null })).toEqual([])
+    const differences = compareFields(record, { size: 500, region: 'us-east', tags: ['x'] })
+    expect(differenceText(differences)).toBe(
+      'has size 20, not 500, region none, not "us-east", tags ["x","y"], not ["x"]',
+    )
+    expect(differenceText([{ field: 'a', wanted: undefined, actual: 0 }])).toBe('has a 0, not none')
+  })
+})
+
+describe('a lost answer to what makes something new', () => {
+  const lost = problem('outcome_unknown', { hint: 'old' })
+  const serviceTime = Date.UTC(2026, 0, 15, 12, 0, 0, 900)
+  const ours = { id: 5, label: 'web', size: 20, created: '2026-01-15T12:00:00' }
+  const look = (items: readonly Item[] = [], more = {}): Look => ({ label: 'web', items, serviceTime, ...more })
+
+  async function recovered(
+    now: Answer,
+    { before = look(), body = { label: 'web', size: 20 } }: { before?: Look | undefined | null; body?: object } = {},
+  ) {
+    const { session, warned } = sessionOf(() => now)
+    const made = { body: { ...body }, resource: volumeResource, session, compare: compareFields }
+    const recover = adoption({ ...made, before: before ?? undefined })
+    const result = await recover(lost, () => Promise.reject(new Error('never again'))).catch((error: unknown) => error)
+    return { result, warned }
+  }
+
+  const open = (said: string, next = 'list --filter label=web') => ({
+    code: 'outcome_unknown',
+    message: `it is outcome_unknown${said}`,
+    details: { hint: `Look before you try again: skyctl volumes ${next}` },
+    cause: lost,
+  })
+
+  test('is that of the one that is proved to be ours', async () => {
+    expect(await recovered([ours])).toEqual({
+      result: ours,
+      warned: ['the answer was lost, but volume "web" (5) was created'],
+    })
+    expect((await recovered([{ ...ours, id: 4 }, ours], { before: look([{ id: 4 }]) })).result).toBe(ours)
+  })
+
+  test.for<[string, Answer, object, string]>([
+    ['nothing has the label', [], {}, '; no volume is labelled "web" now'],
+    ['another has it', [{ ...ours, label: 'db' }], {}, '; no volume is labelled "web" now'],
+    ['it was there before', [ours], { before: look([ours]) }, '; volume "web" (5) was there before'],
+    ['it is not as asked for', [{ ...ours, size: 40 }], {}, '; volume "web" (5) has size 40, not 20'],
+    [
+      'it is older',
+      [{ ...ours, created: '2026-01-15T11:59:59' }],
+      {},
+      '; volume "web" (5) is not known to have been created since',
+    ],
+    [
+      'the service does not tell the time',
+      [ours],
+      { before: look([], { serviceTime: undefined }) },
+      '; volume "web" (5) is not known to have been created since',
+    ],
+    [
+      'two are as asked for',
+      [ours, { ...ours, id: 6 }],
+      {},
+      '; volume "web" (5) is as it was asked for, but so is another; volume "web" (6) is as it was asked for, but so is another',
+    ],
+    ['it could not be looked before', [ours], { before: null }, ''],
+    ['it cannot be looked now', problem('unavailable'), {}, ''],
+  ])('stays open where %s', async ([, now, given, said]) => {
+    const { result, warned } = await recovered(now, given)
+    expect(result).toMatchObject(open(said))
+    expect(warned).toEqual([])
+  })
+
+  test('stays open where what was made has no label', async () => {
+    expect((await recovered([ours], { body: { size: 20 } })).result).toMatchObject(open('', 'list'))
+  })
+
+  test('is known as such', () => {
+    expect([isLost(lost), isLost(problem('unavailable')), isLost(new Error('x'))]).toEqual([true, false, false])
+    expect(unknown(lost, '', 'x').details).toEqual({ hint: 'Look before you try again: x' })
+  })
+})
+
+describe('a lost answer to a change', () => {
+  const lost = problem('outcome_unknown')
+  const recovered = async (looks: (string | undefined | Error)[], again: string | Error = new Error('never')) => {
+    let sent = 0
+    const recover = settlement(async () => {
+      const look = looks.shift()
+      if (look instanceof Error) throw look
+      return look
+    })
+    const result = await recover(lost, async () => {
+      sent += 1
+      if (again instanceof Error) throw again
+      return again
+    }).catch((error: unknown) => error)
+    return { result, sent }
+  }
+
+  test('is settled where it stands', async () => {
+    expect(await recovered(['done'])).toEqual({ result: 'done', sent: 0 })
+  })
+
+  test('is sent once more where it does not', async () => {
+    expect(await recovered([undefined], 'again')).toEqual({ result: 'again', sent: 1 })
+  })
+
+  test('stays open where it cannot be looked, and a verdict is one', async () => {
+    expect(await recovered([problem('unavailable')])).toEqual({ result: lost, sent: 0 })
+    expect(await recovered([new TypeError('x')])).toEqual({ result: lost, sent: 0 })
+    const refused = problem('refused')
+    expect(await recovered([refused])).toEqual({ result: refused, sent: 0 })
+  })
+
+  test('is settled where it stands after it was sent again in vain', async () => {
+    expect(await recovered([undefined, 'done'], problem('refused'))).toEqual({ result: 'done', sent: 1 })
+  })
+
+  test.for<Code>(['outcome_unknown', 'unavailable', 'rate_limited'])(
+    'stays open after another with %s',
+    async (code) => {
+      expect((await recovered([undefined, undefined], problem(code))).result).toBe(lost)
+      expect(decides(problem(code))).toBe(false)
+    },
+  )
+
+  test.for([problem('refused'), problem('not_found'), new TypeError('x')])(
+    'is decided by another: %s',
+    async (second) => {
+      expect((await recovered([undefined, undefined], second)).result).toBe(second)
+      expect((await recovered([undefined, problem('unavailable')], second)).result).toBe(second)
+      expect(decides(second)).toBe(true)
+    },
+  )
+})
