@@ -1,0 +1,97 @@
+/** Asking before something is destroyed: once, with everything that can be done. */
+import { describe, expect, test } from 'vitest'
+import { askAbout, confirm } from '../../src/engine/confirm'
+import { Problem } from '../../src/errors'
+import type { Session } from '../../src/session'
+
+function sessionOf({ interactive = true, yes = false, says = true } = {}) {
+  const asked: unknown[] = []
+  const ask = async (options: unknown) => ({
+    async confirm(text: string) {
+      asked.push([text, options])
+      return says
+    },
+  })
+  return { asked, session: { interactive, yes, ask } as unknown as Session }
+}
+
+describe('a question', () => {
+  test('is asked on a terminal', async () => {
+    const { asked, session } = sessionOf()
+    await confirm('Delete it', session)
+    await confirm('Forget it', session, { local: true })
+    expect(asked).toEqual([
+      ['Delete it?', { local: false }],
+      ['Forget it?', { local: true }],
+    ])
+  })
+
+  test('is answered by --yes', async () => {
+    const { asked, session } = sessionOf({ yes: true, interactive: false })
+    await confirm('Delete it', session)
+    expect(asked).toEqual([])
+  })
+
+  test('that nobody can answer is a mistake, and that is answered with no, a refusal', async () => {
+    await expect(confirm('Delete it', sessionOf({ interactive: false }).session)).rejects.toMatchObject({
+      code: 'usage',
+      message: 'Delete it: this must be confirmed, and there is no terminal to ask on',
+      details: { hint: 'Add --yes' },
+    })
+    await expect(confirm('Delete it', sessionOf({ says: false }).session)).rejects.toMatchObject({
+      code: 'refused',
+      message: 'not confirmed; nothing was done',
+    })
+  })
+})
+
+describe('of several targets', () => {
+  const absent = new Problem('not_found', 'x')
+  type Fate = 'found' | 'idle' | Error
+
+  async function asking(fates: Record<string, Fate>, options: Parameters<typeof sessionOf>[0] = {}) {
+    const { asked, session } = sessionOf(options)
+    const targets = Object.keys(fates).map((typed) => ({ typed }))
+    const prepared: string[] = []
+    const question = {
+      text: (names: string, found: readonly unknown[]) => `Delete ${names} of ${found.length}`,
+      nameOf: async ({ typed }: { typed: string }) => `volume ${typed}`,
+    }
+    const prepare = async ({ typed }: { typed: string }) => {
+      prepared.push(typed)
+      const fate = fates[typed]
+      if (fate instanceof Error) throw fate
+      return fate === 'idle' ? { idle: true as const } : {}
+    }
+    const result = await askAbout(question, { targets, prepare }, session).catch((error: unknown) => error)
+    return { result, asked: asked.map((one) => (one as unknown[])[0]), prepared }
+  }
+
+  test('all that can be done are asked about at once', async () => {
+    const { result, asked } = await asking({ a: 'found', b: 'idle', c: 'found' })
+    expect(asked).toEqual(['Delete volume a, volume c of 2?'])
+    expect(result).toEqual(new Map())
+  })
+
+  test('those that cannot are left out, with why', async () => {
+    const { result, asked } = await asking({ a: absent, b: 'found' })
+    expect(asked).toEqual(['Delete volume b of 1?'])
+    expect([...(result as Map<object, Problem>)]).toEqual([[{ typed: 'a' }, absent]])
+  })
+
+  test('nothing is asked where nothing can be done', async () => {
+    expect((await asking({ a: absent, b: 'idle' })).asked).toEqual([])
+  })
+
+  test('a single one that cannot be done fails, and so does a defect of ours', async () => {
+    expect((await asking({ a: absent })).result).toBe(absent)
+    const defect = new TypeError('x')
+    expect((await asking({ a: 'found', b: defect })).result).toBe(defect)
+  })
+
+  test('nothing is looked up where nobody can be asked', async () => {
+    const { result, prepared } = await asking({ a: 'found', b: 'found' }, { interactive: false })
+    expect(result).toMatchObject({ code: 'usage', message: expect.stringMatching(/^Delete a, b of 0: /) })
+    expect(prepared).toEqual([])
+  })
+})
