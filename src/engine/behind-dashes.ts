@@ -8,10 +8,11 @@ export function expectBehindDashes(
   typed: readonly string[],
 ): void {
   const place = known.findIndex(({ behindDashes }) => behindDashes)
-  if (place < 0 || given.length <= place) return
+  const argument = known[place]
+  if (!argument || given.length <= place) return
   const dashes = typed.indexOf('--')
   if (dashes >= 0 && typed.length - dashes - 1 >= given.length - place) return
   throw new Problem('usage', `unexpected argument "${given[place]}"`, {
-    hint: `A ${known[place]?.name} stands behind --, as in: -- ${given[place]}`,
+    hint: `A ${argument.name} stands behind --, as in: -- ${given[place]}`,
   })
 }

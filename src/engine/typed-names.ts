@@ -20,7 +20,7 @@ export function fieldName(field: string, { flags, names, files }: Source): strin
   if (name === undefined) return field
   const typed = [...name.matchAll(/--([\w-]+)/g)].some(([, flag = '']) => flags[flag] !== undefined)
   if (!typed && files.some((file) => flags[file] !== undefined)) return field
-  const [, index] = /^\[(\d+)\]/.exec(field.slice(path.length)) ?? []
+  const index = /^\[(\d+)\]/.exec(field.slice(path.length))?.[1]
   return index === undefined ? name : `value ${Number(index) + 1} of ${name}`
 }
 

@@ -37,5 +37,5 @@ function fieldsOf(records: readonly unknown[]): string[] {
 /** Whether the object that would hold the field is there without a value. */
 function mayHave(record: unknown, path: string): boolean {
   const keys = path.split('.')
-  return keys.slice(1).some((_, index) => valueAt(record, keys.slice(0, index + 1).join('.')) === null)
+  return keys.some((_, index) => valueAt(record, keys.slice(0, index + 1).join('.')) === null)
 }

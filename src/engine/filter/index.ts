@@ -46,9 +46,9 @@ export async function readFilter(texts: readonly string[], operation: Operation,
 }
 
 /** Equality of the keys that the service is known to filter by; of two tests of a key, one. */
-function askedOf(tests: readonly Ready[], { filterable = [] }: Operation): RecordFilter['asked'] {
+function askedOf(tests: readonly Ready[], { filterable }: Operation): RecordFilter['asked'] {
   const able = tests.filter(
-    ({ path, operator, asked }) => operator === '=' && asked !== undefined && filterable.includes(path),
+    ({ path, operator, asked }) => operator === '=' && asked !== undefined && filterable?.includes(path),
   )
   return able.length === 0 ? undefined : Object.fromEntries(able.map(({ path, asked }) => [path, asked]))
 }

@@ -17,9 +17,10 @@ const gibibyte = 1024n ** 3n
 
 /** `40`, `-1.5`; undefined where the text is no number. */
 export function parseNumber(text: string): Fraction | undefined {
-  const [, sign, whole, decimals = ''] = /^(-?)(\d{1,40})(?:\.(\d{1,20}))?$/.exec(text) ?? []
-  if (whole === undefined) return undefined
-  const numerator = BigInt(whole + decimals)
+  const match = /^(-?)(\d{1,40})(?:\.(\d{1,20}))?$/.exec(text)
+  if (!match) return undefined
+  const [, sign, whole, decimals = ''] = match
+  const numerator = BigInt(`${whole}${decimals}`)
   return { numerator: sign ? -numerator : numerator, denominator: 10n ** BigInt(decimals.length) }
 }
 
@@ -30,7 +31,9 @@ export function parseInteger(text: string): Fraction | undefined {
 
 /** `40`, `40GiB`, `1.5TiB` and `100GB`, which is a thousand millions of bytes, in GiB. */
 export function parseSize(text: string): Fraction | undefined {
-  const [, count = '', unit = 'GiB'] = /^([\d.]+)\s*([a-z]+)?$/i.exec(text) ?? []
+  const match = /^([\d.]+)\s*([a-z]+)?$/i.exec(text)
+  if (!match) return undefined
+  const [, count = '', unit = 'GiB'] = match
   const number = parseNumber(count)
   const bytes = units.get(unit.toUpperCase())
   if (!number || !bytes) return undefined
@@ -41,7 +44,7 @@ export function parseSize(text: string): Fraction | undefined {
 export function numberOf(value: unknown): Fraction | undefined {
   if (typeof value === 'bigint') return { numerator: value, denominator: 1n }
   if (typeof value === 'string') return parseNumber(value)
-  return typeof value === 'number' && Number.isFinite(value) ? binaryFraction(value) : undefined
+  return Number.isFinite(value) ? binaryFraction(Number(value)) : undefined
 }
 
 /** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */

@@ -4,7 +4,7 @@ import type { Bounds, Call, Client } from '../../http/client'
 
 /** Whether the service refuses what it was asked to filter by (gaps.md, Filtering). */
 export function isFilterRefusal(error: unknown): boolean {
-  return error instanceof Problem && (error.details.errors ?? []).some(({ field }) => field === 'X-Filter')
+  return error instanceof Problem && (error.details.errors?.some(({ field }) => field === 'X-Filter') ?? false)
 }
 
 /** The pages of a list. A service may refuse to filter by a key: then everything is read, and is to be filtered here. */

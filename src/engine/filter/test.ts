@@ -18,11 +18,12 @@ const form = /^\s*([\w.-]+)\s*(!=|>=|<=|[=><~])(?![=><~!])\s*(.*?)\s*$/s
 
 /** Blanks around the operator and at the ends do not count. */
 export function parseTest(text: string): Test {
-  const [, path, operator, wanted] = form.exec(text) ?? []
-  if (path === undefined || wanted === undefined) {
+  const match = form.exec(text)
+  if (!match) {
     throw new Problem('usage', `--filter: "${text}" is not a test`, {
       hint: `Write it as label=web, size>=40 or label~data; the operators are ${operators.join(' ')}`,
     })
   }
+  const [, path = '', operator, wanted = ''] = match
   return { text, path, operator: operator as Operator, wanted }
 }

@@ -34,7 +34,7 @@ function momentOrder(text: string): TimeOrder | undefined {
 
 /** `7d` is an age where the time is of what was, and what is left where it is of what will end. */
 function spanOrder(text: string, kind: FieldKind, now: number): TimeOrder | undefined {
-  const span = /^\d+$/.test(text) ? undefined : parseDuration(text)
+  const span = /\d$/.test(text) ? undefined : parseDuration(text)
   if (span === undefined) return undefined
   return (time) => (kind === 'deadline' ? time - now : now - time) - span
 }

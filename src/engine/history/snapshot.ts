@@ -30,6 +30,6 @@ function asSets(part: Values): Values {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]))
+  const inner = new Map(Object.entries(value))
+  return Object.fromEntries([...inner.keys()].sort().map((key) => [key, sorted(inner.get(key))]))
 }
