@@ -1,5 +1,5 @@
 /** `--body` that holds an object on each of several lines (NDJSON): each is a body of its own. */
-import { deepest, isTooDeep } from '../data/depth'
+import { TooMuch } from '../data/bounds'
 import { parseJson } from '../data/json'
 import { type FieldError, Problem } from '../errors'
 import { isRecord } from '../rules/records'
@@ -57,9 +57,10 @@ function valueIn(text: string): Promise<unknown> {
 }
 
 async function objectOf(text: string, name: string): Promise<Record<string, unknown>> {
-  const value = await valueIn(text)
+  const value = await parseJson(text).catch((error: unknown) => {
+    if (error instanceof TooMuch) throw new Problem('usage', `${name} holds too much: ${error.message}`)
+  })
   if (!isRecord(value)) throw new Problem('usage', `${name} is not a JSON object`)
-  if (isTooDeep(value)) throw new Problem('usage', `${name} is nested over ${deepest} levels deep`)
   return value
 }
 

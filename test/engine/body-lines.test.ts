@@ -62,7 +62,7 @@ describe('a text', () => {
   test('is not nested too deep in any line', async () => {
     const deep = `{"b":${'['.repeat(deepest + 1)}${']'.repeat(deepest + 1)}}`
     await expect(parseBodies(`{"a":1}\n${deep}`, 'stdin')).rejects.toThrow(
-      `line 2 of stdin is nested over ${deepest} levels deep`,
+      `line 2 of stdin holds too much: it is nested over ${deepest} levels deep`,
     )
   })
 
