@@ -1,0 +1,217 @@
+/** What the parser makes of a line, and what it says of one that is wrong; on a small program of its own. */
+import { describe, expect, test } from 'vitest'
+import { atHand, type Command, type Group, type Input } from '../../src/engine/command'
+import { createParser, type Root } from '../../src/engine/parser'
+import { Problem } from '../../src/errors'
+
+const run = async () => {}
+const list: Command = {
+  name: 'list',
+  aliases: ['ls'],
+  summary: 'List things',
+  flags: [{ name: 'tag', description: 'Tags', value: 'text', list: 'commas' }],
+  run,
+}
+const create: Command = {
+  name: 'create',
+  summary: 'Make a thing',
+  details: 'It is made at once.',
+  arguments: [
+    { name: 'thing', description: 'What to make' },
+    { name: 'region', description: 'Where', optional: true },
+  ],
+  flags: [
+    { name: 'label', description: 'Its label', value: 'text', required: true },
+    { name: 'owner', description: 'Whose it is', value: 'text', required: true, usual: 'me' },
+    { name: 'wait', short: 'w', description: 'Wait for it', negative: 'also' },
+  ],
+  examples: [{ line: 'things create a --label b', what: 'One' }],
+  run,
+}
+const clone: Command = { name: 'clone', summary: 'Copy things', arguments: [], flags: [], run }
+const copy: Command = {
+  name: 'copy',
+  summary: 'Copy',
+  arguments: [{ name: 'from', description: 'From', many: true }],
+  flags: [],
+  run,
+}
+const inner: Group = { name: 'inner', summary: 'Inner', commands: atHand(list) }
+const group: Group = { name: 'things', summary: 'Things', commands: atHand(list, create, clone, copy, inner) }
+const notes: Group = { name: 'notes', summary: 'Notes', usual: 'list', commands: atHand(list) }
+
+const outlineOf = ({ name, summary, ...more }: Command | Group) => ({
+  name,
+  summary,
+  ...('aliases' in more && { aliases: more.aliases }),
+})
+const program: Root = {
+  name: 'skyctl',
+  description: 'A tool',
+  version: '1.2.3',
+  epilogue: 'The end',
+  entries: [
+    {
+      ...{ name: 'things', aliases: ['thing'], summary: 'Things', load: async () => group },
+      commands: [list, create, clone, copy]
+        .map(outlineOf)
+        .concat({ ...outlineOf(inner), commands: [outlineOf(list)] } as never),
+    },
+    { name: 'notes', summary: 'Notes', usual: 'list', commands: [outlineOf(list)], load: async () => notes },
+    { name: 'hello', summary: 'Say so', load: async () => ({ name: 'hello', summary: 'Say so', flags: [], run }) },
+    { name: 'secret', summary: 'Hidden', hidden: true, load: async () => ({ ...list, name: 'secret' }) },
+  ],
+}
+
+interface Parsed {
+  text?: string
+  ran?: Input
+  words?: string
+  problem?: Problem
+}
+
+async function parse(line: string | readonly string[], document?: (words: readonly string[]) => Promise<string>) {
+  const parsed: Parsed = {}
+  const runner = {
+    async run(_command: Command, input: Input, words: string) {
+      parsed.ran = input
+      parsed.words = words
+    },
+    columns: 80,
+    words: async () => ({
+      whoami: ['notes list', 'hello'],
+      grow: ['things create'],
+      make: ['things create', 'notes list'],
+      other: ['thingsx create'],
+    }),
+    ...(document && { document }),
+  }
+  try {
+    parsed.text = await createParser(program, runner)(typeof line === 'string' ? line.split(' ') : line)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    parsed.problem = error
+  }
+  return parsed
+}
+
+describe('a line', () => {
+  test.for<[string, string, Input]>([
+    ['hello', 'hello', { arguments: [], flags: {} }],
+    ['things list', 'things list', { arguments: [], flags: {} }],
+    ['things ls', 'things list', { arguments: [], flags: {} }],
+    ['thing list', 'things list', { arguments: [], flags: {} }],
+    ['things inner list', 'things inner list', { arguments: [], flags: {} }],
+    ['notes', 'notes list', { arguments: [], flags: {} }],
+    ['notes --tag a', 'notes list', { arguments: [], flags: { tag: ['a'] } }],
+    ['things list --tag a,b --tag c', 'things list', { arguments: [], flags: { tag: ['a', 'b', 'c'] } }],
+    ['things create x', 'things create', { arguments: ['x'], flags: {} }],
+    ['things create x r', 'things create', { arguments: ['x', 'r'], flags: {} }],
+    ['things create x -w', 'things create', { arguments: ['x'], flags: { wait: true } }],
+    ['things create x --no-wait', 'things create', { arguments: ['x'], flags: { wait: false } }],
+    ['things create x --wait --no-wait', 'things create', { arguments: ['x'], flags: { wait: false } }],
+    ['things create -- --label', 'things create', { arguments: ['--label'], flags: {} }],
+    ['things copy a b c', 'things copy', { arguments: ['a', 'b', 'c'], flags: {} }],
+    ['--quiet things list', 'things list', { arguments: [], flags: { quiet: true } }],
+    ['things --quiet list', 'things list', { arguments: [], flags: { quiet: true } }],
+    ['-o csv things list -o yaml', 'things list', { arguments: [], flags: { output: 'yaml' } }],
+    ['secret', 'secret', { arguments: [], flags: {} }],
+  ])('%s runs %s', async ([line, words, ran]) => {
+    expect(await parse(line)).toEqual({ ran, words, text: '' })
+  })
+
+  test.for<[string, string, string]>([
+    ['things', '"things" needs a command: list, create, clone, copy, inner', 'See skyctl things --help'],
+    ['things inner', '"inner" needs a command: list', 'See skyctl things inner --help'],
+    ['things list --nope', 'unknown flag "--nope"', 'See skyctl things list --help'],
+    ['things create x --labl y', 'unknown flag "--labl"', 'Did you mean --label?'],
+    ['things create x --label', 'flag "--label" needs a value', 'See skyctl things create --help'],
+    ['things create x -o', 'flag "--output" needs a value', 'See skyctl things create --help'],
+    ['things create', 'missing required argument "thing"', 'See skyctl things create --help'],
+    ['hello a', 'unexpected argument "a"', 'See skyctl hello --help'],
+    ['hello a b', 'unexpected argument "a b"', 'See skyctl hello --help'],
+    ['things create x r s', 'unexpected argument "s"', 'Did you mean --label s?'],
+    ['things create x r s t', 'unexpected argument "s t"', 'See skyctl things create --help'],
+    ['things create x r s --label l', 'unexpected argument "s"', 'Did you mean --owner s?'],
+    ['things create x r s --label l --owner o', 'unexpected argument "s"', 'See skyctl things create --help'],
+  ])('%s is wrong: %s', async ([line, message, hint]) => {
+    const { problem } = await parse(line)
+    expect(problem).toMatchObject({ code: 'usage', message, details: { hint } })
+  })
+
+  test('with an argument that is no word proposes it as a shell reads it', async () => {
+    const { problem } = await parse(['things', 'create', 'x', 'r', 'a b'])
+    expect(problem?.details.hint).toBe("Did you mean --label 'a b'?")
+  })
+})
+
+describe('a word that is no command', () => {
+  test.for<[string, string, string]>([
+    ['whoami', '', 'Did you mean "skyctl notes list" or "skyctl hello"?'],
+    ['WhoAmI', '', 'Did you mean "skyctl notes list" or "skyctl hello"?'],
+    ['whoamy', '', 'Did you mean "skyctl notes list" or "skyctl hello"?'],
+    ['make', '', 'Did you mean "skyctl things create" or "skyctl notes list"?'],
+    ['things make', ' for skyctl things', 'Did you mean "skyctl things create"?'],
+    ['notes make', ' for skyctl notes', 'Did you mean "skyctl notes list"?'],
+    ['things grwo', ' for skyctl things', 'Did you mean "skyctl things create"?'],
+    ['things other', ' for skyctl things', 'See skyctl things --help, or search: skyctl help find other'],
+    ['things whoami', ' for skyctl things', 'See skyctl things --help, or search: skyctl help find whoami'],
+    ['thinks', '', 'Did you mean "skyctl things"?'],
+    ['things lst', ' for skyctl things', 'Did you mean "skyctl things list"?'],
+    ['things sl', ' for skyctl things', 'Did you mean "skyctl things list"?'],
+    ['things clon', ' for skyctl things', 'Did you mean "skyctl things clone"?'],
+    ['notes lits', ' for skyctl notes', 'Did you mean "skyctl notes list"?'],
+    ['things inner lst', ' for skyctl things inner', 'Did you mean "skyctl things inner list"?'],
+    ['zzz', '', 'See skyctl --help, or search: skyctl help find zzz'],
+    ['things zzz', ' for skyctl things', 'See skyctl things --help, or search: skyctl help find zzz'],
+    ['z.z', '', 'See skyctl --help, or search: skyctl help find WORD'],
+    ['zz!', '', 'See skyctl --help, or search: skyctl help find WORD'],
+    ['!zz', '', 'See skyctl --help, or search: skyctl help find WORD'],
+    ['things lst --help', ' for skyctl things', 'Did you mean "skyctl things list"?'],
+    ['help things lst', ' for skyctl things', 'Did you mean "skyctl things list"?'],
+  ])('%s: unknown command%s. %s', async ([line, where, hint]) => {
+    const word = line.split(' ').findLast((one) => !one.startsWith('--'))
+    const { problem, ran } = await parse(line)
+    expect(ran).toBeUndefined()
+    expect(problem).toMatchObject({ code: 'usage', message: `unknown command "${word}"${where}` })
+    expect(problem?.details.hint).toBe(hint)
+  })
+})
+
+describe('help', () => {
+  test.for([
+    [
+      'things create --help',
+      'Usage: skyctl things create <thing> [region] [flags]\n\nMake a thing\n\nIt is made at once.\n',
+    ],
+    ['help things create', 'Usage: skyctl things create <thing> [region] [flags]\n'],
+    ['things help create', 'Usage: skyctl things create <thing> [region] [flags]\n'],
+    ['things create --help', '  -w, --[no-]wait '],
+    ['things create --help', '\nExamples:\n  # One\n  things create a --label b'],
+    ['things --help', 'Usage: skyctl things <command> [flags]\n'],
+    ['things --help', '  list (ls) '],
+    ['things copy --help', 'Usage: skyctl things copy <from...> [flags]\n'],
+    ['--help', 'Usage: skyctl <group> <verb> [target...] [flags]\n\nA tool\n'],
+    ['help', 'Usage: skyctl <group> <verb>'],
+    ['things list --help', 'Global flags, explained by skyctl --help: '],
+  ] as const)('of %s has %j', async ([line, text]) => {
+    const { text: page, ran } = await parse(line)
+    expect(ran).toBeUndefined()
+    expect(page).toContain(text)
+  })
+
+  test('without a word is that of the root, and hides what is hidden', async () => {
+    const { text } = await parse([])
+    expect(text).toBe((await parse('--help')).text)
+    expect(text).toMatch(/The end\n?$/)
+    expect(text).not.toMatch(/^ +secret/m)
+  })
+
+  test('and the version may be wanted as a document', async () => {
+    const document = async (words: readonly string[]) => `help of ${words.join('+')}`
+    expect((await parse('things create --help', document)).text).toBe('help of things+create')
+    expect((await parse('--version', document)).text).toBe('{"version":"1.2.3"}\n')
+    expect((await parse('--version')).text).toBe('1.2.3\n')
+    expect((await parse('things lst', document)).problem?.code).toBe('usage')
+  })
+})
