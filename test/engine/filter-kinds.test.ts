@@ -154,6 +154,8 @@ describe('a value', () => {
     ['time', 'f>1h', '2026-11-18T08:29:59', 1000],
     ['deadline', 'f>1h', '2026-11-18T10:30:01', 1000],
     ['time', 'f=2026-11-18', 7, undefined],
+    ['time', 'f=2026-11-18', ['2026-11-18'], undefined],
+    ['integer', 'f=40', [40], undefined],
     ['address', 'f=192.0.2.7', '192.0.2.7', 0],
     ['address', 'f=192.0.2.7', '192.0.2.8', 1],
     ['address', 'f=192.0.2.0/24', '192.0.2.8', 0],
@@ -362,6 +364,8 @@ describe('a field that only records may have', () => {
       '--sort: "a.b.c" is no known field, and there is no value above it to look for it in',
     ])
     expect(await look(['a.b'], [{ a: null }])).toHaveLength(1)
+    expect(await look(['a.b.c'], [{ a: null }])).toHaveLength(1)
+    expect(await look(['a.b'], [{ a: 1 }, { a: null }])).toHaveLength(1)
     await expect(look(['a.b'], [{ a: 1 }])).rejects.toMatchObject({ code: 'usage' })
   })
 })

@@ -16,7 +16,12 @@ describe('a flag', () => {
   test('that names a file to be written never names stdin', () => {
     expect(newFileFlag({ output: './-' }, 'output')).toBe('./-')
     expect(newFileFlag({}, 'output')).toBeUndefined()
-    expect(() => newFileFlag({ output: '-' }, 'output')).toThrow('--output: "-" is no file')
+    expect(() => newFileFlag({ output: '-' }, 'output')).toThrow(
+      expect.objectContaining({
+        message: '--output: "-" is no file',
+        details: { hint: 'Name one, or write ./-' },
+      }),
+    )
   })
 })
 
@@ -46,7 +51,12 @@ describe('a count', () => {
 test('a time is in milliseconds', () => {
   expect(durationFlag({ timeout: '1m30s' }, 'timeout')).toBe(90_000)
   expect(durationFlag({}, 'timeout')).toBeUndefined()
-  expect(() => durationFlag({ timeout: 'soon' }, 'timeout')).toThrow('--timeout: "soon" is not a time')
+  expect(() => durationFlag({ timeout: 'soon' }, 'timeout')).toThrow(
+    expect.objectContaining({
+      message: '--timeout: "soon" is not a time',
+      details: { hint: 'Write it as 90s, 5m or 1h30m' },
+    }),
+  )
 })
 
 describe('the format', () => {

@@ -30,6 +30,7 @@ describe('the lines of a journal', () => {
     ['a look that is none', { target: 1, state: 'sending', before: 1 }],
     ['a look at nothing', { target: 1, state: 'sending', before: {} }],
     ['a look at other things', { target: 1, state: 'sending', before: { items: [1] } }],
+    ['a look at other things besides', { target: 1, state: 'sending', before: { items: [{ id: 1 }, 1] } }],
     ['no object', []],
     ['null', null],
   ])('are damaged with %s', async ([, line]) => {

@@ -103,7 +103,11 @@ describe('a flag', () => {
     )
     expect(take('-n', '--label', '-n')).toThrow('needs a value')
     expect(take('-n', 'label=-n')).toThrow('needs a value')
-    for (const typed of [take('--other', '--label', '--other'), take('--dry-run', '--label=--dry-run')])
+    for (const typed of [
+      take('--other', '--label', '--other'),
+      take('--dry-run', '--label=--dry-run'),
+      take('--dry-run', 'volumes', 'create', '--label=--dry-run'),
+    ])
       expect(typed).not.toThrow()
   })
 })
@@ -217,6 +221,8 @@ test('an object is named by its label where that alone is it, and by its id else
     { id: 5, label: '-x' },
     { id: 6, label: 'a\u001b' },
     { id: 7 },
+    { id: 8, label: 'label:web' },
+    { id: 9, label: 'id:1' },
   ]
   expect(targetNames(items, 'volume')).toEqual([
     { name: 'web', note: '1' },
@@ -226,5 +232,7 @@ test('an object is named by its label where that alone is it, and by its id else
     { name: 'label:-x', note: '5' },
     { name: '6', note: 'a\\x1b' },
     { name: '7', note: '' },
+    { name: 'label:label:web', note: '8' },
+    { name: 'label:id:1', note: '9' },
   ])
 })
