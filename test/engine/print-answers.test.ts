@@ -1,0 +1,146 @@
+/** What is printed of changes: for a person, for a script, with --quiet, and where only the wait failed (interface.md). */
+import { describe, expect, test } from 'vitest'
+import type { Outcome } from '../../src/engine/bulk'
+import { printAnswer, printAnswers, printDone, printOutcomes } from '../../src/engine/print-answers'
+import { type Code, Problem } from '../../src/errors'
+import type { FormatName } from '../../src/output/formats'
+
+type Options = { format?: FormatName; quiet?: boolean }
+
+function printing({ format = 'table', quiet = false }: Options = {}) {
+  const parts: string[] = []
+  const stdout = {
+    isTTY: false,
+    columns: 80,
+    write: async (text: string | Uint8Array) => void parts.push(text.toString()),
+  }
+  const view = {
+    format,
+    ...(quiet && { quiet: 'id' }),
+    columns: [{ path: 'id' }, { path: 'label' }],
+    headers: true,
+    raw: false,
+    width: 0,
+    color: false,
+    clean: (text: string) => text,
+    now: 0,
+  }
+  const situation = { view, session: { stdout } } as unknown as Parameters<typeof printAnswers>[1]
+  return { situation, printed: () => parts.join('') }
+}
+
+const web = { id: 1, label: 'web' }
+const json = (text: string) => JSON.parse(text)
+const late = (code: Code, answer: object | undefined = web) =>
+  new Problem(code, 'it is late', answer ? { answer: { ...answer } } : {})
+
+describe('an answer', () => {
+  const one = async (answers: readonly (object | undefined)[], options?: Options, how = {}) => {
+    const { situation, printed } = printing(options)
+    await printAnswers(answers as never, situation, { several: false, rows: false, ...how })
+    return printed()
+  }
+
+  test('is a field a line for a person, or a row', async () => {
+    expect(await one([web])).not.toContain('ID')
+    expect(await one([web], {}, { rows: true })).toBe('ID  LABEL\n 1  web\n')
+  })
+
+  test('is an object for a script, and several are a list', async () => {
+    expect(json(await one([web], { format: 'json' }, { rows: true }))).toEqual(web)
+    expect(json(await one([web], { format: 'json' }, { several: true }))).toEqual([web])
+    expect(json(await one([undefined, web], { format: 'json' }))).toEqual(web)
+  })
+
+  test('is its id with --quiet', async () => {
+    expect(await one([web], { quiet: true })).toBe('1\n')
+  })
+
+  test('of nothing is nothing for a person, and {} for a script', async () => {
+    expect([await one([{}]), await one([{}], { quiet: true }), await one([{}], { format: 'csv' })]).toEqual([
+      '',
+      '',
+      '',
+    ])
+    expect(json(await one([{}], { format: 'json' }))).toEqual({})
+  })
+
+  test('that needs no printing is not printed; no answers at all are an empty list', async () => {
+    expect(await one([undefined], { format: 'json' })).toBe('')
+    expect(json(await one([], { format: 'json' }, { several: true }))).toEqual([])
+  })
+
+  test('may be printed by itself', async () => {
+    const { situation, printed } = printing({ format: 'json' })
+    await printAnswer(web, situation)
+    expect(json(printed())).toEqual(web)
+  })
+})
+
+describe('where only the wait failed', () => {
+  const printedOf = async (error: unknown, options?: Options) => {
+    const { situation, printed } = printing(options)
+    await expect(printDone(error, situation)).rejects.toBe(error)
+    return printed()
+  }
+
+  test.for<Code>(['wait_timed_out', 'unavailable', 'rate_limited'])('by %s, a script gets the answer', async (code) => {
+    expect(json(await printedOf(late(code), { format: 'json' }))).toEqual(web)
+    expect(await printedOf(late(code), { quiet: true })).toBe('1\n')
+    expect(await printedOf(late(code))).toBe('')
+  })
+
+  test('nothing is printed without an answer, or of another failure', async () => {
+    expect(await printedOf(new Problem('wait_timed_out', 'x'), { format: 'json' })).toBe('')
+    expect(await printedOf(late('not_found'), { format: 'json' })).toBe('')
+    expect(await printedOf(new TypeError('x'), { format: 'json' })).toBe('')
+  })
+})
+
+describe('of several targets', () => {
+  type Told = { result?: object; error?: unknown; identity?: object }
+  async function printedOf(fates: readonly Told[], options?: Options) {
+    async function* outcomes(): AsyncGenerator<Outcome<object, object>> {
+      for (const { result, error, identity } of fates) {
+        const target = { ...(identity && { identity: async () => identity }), id: 9, label: 'typed' }
+        yield error ? { target, error, tried: true } : { target, result: result ?? {} }
+      }
+    }
+    const { situation, printed } = printing(options)
+    await printOutcomes(outcomes() as never, situation)
+    return printed()
+  }
+  const refused = new Problem('refused', 'no')
+
+  test('a script gets a record of each, with what was named where there is no answer', async () => {
+    const fates = [
+      { result: web },
+      { result: {} },
+      { result: {}, identity: { id: 7 } },
+      { error: refused },
+      { error: late('wait_timed_out') },
+      { error: new TypeError('x'), identity: {} },
+    ]
+    expect(json(await printedOf(fates, { format: 'json' }))).toMatchObject([
+      { ...web, ok: true },
+      { id: 9, label: 'typed', ok: true },
+      { id: 7, label: null, ok: true },
+      { id: 9, label: 'typed', ok: false, error: { code: 'refused', message: 'no' } },
+      { ...web, ok: false, error: { code: 'wait_timed_out' } },
+      { id: null, label: null, ok: false },
+    ])
+    expect(json(await printedOf(fates, { format: 'json' }))[0]).not.toHaveProperty('error')
+    expect(json(await printedOf(fates, { format: 'json' }))[5]).not.toHaveProperty('error')
+  })
+
+  test('a person gets the objects of those that were done, without headings above nothing', async () => {
+    const fates = [{ result: {} }, { result: web }, { error: refused }, { error: late('wait_timed_out') }]
+    expect(await printedOf(fates)).toBe('ID  LABEL\n 1  web\n')
+    expect(await printedOf([{ result: {} }, { error: refused }])).toBe('')
+  })
+
+  test('--quiet has the ids, also of those whose wait failed', async () => {
+    const fates = [{ result: { id: 2 } }, { error: late('wait_timed_out') }, { error: refused }, { result: {} }]
+    expect(await printedOf(fates, { quiet: true })).toBe('2\n1\n')
+  })
+})
