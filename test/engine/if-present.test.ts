@@ -1,0 +1,110 @@
+/** What is not there any more is as good as removed, and what somebody else did meanwhile as good as done. */
+import { describe, expect, test } from 'vitest'
+import { volumes } from '../../src/catalogue/volumes'
+import type { Change } from '../../src/engine/change'
+import { orDoneMeanwhile } from '../../src/engine/done-meanwhile'
+import { ifPresent } from '../../src/engine/if-present'
+import { lookAfter, toldAfter } from '../../src/engine/look-after'
+import type { Situation } from '../../src/engine/situation'
+import { type Code, Problem } from '../../src/errors'
+
+const problem = (code: Code, details = {}) => new Problem(code, `it is ${code}`, details)
+const situation = {} as Situation
+
+/** A change that ends so. */
+function change(fate: object | Error, more: Partial<Change> = {}): Change {
+  const send = async () => {
+    if (fate instanceof Error) throw fate
+    return fate
+  }
+  return { operation: volumes.delete, send, done: () => 'Deleted it', ...more } as Change
+}
+
+describe('--if-present', () => {
+  const removing = (prepare: () => Promise<Change>) => ifPresent(volumes.delete, prepare, situation)
+
+  test('removes what is there', async () => {
+    const removed = await removing(async () => change({ id: 1 }, { finish: async () => ({ id: 2 }) }))
+    expect(await removed.send?.()).toEqual({ id: 1 })
+    expect(removed.done({})).toBe('Deleted it')
+    expect(await removed.finish?.({})).toEqual({ id: 2 })
+    expect(removed.idle).toBeUndefined()
+    expect(await (await removing(async () => change({}))).finish?.({ id: 3 })).toEqual({ id: 3 })
+  })
+
+  test('has nothing to do where it is not found', async () => {
+    const absent = await removing(() => Promise.reject(problem('not_found')))
+    expect(absent).toMatchObject({ idle: true, operation: volumes.delete })
+    expect(await absent.send?.()).toEqual({})
+    expect(absent.done({})).toBe('it is not_found: nothing to do')
+  })
+
+  test('has nothing to do where it goes meanwhile, and nothing to wait for', async () => {
+    const gone = await removing(async () => change(problem('not_found'), { finish: async () => ({ id: 2 }) }))
+    expect(await gone.send?.()).toEqual({})
+    expect(gone.done({})).toBe('it is not_found: nothing to do')
+    expect(await gone.finish?.({ id: 3 })).toEqual({ id: 3 })
+  })
+
+  test.for([problem('refused'), new TypeError('x')])('fails where another thing is wrong: %s', async (error) => {
+    await expect(removing(() => Promise.reject(error))).rejects.toBe(error)
+    await expect((await removing(async () => change(error))).send?.()).rejects.toBe(error)
+  })
+})
+
+describe('a change that is refused', () => {
+  // No history and no journal: what is sent is what the client answers.
+  const session = (fate: object | Error) => ({
+    signal: new AbortController().signal,
+    recording: async () => undefined,
+    client: async () => ({
+      async call() {
+        if (fate instanceof Error) throw fate
+        return fate
+      },
+    }),
+  })
+  const changed = (fate: object | Error, settled: object | undefined) =>
+    orDoneMeanwhile(
+      { operation: volumes.delete, done: () => 'Done' } as Change,
+      { settled: async () => settled as never, already: () => 'Done already' },
+      { session: session(fate) } as unknown as Situation,
+    )
+
+  test('is done where it stands by now', async () => {
+    const done = changed(problem('refused'), { id: 1 })
+    expect(await done.send?.()).toEqual({ id: 1 })
+    expect(done.done({})).toBe('Done already')
+  })
+
+  test('is refused where it does not, and any other failure stays', async () => {
+    await expect(changed(problem('refused'), undefined).send?.()).rejects.toThrow('it is refused')
+    await expect(changed(problem('not_found'), { id: 1 }).send?.()).rejects.toThrow('it is not_found')
+    await expect(changed(new TypeError('x'), { id: 1 }).send?.()).rejects.toThrow(TypeError)
+  })
+
+  test('and one that is not is said as what it is', async () => {
+    const done = changed({ id: 2 }, { id: 1 })
+    expect(await done.send?.()).toEqual({ id: 2 })
+    expect(done.done({})).toBe('Done')
+  })
+})
+
+describe('a look after a change', () => {
+  const created = { kind: 'volume' as const, id: 1, label: 'a' }
+
+  test('that fails says what was done, and that nothing is to be tried again', async () => {
+    const failed = problem('unavailable', { hint: 'x', retryable: true })
+    await expect(lookAfter({ what: 'it was made', created }, () => Promise.reject(failed))).rejects.toMatchObject({
+      ...{ code: 'unavailable', message: 'it is unavailable, after it was made', cause: failed },
+      details: { hint: 'x', retryable: false, created },
+    })
+    expect(toldAfter(failed, { what: 'it was made' }).details).not.toHaveProperty('created')
+  })
+
+  test('tells what it sees, and a defect of ours as it is', async () => {
+    expect(await lookAfter({ what: '' }, async () => 1)).toBe(1)
+    const defect = new TypeError('x')
+    await expect(lookAfter({ what: '' }, () => Promise.reject(defect))).rejects.toBe(defect)
+  })
+})
