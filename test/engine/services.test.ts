@@ -1,0 +1,191 @@
+/** Compute instances and balancers by label, from what tells of them (interface.md, Targets). */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Operation } from '../../src/catalogue/operation'
+import { volumes } from '../../src/catalogue/volumes'
+import {
+  computeOf,
+  readServices,
+  type ServiceKind,
+  serviceId,
+  serviceIds,
+  serviceNames,
+} from '../../src/engine/services'
+import { type Code, Problem } from '../../src/errors'
+import type { Session } from '../../src/session'
+
+const problem = (code: Code) => new Problem(code, `it is ${code}`)
+const attached = (id: number, label: string) => ({ compute_id: id, compute_label: label })
+const device = (type: string, id: number, label: unknown) => ({ entity: { type, id, label } })
+
+interface Account {
+  volumes?: readonly object[] | Error
+  /** The devices of each firewall, which has its place as its id. */
+  firewalls?: readonly (readonly object[] | Error)[] | Error
+}
+
+function sessionOf({ volumes: attachments = [], firewalls = [] }: Account) {
+  const cache = mkdtempSync(join(tmpdir(), 'skyctl-test-'))
+  onTestFinished(() => rmSync(cache, { recursive: true, force: true }))
+  const asked: string[] = []
+  const answered = ({ path }: Operation, call: { path?: { firewallId: number }; limit?: number }) => {
+    if (path === volumes.list.path) return attachments
+    if (firewalls instanceof Error) return firewalls
+    const firewall = call.path?.firewallId
+    return firewall === undefined
+      ? firewalls.map((_, id) => ({ id })).slice(0, call.limit)
+      : (firewalls[firewall] ?? [])
+  }
+  const client = {
+    async *pages(operation: Operation, call: object = {}) {
+      asked.push(operation.path)
+      const page = answered(operation, call)
+      if (page instanceof Error) throw page
+      yield page
+    },
+  }
+  const session = {
+    client: async () => client,
+    paths: { cache },
+    env: {},
+    secrets: { inData: (text: string) => text },
+    credential: async () => ({ sandbox: true, context: { name: 'sandbox', from: 'flag' } }),
+  } as unknown as Session
+  const kept = (kind: ServiceKind) => readFileSync(join(cache, 'names/sandbox', kind), 'utf8')
+  return { session, asked, kept }
+}
+
+const account: Account = {
+  volumes: [attached(1, 'web'), attached(1, 'web'), { compute_id: null, compute_label: null }],
+  firewalls: [[device('compute', 2, 'db'), device('balancer', 3, 'front')], [device('compute', 4, null)]],
+}
+
+describe('a service', () => {
+  test('is known by volumes and by the devices of firewalls, each once', async () => {
+    const { session, kept } = sessionOf(account)
+    expect(await readServices('computes', session)).toEqual({
+      services: [
+        { kind: 'computes', id: 1, label: 'web' },
+        { kind: 'computes', id: 2, label: 'db' },
+      ],
+      unread: [],
+    })
+    expect(kept('computes')).toBe('db\t2\nweb\t1\n')
+  })
+
+  test('that is a balancer is known by devices only', async () => {
+    const { session, asked } = sessionOf(account)
+    expect((await readServices('balancers', session)).services).toEqual([{ kind: 'balancers', id: 3, label: 'front' }])
+    expect(asked).not.toContain(volumes.list.path)
+  })
+
+  test('is looked for in the first firewalls only where that is enough', async () => {
+    const { session, asked } = sessionOf({ firewalls: [[], [device('compute', 2, 'db')]] })
+    expect((await readServices('computes', session, 1)).services).toEqual([])
+    expect(asked).toHaveLength(3)
+  })
+
+  test.for<[string, Account, string[]]>([
+    ['volumes', { volumes: problem('not_allowed'), firewalls: [] }, ['volumes']],
+    ['firewalls', { firewalls: problem('not_allowed') }, ['firewalls']],
+    ['devices', { firewalls: [problem('not_allowed')] }, ['firewalls']],
+  ])('is told by the others where %s may not be read', async ([, given, unread]) => {
+    expect((await readServices('computes', sessionOf(given).session)).unread).toEqual(unread)
+  })
+
+  test('is told by the others where a firewall was deleted meanwhile', async () => {
+    const { session } = sessionOf({ firewalls: [problem('not_found'), [device('compute', 2, 'db')]] })
+    expect(await readServices('computes', session)).toMatchObject({ services: [{ id: 2 }], unread: [] })
+  })
+
+  test('is told by nobody where nothing may be read, or a read fails', async () => {
+    const none = problem('not_allowed')
+    const nothing = sessionOf({ volumes: none, firewalls: none })
+    await expect(readServices('computes', nothing.session)).rejects.toBe(none)
+    const gone = problem('unavailable')
+    for (const given of [{ volumes: gone }, { volumes: none, firewalls: gone }, { firewalls: [gone] }])
+      await expect(readServices('computes', sessionOf(given).session)).rejects.toBe(gone)
+  })
+
+  test('is attached where it has an id and a label', () => {
+    expect(computeOf(attached(1, 'web'))).toEqual([{ kind: 'computes', id: 1, label: 'web' }])
+    for (const [id, label] of [
+      [null, 'web'],
+      ['1', 'web'],
+      [1, null],
+    ])
+      expect(computeOf({ compute_id: id, compute_label: label })).toEqual([])
+  })
+})
+
+describe('what was typed for services', () => {
+  test('is their ids, for which nothing is read', async () => {
+    const { session, asked } = sessionOf(account)
+    expect(await serviceIds(['7', 'id:8'], 'computes', session)).toEqual([7, 8])
+    expect([await serviceId('7', 'computes', session), await serviceId(undefined, 'computes', session)]).toEqual([
+      7,
+      undefined,
+    ])
+    expect(asked).toEqual([])
+  })
+
+  test('is found by label', async () => {
+    expect(await serviceIds(['db', '7', 'web'], 'computes', sessionOf(account).session)).toEqual([2, 7, 1])
+  })
+
+  test('is refused where several have the label', async () => {
+    const { session } = sessionOf({ volumes: [attached(1, 'web'), attached(2, 'web')] })
+    await expect(serviceIds(['web'], 'computes', session)).rejects.toMatchObject({
+      code: 'refused',
+      message: '2 compute instances have the label "web": id:1, id:2',
+      details: { hint: 'Name one by its id' },
+    })
+  })
+
+  test.for<[ServiceKind, string, Account, string]>([
+    [
+      'computes',
+      'wbe',
+      account,
+      'Did you mean "web"? Only volumes and firewall devices tell the labels of instances: name one without them by its id',
+    ],
+    [
+      'computes',
+      'zzzzzz',
+      account,
+      'Only volumes and firewall devices tell the labels of instances: name one without them by its id',
+    ],
+    [
+      'balancers',
+      'zzzzzz',
+      account,
+      'Only firewall devices tell the labels of balancers: name one without them by its id',
+    ],
+    [
+      'computes',
+      'zzzzzz',
+      { volumes: problem('not_allowed') },
+      'Only volumes and firewall devices tell the labels of instances, and this token may not read volumes: name one without them by its id',
+    ],
+  ])('of %s is not found: %s', async ([kind, label, given, hint]) => {
+    await expect(serviceIds([label], kind, sessionOf(given).session)).rejects.toMatchObject({
+      code: 'not_found',
+      message: `no ${kind === 'computes' ? 'compute instance' : 'balancer'} is known as "${label}"`,
+      details: { hint },
+    })
+  })
+
+  test('is completed by label, and by id where a comma would end that', () => {
+    const services = [
+      { kind: 'computes' as const, id: 1, label: 'web' },
+      { kind: 'computes' as const, id: 1, label: 'web' },
+      { kind: 'computes' as const, id: 2, label: 'a,b' },
+    ]
+    expect(serviceNames(services, 'computes')).toEqual([
+      { name: 'web', note: '1' },
+      { name: '2', note: 'a,b' },
+    ])
+  })
+})
