@@ -45,7 +45,7 @@ function* linesOf(text: string): Generator<{ line: number; text: string }, undef
   for (let line = 1; begin < text.length; line += 1) {
     const feed = text.indexOf('\n', begin)
     const end = feed < 0 ? text.length : feed
-    const one = text.slice(begin, end).replace(/\r$/, '')
+    const one = text.slice(begin, end)
     if (one.trim() !== '') yield { line, text: one }
     begin = end + 1
   }

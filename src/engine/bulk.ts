@@ -106,7 +106,8 @@ interface Run<T, R> {
 
 /** Starts with the first targets, and with the next whenever one is done. */
 function start<T, R>(targets: readonly T[], act: (target: T) => Promise<R>, atOnce: number): Run<T, R> {
-  let next = 0
+  // Whoever is free takes the next.
+  const waiting = targets.entries()
   let done = 0
   let gone: { error: unknown } | undefined
   const settle: ((outcome: Outcome<T, R>) => void)[] = []
@@ -121,9 +122,7 @@ function start<T, R>(targets: readonly T[], act: (target: T) => Promise<R>, atOn
     }
   }
   async function work(): Promise<void> {
-    for (let turn = next++; turn < targets.length; turn = next++) {
-      const target = targets[turn]
-      if (target === undefined) continue
+    for (const [turn, target] of waiting) {
       settle[turn]?.(await outcomeOf(target))
       done += 1
     }

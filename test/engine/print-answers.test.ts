@@ -63,6 +63,7 @@ describe('an answer', () => {
       '',
     ])
     expect(json(await one([{}], { format: 'json' }))).toEqual({})
+    expect(await one([{}], { format: 'json', quiet: true })).toBe('')
   })
 
   test('that needs no printing is not printed; no answers at all are an empty list', async () => {

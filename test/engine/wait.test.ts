@@ -18,7 +18,7 @@ async function wait(
   { condition = active, timeoutMs = 60_000, shown = false, context = false, slow = 0 } = {},
 ) {
   const told = { slept: [] as number[], said: [] as string[], lines: [] as string[], states: [] as string[], ended: 0 }
-  let [time, read] = [0, 0]
+  let [time, read] = [1_000_000, 0]
   let show = () => ''
   let state: (() => string) | undefined = () => ''
   const client = {
