@@ -38,6 +38,12 @@ describe('contexts', () => {
     expect(await asked('volumes delete 3002')).toMatch(/^\? \[two\] Delete volume "data-2"/)
     expect(await asked('volumes delete 3002 --context one')).toMatch(/^\? \[one\] Delete volume "data-2"/)
     expect(await asked('context delete one')).toMatch(/^\? Delete the context "one"/)
+    const guided = await skyctl('tokens create --scope volumes:read_only --expiry 30d', {
+      env: { TERM: 'dumb', ...bare },
+      interactive: true,
+      stdin: 'ci\n',
+    })
+    expect(guided.stderr).toContain('? [two] Create this token?')
     const SKYCTL_TOKEN = world.token('volumes:read_write')
     expect(await said({ SKYCTL_TOKEN })).toContain('SKYCTL_TOKEN overrides context "two"')
   })
