@@ -100,8 +100,7 @@ export function printContext(name: string, config: Config, printing: Printing): 
 /** Says of the context that was just put in use whether it is, and what overrides it. */
 export async function tellUse(name: string, config: Config, { session }: Printing, before = ''): Promise<void> {
   const decides = session.env.SKYCTL_CONTEXT
-  const elsewhere = decides !== undefined && decides !== '' && decides !== name
-  const use = elsewhere ? 'is in use where SKYCTL_CONTEXT is not set' : 'is now in use'
+  const use = decides && decides !== name ? 'is in use where SKYCTL_CONTEXT is not set' : 'is now in use'
   await session.say(`${before}${before ? 'context' : 'Context'} "${name}" ${use}`)
   const override = overrideOfUse(name, config.contexts.get(name), session.env)
   if (override !== undefined) await session.warn(override)

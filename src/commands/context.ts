@@ -1,13 +1,13 @@
 import { type Config, SANDBOX } from '../config/contexts'
 import { type Argument, atHand, type Command, type Flags, type Group } from '../engine/command'
 import { confirm } from '../engine/confirm'
-import { textFlag } from '../engine/flag-values'
+import { countFlag, textFlag } from '../engine/flag-values'
 import { listFlags, outputFlags } from '../engine/flags'
 import { forgetNames } from '../engine/names'
 import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
 import { formatNames, isForPeople } from '../output/formats'
-import { printList, printOne } from '../output/print'
+import { printMany, printOne } from '../output/print'
 import type { Session } from '../session'
 import { defaultsFrom, merged } from './context-defaults'
 import {
@@ -31,11 +31,8 @@ const list: Command = {
   examples: [{ what: 'Which accounts there are, and where', line: 'skyctl context list --columns name,base_url' }],
   async run({ flags }, session) {
     const view = await viewOf(shownContext, flags, session)
-    const records = await recordsOf(session)
-    const pages = async function* () {
-      yield records
-    }
-    await printList(pages(), view, session.stdout)
+    const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
+    await printMany(await recordsOf(session), { ...view, limit }, session.stdout)
     await tellChoice(session)
   },
 }

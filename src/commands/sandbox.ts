@@ -212,7 +212,7 @@ const outbox: Command = {
     const view = await viewOf({ fields: messageFields, columns }, flags, session)
     const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
     const messages = await readWorld(session, (sandbox) => sandbox.outbox())
-    await printMany(messages, { ...view, ...(limit !== undefined && { limit }) }, session.stdout)
+    await printMany(messages, { ...view, limit }, session.stdout)
     if (messages.length === 0 && isForPeople(session.format)) await session.say('No messages')
   },
 }

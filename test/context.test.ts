@@ -1,0 +1,318 @@
+/** What the commands of contexts print, say and leave (interface.md, Contexts), on a file of contexts that is there. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { test as base, type Options, type Result } from './support/skyctl'
+
+const url = 'https://api.example.net/v4'
+
+const test = base.extend<{
+  /** Puts a file of contexts there; says what is in it now. */
+  file(contexts: object, current?: string): () => { current?: string; contexts: Record<string, object> }
+  /** Runs a command of contexts without a token or an address in the environment. */
+  run(line: string | readonly string[], options?: Options): Promise<Result>
+}>({
+  file: async ({ home }, use) => {
+    const path = join(home, 'config', 'contexts.json')
+    mkdirSync(join(home, 'config'), { recursive: true, mode: 0o700 })
+    await use((contexts, current) => {
+      writeFileSync(path, JSON.stringify({ current, contexts }), { mode: 0o600 })
+      return () => JSON.parse(readFileSync(path, 'utf8'))
+    })
+  },
+  run: async ({ skyctl }, use) =>
+    use((line, { env, ...options } = {}) => {
+      const words = typeof line === 'string' ? `context ${line}` : ['context', ...line]
+      return skyctl(words, { ...options, env: { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, ...env } })
+    }),
+})
+
+const builtIn = {
+  name: 'sandbox',
+  current: false,
+  current_by: null,
+  base_url: null,
+  user: null,
+  token: 'built in',
+  token_command: null,
+  defaults: { region: null, output: null, keep_open: [] },
+}
+
+const three = {
+  prod: { base_url: url, token: 'secret', user: 'ada', defaults: { region: 'eu-west', output: 'tsv' } },
+  dev: { base_url: url, token_command: 'pass show dev', defaults: { keep_open: ['tcp/22@198.51.100.7'] } },
+  bare: { base_url: url },
+}
+
+describe('context list', () => {
+  test('lists them by name and the built-in one last, as they are and without their tokens', async ({ file, run }) => {
+    file(three, 'dev')
+    const { stdout, stderr } = await run('list --json')
+    expect(stdout).not.toContain('secret')
+    expect({ stderr, records: JSON.parse(stdout) }).toEqual({
+      stderr: '',
+      records: [
+        { ...builtIn, name: 'bare', base_url: url, token: 'none' },
+        {
+          ...builtIn,
+          name: 'dev',
+          current: true,
+          current_by: 'file',
+          base_url: url,
+          token: 'command',
+          token_command: 'pass show dev',
+          defaults: { region: null, output: null, keep_open: ['tcp/22@198.51.100.7'] },
+        },
+        {
+          ...builtIn,
+          name: 'prod',
+          base_url: url,
+          user: 'ada',
+          token: 'stored',
+          defaults: { region: 'eu-west', output: 'tsv', keep_open: [] },
+        },
+        builtIn,
+      ],
+    })
+  })
+
+  test('has a column for each thing, and its defaults one each', async ({ file, run }) => {
+    file(three)
+    const { stdout } = await run('list -o tsv')
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split('\t')),
+    ).toEqual([
+      [
+        'name',
+        'current',
+        'current_by',
+        'base_url',
+        'user',
+        'token',
+        'defaults.region',
+        'defaults.output',
+        'defaults.keep_open',
+      ],
+      ['bare', 'false', '', url, '', 'none', '', '', expect.anything()],
+      ['dev', 'false', '', url, '', 'command', '', '', expect.stringContaining('tcp/22@198.51.100.7')],
+      ['prod', 'false', '', url, 'ada', 'stored', 'eu-west', 'tsv', expect.anything()],
+      ['sandbox', 'false', '', '', '', 'built in', '', '', expect.anything()],
+    ])
+    expect((await run('list -o tsv --no-headers --columns name,token_command,defaults')).stdout).toContain(
+      'dev\tpass show dev\t',
+    )
+  })
+
+  test('is told by their names with --quiet, and as many as are asked for', async ({ file, run }) => {
+    file(three, 'dev')
+    expect(await run('list --quiet')).toEqual({ exit: 0, stdout: 'bare\ndev\nprod\nsandbox\n', stderr: '' })
+    expect(await run('list --quiet --limit 2')).toEqual({ exit: 0, stdout: 'bare\ndev\n', stderr: '' })
+    expect(await run('list --quiet --sort -name --limit 1')).toMatchObject({ stdout: 'sandbox\n' })
+    expect(await run('list --quiet --limit 0')).toEqual({ exit: 0, stdout: '', stderr: '' })
+    expect((await run('list --limit some')).exit).toBe(2)
+  })
+
+  test('shows what wins over the one in use', async ({ file, run }) => {
+    file(three, 'prod')
+    const { exit, stderr } = await run('list --quiet', { env: { SKYCTL_TOKEN: 'f'.repeat(64) } })
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: `skyctl: warning: SKYCTL_TOKEN, and no token of context "prod", is sent to ${new URL(url).origin}\n`,
+    })
+  })
+
+  test('says nothing of one in use where none is, and none is current then', async ({ file, run }) => {
+    file(three)
+    const { exit, stdout, stderr } = await run('list')
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+    expect(stdout).toContain('sandbox')
+    const records = JSON.parse((await run('list --json')).stdout)
+    expect(records.map(({ current }: { current: boolean }) => current)).toEqual([false, false, false, false])
+  })
+
+  test('lists them also where the one in use is gone, or holds no token', async ({ file, run }) => {
+    file(three, 'gone')
+    expect(await run('list --quiet')).toMatchObject({
+      exit: 0,
+      stdout: 'bare\ndev\nprod\nsandbox\n',
+      stderr: 'skyctl: warning: no context is in use: context "gone" not found\n',
+    })
+    file(three, 'bare')
+    expect(await run('list')).toMatchObject({
+      exit: 0,
+      stderr: '"bare" is in use since it was signed in to or put in use last\n',
+    })
+  })
+})
+
+describe('context view', () => {
+  test('shows the built-in one, which has no address, no user and no defaults', async ({ run }) => {
+    expect(JSON.parse((await run('view sandbox --json')).stdout)).toEqual(builtIn)
+  })
+
+  test('shows the one that is named, whichever is in use', async ({ file, run }) => {
+    file(three, 'dev')
+    expect(JSON.parse((await run('view prod --json')).stdout)).toMatchObject({ name: 'prod', current: false })
+    expect(JSON.parse((await run('view --json --context prod')).stdout)).toMatchObject({
+      name: 'prod',
+      current: true,
+      current_by: 'flag',
+    })
+    expect((await run('view --quiet')).stdout).toBe('dev\n')
+  })
+})
+
+describe('context use', () => {
+  test('says that it is in use now', async ({ file, run }) => {
+    const now = file(three, 'dev')
+    expect(await run('use prod')).toEqual({ exit: 0, stdout: '', stderr: 'Context "prod" is now in use\n' })
+    expect(now().current).toBe('prod')
+  })
+
+  test('says so also where SKYCTL_CONTEXT is empty, or names the same', async ({ file, run }) => {
+    file(three)
+    for (const SKYCTL_CONTEXT of ['', 'prod'])
+      expect((await run('use prod', { env: { SKYCTL_CONTEXT } })).stderr).toBe('Context "prod" is now in use\n')
+  })
+
+  test('prints whether it is, and what decides', async ({ file, run }) => {
+    file(three)
+    const printed = async (line: string, SKYCTL_CONTEXT?: string) =>
+      JSON.parse((await run(`${line} --json`, { env: { SKYCTL_CONTEXT } })).stdout)
+    expect(await printed('use dev', 'prod')).toMatchObject({ name: 'dev', current: false, current_by: null })
+    expect(await printed('use prod', 'prod')).toMatchObject({ name: 'prod', current: true, current_by: 'environment' })
+    expect(await printed('use prod')).toMatchObject({ name: 'prod', current: true, current_by: 'file' })
+    file(three)
+    expect(await printed('update dev --region us-east')).toMatchObject({ name: 'dev', current: false })
+  })
+
+  test('finds no context whose name is not known: exit 5, and nothing is changed', async ({ file, run }) => {
+    const now = file(three, 'dev')
+    expect(await run('use unrelated')).toEqual({
+      exit: 5,
+      stdout: '',
+      stderr: 'skyctl: context "unrelated" not found. See skyctl context list\n',
+    })
+    expect((await run('use sandbix')).stderr).toContain('Did you mean "sandbox"?')
+    expect(now().current).toBe('dev')
+  })
+})
+
+describe('context update', () => {
+  test('says what it did, and keeps what it was not asked to change', async ({ file, run }) => {
+    const now = file({ prod: { ...three.prod, later: 1 } })
+    expect(await run('update prod --region us-east')).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: 'Updated context "prod"\n',
+    })
+    expect(now().contexts.prod).toEqual({
+      ...three.prod,
+      later: 1,
+      defaults: { region: 'us-east', output: 'tsv' },
+    })
+  })
+
+  test('takes a default away by an empty one', async ({ file, run }) => {
+    const now = file(three)
+    for (const words of [
+      ['prod', '--region', ''],
+      ['prod', '--default-output', ''],
+      ['dev', '--no-keep-open'],
+    ])
+      expect(await run(['update', ...words])).toMatchObject({ exit: 0 })
+    expect([now().contexts.prod, now().contexts.dev]).toMatchObject([{ defaults: {} }, { defaults: {} }])
+    expect(now().contexts.prod).toHaveProperty('defaults', {})
+    expect(now().contexts.dev).toHaveProperty('defaults', {})
+  })
+
+  test('puts a command in the place of a stored token', async ({ file, run }) => {
+    const now = file(three)
+    await run(['update', 'prod', '--token-command', 'pass show prod'])
+    expect(now().contexts.prod).toEqual({
+      base_url: url,
+      user: 'ada',
+      defaults: three.prod.defaults,
+      token_command: 'pass show prod',
+    })
+    await run(['update', 'dev', '--region', 'us-east'])
+    expect(now().contexts.dev).toMatchObject({ token_command: 'pass show dev' })
+  })
+
+  test.for([
+    ['--region Nowhere!', '--region: "Nowhere!" is not a region id'],
+    ['--default-output jsn', '--default-output'],
+    ['--keep-open ssh', 'ssh'],
+  ] as const)('refuses %s, and changes nothing', async ([flags, said], { file, run }) => {
+    const now = file(three)
+    const { exit, stdout, stderr } = await run(`update prod ${flags}`)
+    expect({ exit, stdout, stderr }).toEqual({ exit: 2, stdout: '', stderr: expect.stringContaining(said) })
+    expect(now().contexts).toEqual(three)
+  })
+})
+
+describe('context rename', () => {
+  test('says what it did, and leaves another one in use', async ({ file, run }) => {
+    const now = file(three, 'dev')
+    expect(await run('rename prod live')).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: 'Renamed context "prod" to "live"\n',
+    })
+    const { prod, ...others } = three
+    expect(now()).toEqual({ current: 'dev', contexts: { ...others, live: prod } })
+  })
+
+  test.for(['dev', 'prod', 'sandbox'])('takes no name that there is: %s', async (name, { file, run }) => {
+    const now = file(three, 'prod')
+    expect(await run(`rename prod ${name}`)).toEqual({
+      exit: 6,
+      stdout: '',
+      stderr: `skyctl: there is a context "${name}" already\n`,
+    })
+    expect(now()).toEqual({ current: 'prod', contexts: three })
+  })
+})
+
+describe('context delete', () => {
+  test('says what it did and what stays valid, and leaves another one in use', async ({ file, run }) => {
+    const now = file(three, 'dev')
+    expect(await run('delete prod --yes')).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: 'Deleted context "prod"; its token stays valid until it is revoked or expires\n',
+    })
+    const { prod: _, ...others } = three
+    expect(now()).toEqual({ current: 'dev', contexts: others })
+  })
+
+  test('must be confirmed, whatever the service is', async ({ file, run }) => {
+    const now = file(three, 'prod')
+    expect(await run('delete prod')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('Delete the context "prod" and its token: this must be confirmed'),
+    })
+    expect(now()).toEqual({ current: 'prod', contexts: three })
+  })
+
+  test('asks nothing of what is not there: exit 5', async ({ file, run }) => {
+    file(three)
+    expect(await run('delete live')).toMatchObject({ exit: 5, stderr: expect.stringContaining('"live" not found') })
+  })
+})
+
+test.for(['use prod', 'update prod --region us-east', 'rename prod live', 'delete prod --yes'])(
+  'context %s refuses --base-url, which it would not use',
+  async (line, { file, run }) => {
+    const now = file(three)
+    expect(await run(`${line} --base-url ${url}`)).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: 'skyctl: --base-url is not used here: the context to change is named as an argument\n',
+    })
+    expect(now().contexts).toEqual(three)
+  },
+)
