@@ -406,6 +406,14 @@ describe('volumes resize', () => {
     expect(world.requests('POST')).toEqual([])
   })
 
+  test('names the field and what it must be to a program', async ({ skyctl, world }) => {
+    const { id } = world.volume({ label: 'data', size: 40 })
+    expect(json((await skyctl(`volumes resize ${id} --size 20 --json`)).stderr).error).toMatchObject({
+      code: 'usage',
+      errors: [{ field: 'size', reason: 'Must be greater than 40' }],
+    })
+  })
+
   test('to the size that it has is done, and sends nothing', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data', size: 40 })
     const { exit, stderr } = await skyctl(`volumes resize ${id} --size 40`)

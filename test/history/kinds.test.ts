@@ -1,8 +1,13 @@
-/** What a path that was sent tells of an object: it may have been written by another version, or by hand. */
-import { expect, test } from 'vitest'
+/** What is said of each kind of change (interface.md, history), and what a path that was sent tells of an object. */
+import { describe, expect, test } from 'vitest'
 import { firewallDevices } from '../../src/catalogue/firewalls'
-import { holesIn } from '../../src/commands/history/kinds'
+import { volumes } from '../../src/catalogue/volumes'
+import { type ChangeKind, changeKinds, holesIn, kindOf } from '../../src/commands/history/kinds'
+import { nodeAt } from '../../src/generate/tree'
+import { program } from '../../src/program'
+import { catalogued } from '../support/catalogue'
 
+// What was sent may have been written by another version, or by hand.
 test.for<[string, object]>([
   ['/networking/firewalls/9100/devices/7', { firewallId: '9100', deviceId: '7' }],
   ['/networking/firewalls/a%2Fb/devices/7/', { firewallId: 'a/b', deviceId: '7' }],
@@ -10,4 +15,81 @@ test.for<[string, object]>([
   ['/networking/firewalls/{firewallId}/devices/{deviceId}', { firewallId: '', deviceId: '' }],
 ])('%s tells %j', ([path, holes]) => {
   expect(holesIn(path, firewallDevices.delete)).toEqual(holes)
+})
+
+/** The command that a line begins with: its words up to the first hole, name of a placeholder or flag. */
+async function commandOf(line: string): Promise<string | undefined> {
+  const words = line.split(' ')
+  const end = words.findIndex((word) => /^[-{A-Z]/.test(word))
+  const node = await nodeAt(program, end === -1 ? words : words.slice(0, end))
+  return node?.command?.name
+}
+
+const put = ({ back }: ChangeKind) => (typeof back === 'string' ? undefined : back)
+
+describe('each change', () => {
+  test('is of a kind that is known, and only changes are', () => {
+    const changes = catalogued.filter(({ operation: { method } }) => method !== 'GET')
+    for (const { name, operation } of changes)
+      expect([name, kindOf(operation.method, operation.path)?.operation]).toEqual([name, operation])
+    expect(changeKinds).toHaveLength(changes.length)
+  })
+
+  test('is looked for with a command that there is, and that reads', async () => {
+    for (const { kind, look } of changeKinds) {
+      expect(kind).toMatch(/^[A-Za-z]/)
+      expect([look, await commandOf(look)]).toEqual([look, expect.stringMatching(/^(view|list)$/)])
+    }
+  })
+
+  test('is put back by a command that there is, or is said to have no way back, and what to do then', async () => {
+    for (const { operation, back } of changeKinds) {
+      if (back === 'rules') {
+        expect(operation.path).toBe('/networking/firewalls/{firewallId}/rules')
+      } else if (typeof back === 'string') {
+        const line = / skyctl (.+)$/.exec(back)?.[1] ?? ''
+        expect([back, await commandOf(line)]).toEqual([back, expect.any(String)])
+      } else {
+        expect([back.view.method, back.view.path]).toEqual(['GET', operation.path])
+        expect([back.command, await commandOf(back.command.join(' '))]).toEqual([back.command, expect.any(String)])
+      }
+    }
+  })
+
+  test.for([
+    ['volumes.update', 'volumes update', { 'allow-duplicate': true }],
+    ['firewalls.update', 'firewalls update'],
+    ['ips.rdns', 'ips rdns'],
+    ['profile.update', 'profile update'],
+    ['preferences.update', 'profile preferences set'],
+    ['sshkeys.update', 'profile sshkeys update'],
+    ['tokens.update', 'tokens update'],
+  ] as const)('%s is put back by skyctl %s', ([name, command, flags]) => {
+    const operation = catalogued.find((one) => one.name === name)?.operation
+    const found = changeKinds.find((kind) => kind.operation === operation)
+    expect(found && put(found)).toMatchObject({ command: command.split(' '), ...(flags && { flags }) })
+  })
+
+  test('of the profile lists what nothing puts back, with the reason', () => {
+    const lasting = changeKinds.flatMap((kind) => Object.entries(put(kind)?.lasting ?? {}))
+    expect(Object.fromEntries(lasting)).toEqual({
+      ip_whitelist_enabled: expect.stringContaining('cannot'),
+      two_factor_auth: expect.stringContaining('skyctl profile tfa setup'),
+    })
+  })
+})
+
+describe('a request that was sent', () => {
+  const operationOf = (method: string, path: string) => kindOf(method, path)?.operation
+
+  test('is known by its method and its path, with any id and with a slash at the end', () => {
+    expect(operationOf('PUT', '/volumes/7')).toBe(volumes.update)
+    expect(operationOf('DELETE', '/volumes/7')).toBe(volumes.delete)
+    expect(operationOf('DELETE', '/volumes/7/')).toBe(volumes.delete)
+    expect(operationOf('POST', '/volumes/7/resize')).toBe(volumes.resize)
+  })
+
+  test.for(['/volumes/7/more', '/x/volumes/7', '/volumes//', '/nothing'])('is of no kind at DELETE %s', (path) => {
+    expect(kindOf('DELETE', path)).toBeUndefined()
+  })
 })
