@@ -166,4 +166,86 @@ describe('api', () => {
   test('--paginate of what is no list says so', async ({ skyctl }) => {
     expect((await skyctl('api GET /profile --paginate')).exit).toBe(2)
   })
+
+  test.for([
+    ['', 'a method and a path are needed. For example: skyctl api GET /profile'],
+    ['GET', 'a method and a path are needed. For example: skyctl api GET /profile'],
+    ['profile', 'a method and a path are needed. For example: skyctl api GET /profile'],
+    ['PATCH /volumes', '"PATCH" is not a method: GET, POST, PUT, DELETE'],
+    ['GET /volumes --body -', '--body: a GET carries no body'],
+    ['DELETE /volumes/1 --paginate', '--paginate: only a GET has pages'],
+    ['GET /volumes --openapi', '--openapi takes no method and no path'],
+    ['GET /volumes -H nothing', '--header: write it as NAME: VALUE'],
+    ['GET /volumes -H Host:x', '--header: Host is set by skyctl'],
+    ['GET /volumes -H Content-Length:1', '--header: Content-Length is set by skyctl'],
+    ['GET /volumes -H transfer-encoding:x', '--header: transfer-encoding is set by skyctl'],
+    ['GET /volumes -H Connection:close', '--header: Connection is set by skyctl'],
+  ] as const)('"%s" is refused with what is wrong', async ([words, said], { skyctl, world }) => {
+    expect(await skyctl(`api ${words}`, { stdin: '{}' })).toEqual({ exit: 2, stdout: '', stderr: `skyctl: ${said}\n` })
+    expect(world.requests()).toEqual([])
+  })
+
+  test('--dry-run shows what would be sent, without secrets and headers, and says that nothing was', async ({
+    skyctl,
+    world,
+  }) => {
+    const stdin = '{"password":"hunter2-hunter2","label":"x"}'
+    const { exit, stdout, stderr } = await skyctl(
+      ['api', 'POST', '/things', '--body', '-', '-H', 'X-A: b', '--dry-run'],
+      {
+        stdin,
+      },
+    )
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'Nothing was sent\n' })
+    expect(stdout).not.toContain('hunter2')
+    expect(json(stdout)).toEqual({ method: 'POST', path: '/things', body: { password: expect.anything(), label: 'x' } })
+    expect(world.requests()).toEqual([])
+  })
+
+  test('headers may have no space before their value, or none', async ({ skyctl }) => {
+    const server = await faultServer(reply(200, {}))
+    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+    const lines = ['X-A:one', 'X-B: \ttwo', 'X-C:']
+    expect((await skyctl(['api', 'GET', '/x', ...lines.flatMap((line) => ['-H', line])], { env })).exit).toBe(0)
+    expect(server.heard[0]?.headers).toMatchObject({ 'x-a': 'one', 'x-b': 'two', 'x-c': '' })
+  })
+
+  test.for([
+    ['GET', 2],
+    ['PUT', 2],
+    ['DELETE', 2],
+    ['POST', 1],
+  ] as const)('a %s that the service fails to do is sent %i times at most', async ([method, count], { skyctl }) => {
+    const server = await faultServer(reply(503, {}))
+    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+    expect((await skyctl(`api ${method} /things/1 --retries 1 --yes`, { env })).exit).not.toBe(0)
+    expect(server.heard.map((heard) => heard.method)).toEqual(Array.from({ length: count }, () => method))
+  })
+
+  test('an answer that is a list is printed as one, each item a record', async ({ skyctl }) => {
+    const server = await faultServer(reply(200, [{ id: 7 }, { id: 8 }]))
+    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+    expect((await skyctl('api /x --json', { env })).stdout).toBe(
+      '[\n  {\n    "id": 7\n  },\n  {\n    "id": 8\n  }\n]\n',
+    )
+    expect((await skyctl('api /x --quiet', { env })).stdout).toBe('7\n8\n')
+    expect((await skyctl('api /x -o yaml', { env })).stdout).toBe('- id: 7\n- id: 8\n')
+  })
+
+  test('--paginate --quiet prints no id unless all pages come', async ({ skyctl }) => {
+    const server = await faultServer((socket, heard) => {
+      const page = Number(new URL(heard.path, 'http://service').searchParams.get('page'))
+      reply(page === 1 ? 200 : 400, { data: [{ id: 7 }], page: 1, pages: 2, results: 2 })(socket, heard)
+    })
+    const { exit, stdout } = await skyctl('api GET /things --paginate --quiet', {
+      env: { SKYCTL_BASE_URL: `http://${server.host}/v4` },
+    })
+    expect([exit === 0, stdout]).toEqual([false, ''])
+  })
+
+  test('--openapi prints the document, and asks for nothing', async ({ skyctl, world }) => {
+    const { exit, stdout } = await skyctl('api --openapi')
+    expect({ exit, version: json(stdout).openapi }).toEqual({ exit: 0, version: expect.stringMatching(/^3\.1/) })
+    expect(world.requests()).toEqual([])
+  })
 })

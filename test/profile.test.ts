@@ -187,6 +187,20 @@ describe('profile grants', () => {
   })
 })
 
+describe('the columns of profile grants', () => {
+  test('are those of its lines, chosen and sorted by their names', async ({ skyctl, world }) => {
+    const env = { SKYCTL_TOKEN: world.token('*', user(world, 'restricted').id) }
+    const { stdout } = await skyctl('profile grants -o tsv --columns permissions,label', { env })
+    expect(stdout.split('\n').slice(0, 1)).toEqual(['permissions\tlabel'])
+    expect(stdout).toContain('read_only\tdata-1\n')
+    expect(await skyctl('profile grants -o tsv --columns labl', { env })).toMatchObject({
+      exit: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Did you mean "label"'),
+    })
+  })
+})
+
 describe('profile grants on what this version does not know', () => {
   test.for<[string, unknown, string[]]>([
     ['a list of grants', [{ id: 1, label: 'a', permissions: 'read_only' }], ['later\t1\ta\tread_only']],

@@ -56,6 +56,33 @@ describe('a firewall that is out of force', () => {
   })
 })
 
+describe('a firewall that cannot be read', () => {
+  const keep = '--keep-open tcp/22@198.51.100.7'
+
+  test.for([
+    [`enable 9100 ${keep}`, false],
+    [`devices add 9100 --compute-id 9002 ${keep}`, false],
+    ['devices add 9100 --compute-id 9002', true],
+  ] as const)(
+    '%s is sent: %s, since what it closes is not known',
+    async ([line, isSent], { skyctl, sandbox, edge }) => {
+      if (line.startsWith('enable')) disable(edge)
+      let unread = 0
+      const proxy = await between(sandbox.baseUrl, {
+        before({ method, path }) {
+          if (method !== 'GET' || !/\/firewalls\/9100(\?|$)/.test(path)) return
+          unread += 1
+          return 'drop'
+        },
+      })
+      onTestFinished(proxy.close)
+      const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+      await skyctl(`firewalls ${line} --yes --retries 0`, { env })
+      expect({ unread: unread > 0, sent: writes(edge).length > 0 }).toEqual({ unread: true, sent: isSent })
+    },
+  )
+})
+
 describe('a service that is assigned', () => {
   test('is told by its label where that was typed, else by its id, and not where it was assigned before', async ({
     skyctl,

@@ -1,6 +1,6 @@
 /** Finding a command by a word (interface.md, help). */
-import { expect, test } from 'vitest'
-import { findPages, pagesOf } from '../../src/commands/help/find'
+import { describe, expect, test } from 'vitest'
+import { findPages, nearWords, pagesOf } from '../../src/commands/help/find'
 
 test('a command without examples, details and operations is found by its other words', () => {
   const command = { name: 'polish', summary: 'Make it shine', flags: [], run: async () => {} }
@@ -8,4 +8,105 @@ test('a command without examples, details and operations is found by its other w
   expect(findPages(['shine'], pagesOf([node]))).toEqual([
     { command: 'skyctl polish', summary: 'Make it shine', found_in: ['summary'] },
   ])
+})
+
+describe('pages', () => {
+  const page = (command: string, ...places: [name: string, text: string, weight: number][]) => ({
+    command,
+    summary: `About ${command}`,
+    places: places.map(([name, text, weight]) => ({ name, text, weight })),
+  })
+  const found = (words: string, pages: ReturnType<typeof page>[]) =>
+    findPages(words.split(' '), pages).map(({ command, found_in }) => [command, ...found_in])
+
+  test('are found that have all of the words, wherever each stands', () => {
+    const pages = [page('a', ['name', 'open', 10], ['summary', 'a way in', 6]), page('b', ['name', 'open', 10])]
+    expect(found('open way', pages)).toEqual([['a', 'name', 'summary']])
+    expect(found('open', pages)).toEqual([
+      ['a', 'name'],
+      ['b', 'name'],
+    ])
+    expect(found('shut', pages)).toEqual([])
+  })
+
+  test('come in the order of what the words were found in, which is named best first and once', () => {
+    const pages = [
+      page('low', ['details', 'grow the disk', 2]),
+      page('high', ['details', 'grow the disk', 2], ['name', 'disk grow', 10]),
+      page('middle', ['summary', 'grow disk', 6]),
+    ]
+    expect(found('grow disk', pages)).toEqual([
+      ['high', 'name', 'details'],
+      ['middle', 'summary'],
+      ['low', 'details'],
+    ])
+  })
+
+  test('have half the weight where a word only begins so, from three letters on', () => {
+    const pages = [page('begins', ['name', 'detachment', 10]), page('whole', ['summary', 'det', 6])]
+    expect(found('det', pages)).toEqual([
+      ['whole', 'summary'],
+      ['begins', 'name'],
+    ])
+    expect(found('de', pages)).toEqual([])
+    expect(found('ip', [page('two', ['name', 'ips ip', 10]), page('longer', ['name', 'ipv6', 10])])).toEqual([
+      ['two', 'name'],
+    ])
+  })
+
+  test('are found by the plural and the singular alike, and in whatever case', () => {
+    const pages = [page('a', ['name', 'volume access', 10])]
+    for (const word of ['Volumes', 'volume', 'ACCESS']) expect(found(word, pages)).toEqual([['a', 'name']])
+    expect(found('acces', pages)).toEqual([['a', 'name']])
+  })
+
+  test('offer words near to those that stand nowhere, three at most', () => {
+    const pages = [page('a', ['name', 'volume firewall token region', 10])]
+    expect(nearWords(['volumes'], pages)).toEqual([])
+    expect(nearWords(['volmue', 'firewal', 'tokne', 'regoin'], pages)).toEqual(['volume', 'firewall', 'token'])
+    expect(nearWords(['volmue', 'volmues', 'token'], pages)).toEqual(['volume'])
+    expect(nearWords(['zebra'], pages)).toEqual([])
+  })
+})
+
+describe('a command', () => {
+  const flag = { name: 'keep-warm', aliases: ['warmth'], description: 'Heat it' }
+  const command = {
+    name: 'polish',
+    summary: 'Make it shine',
+    details: 'With a cloth.',
+    flags: [flag],
+    examples: [{ what: 'On Sundays', line: 'skyctl shoes polish' }],
+    run: async () => {},
+  }
+  const group = { words: ['shoes'], aliases: ['boots'], summary: 'Footwear', children: [] }
+  const node = { words: ['shoes', 'polish'], aliases: ['buff'], summary: command.summary, children: [], command }
+  const pages = pagesOf([group, node])
+  const foundIn = (word: string) =>
+    findPages([word], pages).find((one) => one.command === 'skyctl shoes polish')?.found_in
+
+  test.for([
+    ['shoe', ['name']],
+    ['buff', ['alias']],
+    ['boots', ['alias']],
+    ['shine', ['summary']],
+    ['keep-warm', ['--keep-warm']],
+    ['warm', ['--keep-warm']],
+    ['warmth', ['--keep-warm']],
+    ['heat', ['--keep-warm']],
+    ['cloth', ['details']],
+    ['sundays', ['details']],
+    ['footwear', undefined],
+  ] as const)('is found by %s in %j', ([word, places]) => {
+    expect(foundIn(word)).toEqual(places)
+  })
+
+  test('is no group, and stands beside the topics and the flags that all have', () => {
+    const commands = pages.map((page) => page.command)
+    expect(commands).not.toContain('skyctl shoes')
+    expect(commands).toEqual(expect.arrayContaining(['skyctl help output', 'skyctl --version', 'skyctl --json']))
+    const output = findPages(['exit-codes'], pages)[0]
+    expect(output).toMatchObject({ command: 'skyctl help exit-codes', found_in: expect.arrayContaining(['name']) })
+    expect(findPages(['upgrade'], pages)[0]).toMatchObject({ command: 'skyctl --version', found_in: ['alias'] })
+  })
 })

@@ -282,6 +282,19 @@ describe('a record', () => {
     expect(await said('tokens revoke 9001 --yes')).toBe('Revoked token "job" (9001)\n')
   })
 
+  test('is told after a revocation, which may have ended it, and before anything else', async ({
+    record,
+    token,
+    skyctl,
+  }) => {
+    record({ made: 9001 })
+    for (const id of [old, 9001, 9002]) token(id, { label: id === 9002 ? 'other' : 'job' })
+    const said = async (line: string) => (await skyctl(line)).stderr.trimEnd().split('\n')
+    const left = expect.stringContaining('was made to replace it, and both are valid')
+    expect(await said('tokens update 9002 --label another')).toEqual([left, expect.stringContaining('Updated')])
+    expect(await said('tokens revoke 9002 --yes')).toEqual([expect.stringContaining('Revoked'), left])
+  })
+
   test('takes up what else is made of that label, which is not what it left', async ({ record, said, skyctl }) => {
     const kept = record()
     const { stdout, exit } = await skyctl('tokens create --label job --scopes * --expiry never --json --yes')

@@ -1,0 +1,23 @@
+/** Words that people bring along (interface.md, help): each leads to something. */
+import { expect, test } from 'vitest'
+import { words } from '../../src/commands/help/words'
+
+test('every word leads to a command, a topic or a flag', () => {
+  const lines = Object.entries(words)
+  expect(lines.length).toBeGreaterThan(100)
+  expect(lines.filter(([, lines = []]) => lines.length === 0)).toEqual([])
+  for (const [word, all = []] of lines)
+    for (const line of all) expect([word, line]).toEqual([word, expect.stringMatching(/^[a-z-]/)])
+})
+
+test('what several commands do leads to each of them, the most likely first', () => {
+  expect(words).toMatchObject({
+    servers: ['ips list', 'volumes attach', 'firewalls devices add'],
+    'ssh-key': ['profile sshkeys list', 'profile sshkeys add'],
+    '2fa': ['profile tfa setup', 'profile tfa disable'],
+    whoami: ['profile view', 'auth status'],
+    keys: ['profile sshkeys list', 'profile sshkeys add', 'tokens list'],
+    revoke: ['tokens revoke', 'profile apps revoke', 'profile devices revoke'],
+    version: ['--version'],
+  })
+})
