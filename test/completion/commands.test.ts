@@ -1,0 +1,104 @@
+/** What the commands behind completion print (interface.md, Completion); what shells make of it is tested in the shells. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { faultServer, reply } from '../support/fault-server'
+import { test } from '../support/skyctl'
+
+const lines = (text: string) => text.trimEnd().split('\n')
+
+describe('completion SHELL', () => {
+  test.for([
+    ['bash', 'complete -F _skyctl', 'source <(skyctl completion bash)'],
+    ['zsh', '#compdef skyctl', 'source <(skyctl completion zsh)'],
+    ['fish', 'complete -c skyctl', 'skyctl completion fish | source'],
+    ['powershell', 'Register-ArgumentCompleter', 'Invoke-Expression'],
+  ] as const)('prints the script of %s, and its help how to load it', async ([shell, part, install], { skyctl }) => {
+    const { exit, stdout, stderr } = await skyctl(`completion ${shell}`)
+    expect({ exit, stderr, holds: stdout.includes(part) }).toEqual({ exit: 0, stderr: '', holds: true })
+    for (const asked of ['--json', '-o json', '-o ndjson'])
+      expect(JSON.parse((await skyctl(`completion ${shell} ${asked}`)).stdout)).toEqual({ shell, script: stdout })
+    for (const other of ['-o yaml', '-o table'])
+      expect((await skyctl(`completion ${shell} ${other}`)).stdout).toBe(stdout)
+    const help = (await skyctl(`completion ${shell} --help`)).stdout
+    expect(help).toContain(install)
+    expect(help).toMatch(
+      shell === 'powershell' ? 'completes skyctl in PowerShell' : new RegExp(`completes skyctl in ${shell}`),
+    )
+  })
+})
+
+describe('completion values', () => {
+  test('refuses a kind of which there are no names, and says which there are', async ({ skyctl, world }) => {
+    for (const kind of ['cows', 'toString', '""'])
+      expect(await skyctl(`completion values ${kind}`)).toEqual({
+        exit: 2,
+        stdout: '',
+        stderr:
+          `skyctl: there are no names of "${kind.replaceAll('"', '')}". The kinds are: volumes, firewalls, tokens, ` +
+          'sshkeys, apps, computes, balancers, regions, contexts\n',
+      })
+    expect(world.requests()).toEqual([])
+  })
+
+  test.for([
+    ['volumes', '/volumes'],
+    ['firewalls', '/networking/firewalls'],
+    ['tokens', '/profile/tokens'],
+    ['sshkeys', '/profile/sshkeys'],
+    ['apps', '/profile/apps'],
+    ['regions', '/regions'],
+  ] as const)(
+    'of %s asks for their list alone, and prints names line by line',
+    async ([kind, path], { skyctl, world }) => {
+      const { exit, stdout, stderr } = await skyctl(`completion values ${kind}`)
+      expect({ exit, stderr, empty: stdout === '' }).toEqual({ exit: 0, stderr: '', empty: false })
+      expect(world.requests().map((request) => request.path.replace(/\?.*/, ''))).toEqual([path])
+      const names = JSON.parse((await skyctl(`completion values ${kind} --json`)).stdout)
+      expect(names.map(({ name }: { name: string }) => name).sort()).toEqual(
+        lines(stdout)
+          .map((line) => line.split('\t')[0])
+          .sort(),
+      )
+    },
+  )
+
+  test('reads all pages of a list', async ({ skyctl, world }) => {
+    for (let count = 0; count < 120; count += 1) world.volume({ label: `disk-${count}` })
+    const { stdout } = await skyctl('completion values volumes')
+    expect(lines(stdout).filter((line) => line.startsWith('disk-'))).toHaveLength(120)
+  })
+
+  test('learns of instances where volumes are read, and of no others', async ({ skyctl, world }) => {
+    world.compute({ id: 5001, label: 'mail-1' })
+    world.compute({ id: 5002, label: 'lonely' })
+    world.volume({ compute_id: 5001 })
+    await skyctl('completion values volumes')
+    const { stdout } = await skyctl('completion values computes')
+    expect(stdout).toContain('mail-1\t5001\n')
+    expect(stdout).not.toContain('lonely')
+  })
+
+  test('of contexts are those of the file and the built-in one, each with its address', async ({
+    skyctl,
+    home,
+    world,
+  }) => {
+    const contexts = {
+      prod: { base_url: 'https://api.example.net/v4' },
+      'a\u202eb': { base_url: 'https://api.example.net/v4' },
+    }
+    mkdirSync(join(home, 'config'), { mode: 0o700 })
+    writeFileSync(join(home, 'config/contexts.json'), JSON.stringify({ contexts }), { mode: 0o600 })
+    const { stdout } = await skyctl('completion values contexts')
+    expect(stdout).toBe('prod\thttps://api.example.net/v4\nsandbox\tThe embedded service\n')
+    expect(JSON.parse((await skyctl('completion values contexts --json')).stdout)).toHaveLength(2)
+    expect(world.requests()).toEqual([])
+  })
+
+  test('fail where the service does, and print nothing', async ({ skyctl }) => {
+    const { host } = await faultServer(reply(401, { errors: [{ reason: 'Invalid token' }] }))
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    expect(await skyctl('completion values volumes', { env })).toMatchObject({ exit: 3, stdout: '' })
+  })
+})

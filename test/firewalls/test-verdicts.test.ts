@@ -1,0 +1,167 @@
+/** `firewalls test`: what is told of each verdict, as a sentence and as data (interface.md, firewalls test). */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { ruleSet, ruleThat, ssh } from '../support/firewall-rules'
+import { test as base, type Fixtures } from '../support/skyctl'
+
+type World = Fixtures['world']
+
+interface Judging {
+  /** The firewall "edge" (9100), which lets SSH in from 203.0.113.0/24 and protects nothing. */
+  edge: World
+  /** Writes cases to a file; says how it is named. */
+  cases(list: readonly object[]): string
+}
+
+const unnamed = { ...ruleThat({ ports: '53' }), label: undefined }
+
+const test = base.extend<Judging>({
+  edge: async ({ world }, use) => {
+    world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet<object>(ssh, unnamed) as never })
+    await use(world)
+  },
+  cases: async ({ home }, use) =>
+    use((list) => {
+      const path = join(home, 'cases.json')
+      writeFileSync(path, JSON.stringify(list))
+      return path
+    }),
+})
+
+const inside = { protocol: 'tcp', port: 22, from: '203.0.113.9' }
+const outside = { protocol: 'tcp', port: 22, from: '198.51.100.7' }
+
+describe('a verdict', () => {
+  test.for([
+    ['tcp --port 22 --from 203.0.113.9', 'ACCEPT inbound TCP 22 from 203.0.113.9: rule 1 "ssh"'],
+    ['tcp --port 53 --from 203.0.113.9', 'ACCEPT inbound TCP 53 from 203.0.113.9: rule 2'],
+    ['tcp --port 22 --from 198.51.100.7', 'DROP inbound TCP 22 from 198.51.100.7: the inbound policy'],
+    ['icmp --to 192.0.2.1', 'ACCEPT outbound ICMP to 192.0.2.1: the outbound policy'],
+    [
+      'udp --port 9 --from 192.0.2.1 --service balancer',
+      'ACCEPT inbound UDP 9 from 192.0.2.1: a balancer filters inbound TCP only',
+    ],
+    [
+      'tcp --port 22 --from 203.0.113.9 --expect drop',
+      'ACCEPT inbound TCP 22 from 203.0.113.9: rule 1 "ssh", but DROP is expected',
+    ],
+  ] as const)('of --protocol %s is told with what decides', async ([packet, said], { skyctl, edge: _ }) => {
+    const { stdout, exit } = await skyctl(`firewalls test edge --protocol ${packet}`)
+    expect({ stdout, exit }).toEqual({ stdout: `${said}\n`, exit: said.includes('expected') ? 13 : 0 })
+  })
+
+  test('is a record with what was asked, and no more than that', async ({ skyctl, edge: _ }) => {
+    const judged = async (flags: string) => JSON.parse((await skyctl(`firewalls test edge ${flags} --json`)).stdout)
+    const inbound = { direction: 'inbound', protocol: 'TCP', port: 22, from: '203.0.113.9', service: 'compute' }
+    const verdict = { action: 'ACCEPT', by: 'rule', number: 1, rule: expect.objectContaining({ label: 'ssh' }) }
+    const flags = '--protocol tcp --port 22 --from 203.0.113.9'
+    expect(await judged(flags)).toEqual({ ...inbound, ...verdict })
+    expect(await judged(`${flags} --expect accept`)).toEqual({ ...inbound, ...verdict, expect: 'ACCEPT', holds: true })
+    expect(await judged(`${flags} --expect drop`)).toMatchObject({ expect: 'DROP', holds: false })
+    expect(await judged('--protocol icmp --to 192.0.2.1')).toEqual({
+      direction: 'outbound',
+      protocol: 'ICMP',
+      to: '192.0.2.1',
+      service: 'compute',
+      action: 'ACCEPT',
+      by: 'policy',
+      number: null,
+      rule: null,
+    })
+  })
+
+  test('is its action with --quiet, and a row of its columns otherwise', async ({ skyctl, edge: _ }) => {
+    const line = 'firewalls test edge --protocol tcp --port 22 --from 203.0.113.9'
+    expect((await skyctl(`${line} --quiet`)).stdout).toBe('ACCEPT\n')
+    expect((await skyctl(`${line} -o tsv`)).stdout).toBe(
+      'name\tdirection\tprotocol\tport\tfrom\tto\tservice\taction\tby\tnumber\texpect\tholds\n' +
+        '\tinbound\tTCP\t22\t203.0.113.9\t\tcompute\tACCEPT\trule\t1\t\t\n',
+    )
+  })
+})
+
+describe('verdicts of cases', () => {
+  test('are all told, and counted where they are not as expected', async ({ skyctl, edge: _, cases }) => {
+    const path = cases([
+      { ...inside, name: 'office', expect: 'accept' },
+      { ...outside, expect: 'accept' },
+      { ...outside, name: 'others', expect: 'drop' },
+      outside,
+    ])
+    const told = await skyctl(['firewalls', 'test', 'edge', '--cases', path])
+    expect(told).toEqual({
+      exit: 13,
+      stdout:
+        'office: ACCEPT inbound TCP 22 from 203.0.113.9: rule 1 "ssh"\n' +
+        'DROP inbound TCP 22 from 198.51.100.7: the inbound policy, but ACCEPT is expected\n' +
+        'others: DROP inbound TCP 22 from 198.51.100.7: the inbound policy\n' +
+        'DROP inbound TCP 22 from 198.51.100.7: the inbound policy\n',
+      stderr: 'skyctl: 1 of 4 verdicts are not as expected\n',
+    })
+    const { exit, stdout } = await skyctl(['firewalls', 'test', 'edge', '--cases', path, '--json'])
+    expect([exit, JSON.parse(stdout).map(({ holds }: { holds?: boolean }) => holds)]).toEqual([
+      13,
+      [true, false, true, undefined],
+    ])
+  })
+
+  test('are a list also where there is one', async ({ skyctl, edge: _, cases }) => {
+    const { stdout, exit } = await skyctl(['firewalls', 'test', 'edge', '--cases', cases([inside]), '--json'])
+    expect([exit, JSON.parse(stdout)]).toEqual([0, [expect.objectContaining({ action: 'ACCEPT' })]])
+  })
+
+  test.for(['--protocol tcp', '--port 22', '--from 203.0.113.9', '--expect drop', '--service compute'])(
+    'say for themselves what %s would say',
+    async (flag, { skyctl, edge, cases }) => {
+      expect(await skyctl(`firewalls test edge --cases ${cases([inside])} ${flag}`)).toEqual({
+        exit: 2,
+        stdout: '',
+        stderr: `skyctl: --cases and ${flag.split(' ')[0]} contradict each other: each case says it for itself\n`,
+      })
+      expect(edge.requests()).toEqual([])
+    },
+  )
+})
+
+describe('what is judged by', () => {
+  const packet = '--protocol tcp --port 22 --from 198.51.100.7'
+
+  test.for(['', 'edge --file rules.json'])('is a firewall or a file: "%s"', async (named, { skyctl, edge }) => {
+    expect(await skyctl(`firewalls test ${named} ${packet}`)).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: 'skyctl: rules to judge by are needed. Name either a firewall or --file FILE\n',
+    })
+    expect(edge.requests()).toEqual([])
+  })
+
+  test('is a file that names policies alone, without asking a service', async ({ skyctl, edge }) => {
+    const stdin = 'inbound_policy: drop\noutbound_policy: accept\n'
+    expect((await skyctl(`firewalls test --file - ${packet}`, { stdin })).stdout).toBe(
+      'DROP inbound TCP 22 from 198.51.100.7: the inbound policy\n',
+    )
+    expect(edge.requests()).toEqual([])
+  })
+
+  test('is a balancer where the firewall protects nothing else', async ({ skyctl, edge }) => {
+    const udp = 'firewalls test edge --protocol udp --port 9 --from 192.0.2.1 --query service --json'
+    const service = async () => JSON.parse((await skyctl(udp)).stdout)
+    expect(await service()).toBe('compute')
+    edge.network.device(9100, 'balancer', 2002)
+    expect(await service()).toBe('balancer')
+    edge.network.device(9100, 'compute', 1004)
+    expect(await service()).toBe('compute')
+  })
+
+  test('drops nothing where it is disabled, which is said of no other', async ({ skyctl, edge }) => {
+    expect((await skyctl(`firewalls test edge ${packet}`)).stderr).toBe('')
+    const firewall = edge.network.firewalls.get(9100)
+    if (firewall) edge.network.firewalls.put({ ...firewall, status: 'disabled' })
+    expect(await skyctl(`firewalls test edge ${packet}`)).toMatchObject({
+      exit: 0,
+      stdout: expect.stringMatching(/^DROP /),
+      stderr: 'skyctl: warning: firewall "edge" (9100) is disabled: as long as it is, nothing is dropped\n',
+    })
+  })
+})
