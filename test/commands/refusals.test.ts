@@ -1,0 +1,199 @@
+/** What commands refuse before anything is sent tells a program the field and the reason (interface.md, Errors). */
+import { describe, expect } from 'vitest'
+import { ruleSet, ssh } from '../support/firewall-rules'
+import { test as base, type Fixtures } from '../support/skyctl'
+
+const test = base.extend<{
+  /** Two instances in two regions, of which volumes tell; and the volumes "free" (7001), "held" (7002). */
+  arranged: Fixtures['world']
+}>({
+  arranged: async ({ world }, use) => {
+    world.compute({ id: 9001, label: 'app-1', region: 'us-east' })
+    world.compute({ id: 9002, label: 'app-2', region: 'eu-west' })
+    world.volume({ id: 7001, label: 'free', region: 'us-east', size: 40 })
+    world.volume({ id: 7002, label: 'held', region: 'us-east', compute_id: 9001 })
+    world.volume({ id: 7003, label: 'there', region: 'eu-west', compute_id: 9002 })
+    const twins = [ssh, { ...ssh, ports: '80' }]
+    world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(...twins) as never })
+    world.network.address({ address: '203.0.113.11', compute_id: 9001, region: 'us-east' })
+    await use(world)
+  },
+})
+
+interface Refused {
+  line: string | readonly string[]
+  stdin?: string
+  exit?: number
+  code?: string
+  said: string
+  errors?: readonly object[]
+  hint?: string
+}
+
+const cases: readonly Refused[] = [
+  {
+    line: 'volumes resize free --size 20',
+    said: 'volume "free" has 40 GiB, and its size can only be increased',
+    errors: [{ field: 'size', reason: 'Must be greater than 40' }],
+  },
+  {
+    line: 'volumes attach held --compute-id 9002',
+    said: 'volume "held" (7002) is attached to compute instance 9001',
+    errors: [{ field: 'compute_id', reason: 'The volume is attached to another compute instance' }],
+    hint: 'Detach it first: skyctl volumes detach 7002',
+  },
+  {
+    line: 'volumes attach free --compute-id 9002',
+    said: 'volume "free" is in us-east, compute instance 9002 in eu-west: both must be in one region',
+    errors: [{ field: 'compute_id', reason: 'Must be in us-east' }],
+  },
+  {
+    line: 'volumes update free',
+    said: 'nothing to change',
+    hint: 'Give --label, --tag, --add-tag, --remove-tag or --no-tags',
+  },
+  {
+    line: 'volumes create --label new --region us-esat',
+    said: 'region: "us-esat" is not a region',
+    errors: [{ field: 'region', reason: 'region is not valid' }],
+    hint: expect.stringContaining('Did you mean "us-east"'),
+  },
+  {
+    line: 'profile update --body -',
+    stdin: '{"ip_whitelist_enabled":true}',
+    said: 'ip_whitelist_enabled: it is deprecated and cannot be switched on',
+    errors: [{ field: 'ip_whitelist_enabled', reason: 'Cannot be enabled' }],
+  },
+  { line: 'profile update', said: 'nothing to change', hint: 'See skyctl profile update --help' },
+  {
+    line: ['profile', 'sshkeys', 'add', '--label', 'mine', '--ssh-key', '-----BEGIN OPENSSH PRIVATE KEY-----'],
+    said: 'ssh_key: that is a private SSH key; it was not sent anywhere',
+    errors: [{ field: 'ssh_key', reason: 'Must be a public key' }],
+    hint: 'Give the public key, as in a file that ends with .pub, and keep the private one to yourself',
+  },
+  {
+    line: 'profile security-questions answer',
+    said: 'security_questions is required',
+    errors: [{ field: 'security_questions', reason: 'security_questions is required' }],
+    hint: 'Give the answers in a file with --body, or on stdin with --body -',
+  },
+  { line: 'profile preferences set', said: 'no preferences are given', hint: 'Give --body FILE, or - for stdin' },
+  {
+    line: 'ips rdns 203.0.113.11 nowhere',
+    said: expect.any(String),
+    errors: [{ field: 'rdns', reason: 'Domain is not valid.' }],
+  },
+  {
+    line: 'ips rdns --body -',
+    stdin: '{"rdns":"www.example.net"}',
+    said: 'an address is needed',
+    errors: [{ field: 'address', reason: 'address is required' }],
+    hint: 'Name it, or give --body with "address" and "rdns"',
+  },
+  { line: 'ips rdns 203.0.113.11', said: 'a name is needed', hint: 'Name it, or give --reset' },
+  {
+    line: 'ips assign 203.0.113.11',
+    said: '"203.0.113.11" is not an assignment',
+    hint: 'Write ADDRESS=INSTANCE: 192.0.2.7=1002',
+  },
+  {
+    line: 'ips assign 203.0.113.11=9001 203.0.113.11=9002 --region us-east',
+    said: expect.stringContaining('203.0.113.11 is assigned twice'),
+    errors: expect.arrayContaining([
+      { field: 'assignments[1].address', reason: '203.0.113.11 is assigned twice' },
+      { field: 'assignments', reason: 'compute instance 9001 would have no public IPv4 address' },
+    ]),
+  },
+  {
+    line: 'ips share --compute-id 9001',
+    said: 'no address is named',
+    hint: 'Name all that shall be shared, or give --none',
+  },
+  {
+    line: 'ips share - --compute-id 9001',
+    stdin: '\n',
+    said: 'stdin names no address',
+    hint: 'To share none from now on, give --none',
+  },
+  {
+    line: 'ipv6 ranges view 192.0.2.1',
+    said: '"192.0.2.1" is not an IPv6 range',
+    hint: 'Write its address, as in 2001:db8::, with or without /56 or /64',
+  },
+  {
+    line: 'tokens create --label ci --scope volumes:read_only --expiry tomorrow',
+    said: expect.stringMatching(/^--expiry: "tomorrow" must /),
+    errors: [{ field: 'expiry', reason: expect.stringMatching(/^Must /) }],
+  },
+  {
+    line: 'firewalls rules remove edge inbound label:ssh',
+    exit: 6,
+    code: 'refused',
+    said: expect.stringMatching(
+      /^2 inbound rules of firewall "edge" \(9100\) have the label "ssh": 1 \(.*\), 2 \(.*\)$/,
+    ),
+    errors: [
+      { field: 'inbound[0]', reason: expect.stringContaining('TCP 22') },
+      { field: 'inbound[1]', reason: expect.stringContaining('TCP 80') },
+    ],
+    hint: expect.stringMatching(
+      /^Say more, such as match:tcp\/22@192\.0\.2\.0\/24, or give a number with --if-match \w+$/,
+    ),
+  },
+  {
+    line: 'firewalls rules remove edge inbound 1',
+    said: '1 is whatever rule has that number by then, and nobody is asked about it',
+    hint: 'Name it by label:NAME or match:tcp/22, or add --if-match HASH, which "firewalls rules list --hash" prints',
+  },
+  {
+    line: 'firewalls rules remove edge inbound match:tcp/x',
+    said: expect.stringContaining('"match:tcp/x": '),
+    hint: 'Write match:PROTOCOL[/PORTS][@NETWORKS], such as match:tcp/22 or match:udp/53@192.0.2.0/24,2001:db8::/32',
+  },
+  { line: 'firewalls rules remove edge inbound label:', said: 'an empty text names no rule' },
+  {
+    line: 'firewalls rules remove edge inbound label:sshh',
+    exit: 5,
+    code: 'not_found',
+    said: 'no inbound rule of firewall "edge" (9100) has the label "sshh"',
+    hint: expect.stringMatching(/^Did you mean "ssh"\? There are 1 \(.*\), 2 \(.*\)$/),
+  },
+  {
+    line: 'firewalls rules remove edge inbound match:udp/53',
+    exit: 5,
+    code: 'not_found',
+    said: 'no inbound rule of firewall "edge" (9100) matches "udp/53"',
+    hint: expect.stringMatching(/^There are 1 /),
+  },
+  {
+    line: 'firewalls rules remove edge outbound label:ssh',
+    exit: 5,
+    code: 'not_found',
+    said: 'no outbound rule of firewall "edge" (9100) has the label "ssh"',
+    hint: 'There is none',
+  },
+  {
+    line: 'volumes wait free --for gone',
+    said: '--for: "gone" is not one of active, attached, detached, deleted',
+  },
+  { line: 'help find', said: 'what to look for is missing', hint: 'Write it as in: skyctl help find reverse dns' },
+]
+
+describe('refused before anything is sent', () => {
+  test.for(cases)(
+    '$line',
+    async ({ line, stdin, exit = 2, code = 'usage', said, errors, hint }, { skyctl, arranged }) => {
+      const words = typeof line === 'string' ? line.split(' ') : line
+      const result = await skyctl([...words, '--yes', '--json'], { stdin })
+      const { error } = JSON.parse(result.stderr.trimEnd().split('\n').at(-1) ?? '')
+      expect({ exit: result.exit, stdout: result.stdout, error }).toEqual({
+        exit,
+        stdout: '',
+        error: expect.objectContaining({ code, message: said }),
+      })
+      expect(error.errors ?? []).toEqual(errors ?? [])
+      if (hint !== undefined) expect(error.hint).toEqual(hint)
+      expect(arranged.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+    },
+  )
+})
