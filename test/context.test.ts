@@ -124,6 +124,20 @@ describe('context list', () => {
     })
   })
 
+  test('says what is in use to people alone, and nothing of an address that makes no sense', async ({ file, run }) => {
+    file(three, 'dev')
+    for (const format of ['tsv', 'yaml', 'json'])
+      expect(await run(`list -o ${format}`)).toMatchObject({ exit: 0, stderr: '' })
+    expect((await run('list')).stderr).toContain('"dev" is in use')
+    const { exit, stderr } = await run('list', { env: { SKYCTL_BASE_URL: 'nonsense', SKYCTL_TOKEN: 'f'.repeat(64) } })
+    expect({ exit, said: stderr.includes('no context is in use') }).toEqual({ exit: 0, said: false })
+  })
+
+  test('is one page, as long as it is', async ({ run }) => {
+    for (const flag of ['--page 1', '--page-size 25', '--concurrency 2', '--filter name=prod'])
+      expect(await run(`list ${flag}`)).toMatchObject({ exit: 2, stdout: '' })
+  })
+
   test('says nothing of one in use where none is, and none is current then', async ({ file, run }) => {
     file(three)
     const { exit, stdout, stderr } = await run('list')
@@ -153,6 +167,20 @@ describe('context view', () => {
     expect(JSON.parse((await run('view sandbox --json')).stdout)).toEqual(builtIn)
   })
 
+  test('without a name shows the one in use, and says where the others are where there is none', async ({
+    file,
+    run,
+  }) => {
+    file(three)
+    expect(await run('view')).toEqual({
+      exit: 5,
+      stdout: '',
+      stderr: 'skyctl: no context is in use. See skyctl context list\n',
+    })
+    file(three, 'sandbox')
+    expect(JSON.parse((await run('view --json')).stdout)).toEqual({ ...builtIn, current: true, current_by: 'file' })
+  })
+
   test('shows the one that is named, whichever is in use', async ({ file, run }) => {
     file(three, 'dev')
     expect(JSON.parse((await run('view prod --json')).stdout)).toMatchObject({ name: 'prod', current: false })
@@ -170,6 +198,28 @@ describe('context use', () => {
     const now = file(three, 'dev')
     expect(await run('use prod')).toEqual({ exit: 0, stdout: '', stderr: 'Context "prod" is now in use\n' })
     expect(now().current).toBe('prod')
+  })
+
+  test('may be the built-in one', async ({ file, run }) => {
+    const now = file(three, 'dev')
+    expect((await run('use sandbox')).stderr).toBe('Context "sandbox" is now in use\n')
+    expect(now().current).toBe('sandbox')
+    expect(JSON.parse((await run('use sandbox --json')).stdout)).toEqual({
+      ...builtIn,
+      current: true,
+      current_by: 'file',
+    })
+  })
+
+  test('says what wins over it', async ({ file, run }) => {
+    file(three)
+    expect((await run('use prod', { env: { SKYCTL_CONTEXT: 'dev' } })).stderr).toBe(
+      'Context "prod" is in use where SKYCTL_CONTEXT is not set\n' +
+        'skyctl: warning: SKYCTL_CONTEXT=dev overrides the context that is in use; unset it\n',
+    )
+    expect((await run('use prod', { env: { SKYCTL_TOKEN: 'f'.repeat(64) } })).stderr).toBe(
+      'Context "prod" is now in use\nskyctl: warning: SKYCTL_TOKEN overrides context "prod"; unset it to use that\n',
+    )
   })
 
   test('says so also where SKYCTL_CONTEXT is empty, or names the same', async ({ file, run }) => {
@@ -202,6 +252,15 @@ describe('context use', () => {
 })
 
 describe('context update', () => {
+  test('without anything to change is refused with what it could change', async ({ file, run }) => {
+    file(three)
+    expect(await run('update prod')).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: 'skyctl: nothing to change. Give --region, --default-output, --keep-open or --token-command\n',
+    })
+  })
+
   test('says what it did, and keeps what it was not asked to change', async ({ file, run }) => {
     const now = file({ prod: { ...three.prod, later: 1 } })
     expect(await run('update prod --region us-east')).toEqual({
@@ -266,6 +325,12 @@ describe('context rename', () => {
     expect(now()).toEqual({ current: 'dev', contexts: { ...others, live: prod } })
   })
 
+  test('leaves the one in use in use, by its new name, which --quiet prints', async ({ file, run }) => {
+    const now = file(three, 'prod')
+    expect(await run('rename prod live --quiet')).toEqual({ exit: 0, stdout: 'live\n', stderr: '' })
+    expect(now().current).toBe('live')
+  })
+
   test.for(['dev', 'prod', 'sandbox'])('takes no name that there is: %s', async (name, { file, run }) => {
     const now = file(three, 'prod')
     expect(await run(`rename prod ${name}`)).toEqual({
@@ -289,6 +354,12 @@ describe('context delete', () => {
     expect(now()).toEqual({ current: 'dev', contexts: others })
   })
 
+  test('of the one in use leaves none in use', async ({ file, run }) => {
+    const now = file(three, 'prod')
+    expect(await run('delete prod --yes --json')).toEqual({ exit: 0, stdout: '{}\n', stderr: '' })
+    expect(now()).not.toHaveProperty('current')
+  })
+
   test('must be confirmed, whatever the service is', async ({ file, run }) => {
     const now = file(three, 'prod')
     expect(await run('delete prod')).toMatchObject({
@@ -303,6 +374,18 @@ describe('context delete', () => {
     expect(await run('delete live')).toMatchObject({ exit: 5, stderr: expect.stringContaining('"live" not found') })
   })
 })
+
+test.for(['update sandbox --region us-east', 'rename sandbox mine', 'delete sandbox --yes'])(
+  'context %s is refused: that one is built in',
+  async (line, { file, run }) => {
+    file(three)
+    expect(await run(line)).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: 'skyctl: the context "sandbox" is built in and cannot be changed\n',
+    })
+  },
+)
 
 test.for(['use prod', 'update prod --region us-east', 'rename prod live', 'delete prod --yes'])(
   'context %s refuses --base-url, which it would not use',

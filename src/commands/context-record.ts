@@ -43,7 +43,7 @@ export const shownContext = { fields: [...fields, ...more], columns, key: 'name'
 /** What decides which context is in use. */
 const deciders = { flag: 'flag', environment: 'environment', context: 'file' } as const
 
-type Choice = Pick<ChosenContext, 'name' | 'from'> | undefined
+type Choice = { name: string | undefined; from: ChosenContext['from'] } | undefined
 
 function contextRecord(name: string, stored: Stored | undefined, chosen: Choice): ContextRecord {
   const token = stored === undefined ? 'built in' : stored.token ? 'stored' : stored.token_command ? 'command' : 'none'
@@ -89,11 +89,7 @@ export async function printChanged(record: RequestBody, { view, session }: Print
 /** The same for a context as it stands in `config` now. */
 export function printContext(name: string, config: Config, printing: Printing): Promise<void> {
   const { SKYCTL_CONTEXT: named } = printing.session.env
-  const chosen: Choice = named
-    ? { name: named, from: 'environment' }
-    : config.current === undefined
-      ? undefined
-      : { name: config.current, from: 'context' }
+  const chosen: Choice = named ? { name: named, from: 'environment' } : { name: config.current, from: 'context' }
   return printChanged({ ...contextRecord(name, config.contexts.get(name), chosen) }, printing)
 }
 
@@ -106,11 +102,10 @@ export async function tellUse(name: string, config: Config, { session }: Printin
   if (override !== undefined) await session.warn(override)
 }
 
-/** The stored context of that name; throws `not_found` with near names, and `usage` for the sandbox unless it will do. */
-export function stored({ contexts }: Config, name: string, { sandbox = false } = {}): Stored {
+/** The stored context of that name; throws `not_found` with near names, and `usage` for the sandbox. */
+export function stored({ contexts }: Config, name: string): Stored {
   const found = contexts.get(name)
   if (found) return found
-  if (name === SANDBOX && sandbox) return { base_url: '' }
   if (name === SANDBOX) throw new Problem('usage', 'the context "sandbox" is built in and cannot be changed')
   const hint = didYouMean(name, [...contexts.keys(), SANDBOX]) ?? 'See skyctl context list'
   throw new Problem('not_found', `context "${name}" not found`, { hint })

@@ -65,7 +65,7 @@ const use: Command = {
   async run({ arguments: [name = ''], flags }, session) {
     const printing = await localPrinting(flags, session)
     const config = await change(session, (config) => {
-      stored(config, name, { sandbox: true })
+      if (name !== SANDBOX) stored(config, name)
       config.current = name
     })
     await tellUse(name, config, printing)
@@ -84,7 +84,7 @@ const view: Command = {
     const shape = await viewOf(shownContext, flags, session)
     const name = typed ?? (await session.chosen())?.name
     if (name === undefined) throw new Problem('not_found', 'no context is in use', { hint: 'See skyctl context list' })
-    stored(await session.config(), name, { sandbox: true })
+    if (name !== SANDBOX) stored(await session.config(), name)
     const record = (await recordsOf(session)).find((one) => one.name === name)
     await printOne(record, shape, session.stdout)
   },

@@ -66,7 +66,7 @@ const start: Command = {
     const port = countFlag(flags, 'port', 0, 65_535)
     const sandbox = await openServer(flags, session)
     try {
-      const { baseUrl } = await sandbox.listen(port === undefined ? {} : { port })
+      const { baseUrl } = await sandbox.listen({ port })
       session.secrets.reveal(sandbox.ownerToken)
       await announce({ base_url: baseUrl, token: sandbox.ownerToken }, session)
       await stopped(session.signal)
@@ -85,8 +85,8 @@ async function openServer(flags: Flags, session: Session) {
   const { heldFile } = await import('../sandbox/journal')
   return openSandbox({
     clock: session.clock,
-    ...(file !== undefined && { storage: heldFile(file) }),
-    ...(seed && { seed }),
+    storage: file === undefined ? undefined : heldFile(file),
+    seed,
     ...options,
   })
 }
@@ -94,13 +94,10 @@ async function openServer(flags: Flags, session: Session) {
 const longestMs = 600_000
 
 function readOptions(flags: Flags): SandboxOptions {
-  const startsAt = readTime(textFlag(flags, 'clock'))
-  const transitionMs = countFlag(flags, 'transition', 0, longestMs)
-  const latencyMs = countFlag(flags, 'latency', 0, longestMs)
   return {
-    ...(startsAt !== undefined && { startsAt }),
-    ...(transitionMs !== undefined && { transitionMs }),
-    ...(latencyMs !== undefined && { latencyMs }),
+    startsAt: readTime(textFlag(flags, 'clock')),
+    transitionMs: countFlag(flags, 'transition', 0, longestMs),
+    latencyMs: countFlag(flags, 'latency', 0, longestMs),
     stopped: flags['stop-clock'] === true,
     failures: (listFlag(flags, 'fail') ?? []).map(readFailure),
     droppedAnswers: (listFlag(flags, 'drop-answer') ?? []).map(readDroppedAnswer),
@@ -155,7 +152,7 @@ async function announce({ base_url, token }: { base_url: string; token: string }
 function stopped(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
+    signal.addEventListener('abort', () => resolve())
   })
 }
 

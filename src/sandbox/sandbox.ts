@@ -17,17 +17,17 @@ import { createWorld, type World } from './world'
 export interface SandboxOptions {
   clock?: Clock
   /** When its time begins, in milliseconds since the epoch; the present of the clock unless given. */
-  startsAt?: number
+  startsAt?: number | undefined
   /** Time stands still until it is moved, through the control path. */
   stopped?: boolean
   /** Memory unless a file is given: `sharedFile` or `heldFile` of ./journal. */
-  storage?: Storage
+  storage?: Storage | undefined
   /** Fills the world where nothing was kept yet: the built-in world, or `seedFrom` of ./seed/restore. */
-  seed?: (world: World) => void
+  seed?: ((world: World) => void) | undefined
   /** How long creating, cloning and resizing take; 1000 unless given. */
-  transitionMs?: number
+  transitionMs?: number | undefined
   /** How long every answer is held back. */
-  latencyMs?: number
+  latencyMs?: number | undefined
   failures?: readonly Failure[]
   droppedAnswers?: readonly Occasion[]
   /** Whether the rate limits are enforced. */
@@ -45,7 +45,7 @@ export interface Listening {
 
 export interface Sandbox {
   /** Answers over HTTP: on loopback and a free port unless told otherwise. */
-  listen(options?: { port?: number; host?: string }): Promise<Listening>
+  listen(options?: { port?: number | undefined; host?: string }): Promise<Listening>
   world: World
   ownerToken: string
   describe(): WorldDescription

@@ -70,6 +70,30 @@ describe('the context "sandbox"', () => {
     expect(table.stderr).toBe('')
   })
 
+  test('prints messages as rows, of chosen fields and in a chosen order', async ({ skyctl }) => {
+    for (const number of ['030123456', '030123457']) await skyctl(`${send} ${number}`, { env: inside })
+    const lines = async (flags: string) =>
+      (await skyctl(`sandbox outbox -o tsv ${flags}`, { env: inside })).stdout.trimEnd().split('\n')
+    const [head, ...rows] = await lines('')
+    expect([head, rows.length]).toEqual(['id\tsent\tto\ttext', 2])
+    expect((await lines('--columns all'))[0]).toBe('id\tsent\tuser\tto\ttext\tcode')
+    const [one, two] = await lines('--columns id,code --no-headers')
+    expect(await lines('--columns id,code --no-headers --sort -id')).toEqual([two, one])
+    expect(one).toMatch(/^\S+\t\d{6}$/)
+    for (const flag of ['--page 1', '--page-size 25', '--filter id=1', '--columns colour'])
+      expect(await skyctl(`sandbox outbox ${flag}`, { env: inside })).toMatchObject({ exit: 2, stdout: '' })
+  })
+
+  test('has no columns to choose where it is shown or begun afresh, and can be asked with a query', async ({
+    skyctl,
+  }) => {
+    for (const line of ['sandbox world --columns id', 'sandbox reset --yes --columns id'])
+      expect(await skyctl(line, { env: inside })).toMatchObject({ exit: 2, stdout: '' })
+    const { stdout } = await skyctl(['sandbox', 'world', '--query', 'tokens[:1].{who: label}'], { env: inside })
+    expect(stdout).toMatch(/^WHO\n\S+\n$/)
+    expect((await skyctl('sandbox reset --yes --json --query @', { env: inside })).stdout).toBe('{}\n')
+  })
+
   test('says nothing of an outbox where a real service is asked', async ({ skyctl }) => {
     expect((await skyctl(`${send} 030123456`)).stderr).not.toContain('outbox')
   })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import { run } from '../../src/main'
 import { systemClock } from '../../src/system-clock'
 import { program } from '../support/program'
@@ -12,6 +12,7 @@ import { test as base } from '../support/skyctl'
 interface Volume {
   id: number
   label: string
+  status: string
 }
 
 /** `json` is what the volumes of a list, or one of them, are read as. */
@@ -112,6 +113,46 @@ describe('a sandbox that was started', () => {
     expect(await statuses('/profile')).toEqual([200, 200, 200])
     expect(await statuses('/volumes')).toEqual([503, 503, 200])
     expect(await statuses('/regions')).toEqual([429, 200, 200])
+  })
+
+  test('fails more than nine times where that is asked for', async ({ start }) => {
+    const { ask } = await start(['--fail', '503:12'])
+    const statuses: number[] = []
+    for (let count = 0; count < 13; count += 1) statuses.push((await ask('/profile')).status)
+    expect(statuses).toEqual([...Array.from({ length: 12 }, () => 503), 200])
+  })
+
+  test('loses the answer to any write where --drop-answer names no path', async ({ start }) => {
+    const { volume } = await start(['--drop-answer', '1'])
+    await expect(volume()).rejects.toThrow()
+    expect((await volume({ label: 'other' })).status).toBe(200)
+  })
+
+  test('limits how often it is asked with --rate-limit alone', async ({ start }) => {
+    for (const [flags, last] of [
+      [['--rate-limit'], 429],
+      [[], 200],
+    ] as const) {
+      const { volume } = await start(flags)
+      const statuses: number[] = []
+      for (let count = 0; count < 26; count += 1) statuses.push((await volume({ label: `v-${count}` })).status)
+      expect([statuses.slice(0, 25).every((status) => status === 200), statuses.at(-1)]).toEqual([true, last])
+    }
+  })
+
+  test('holds each answer back as long as --latency says', async ({ start }) => {
+    const { ask } = await start(['--latency', '300'])
+    const began = performance.now()
+    expect((await ask('/regions')).status).toBe(200)
+    expect(performance.now() - began).toBeGreaterThan(290)
+  })
+
+  test('goes on in time where nothing stops its clock', async ({ start }) => {
+    const [moving, still] = [await start(['--transition', '1']), await start(['--transition', '1', '--stop-clock'])]
+    const status = async ({ ask }: Server, { id }: Volume) => (await (await ask(`/volumes/${id}`)).json()).status
+    const [one, other] = [await (await moving.volume()).json(), await (await still.volume()).json()]
+    await vi.waitFor(async () => expect(await status(moving, one)).toBe('active'))
+    expect(await status(still, other)).toBe('creating')
   })
 
   test('fails anywhere where --fail names no path', async ({ start }) => {
