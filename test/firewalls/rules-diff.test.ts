@@ -1,0 +1,112 @@
+/** How rules differ, in words and as data (interface.md, rules diff), and what `--if-match` says where they do. */
+import { describe, expect } from 'vitest'
+import { dns, ruleSet, ssh, web } from '../support/firewall-rules'
+import { test as base, type Fixtures } from '../support/skyctl'
+
+const test = base.extend<{
+  /** The firewall "edge" (9100), which lets SSH and HTTPS in from 203.0.113.0/24. */
+  edge: Fixtures['world']
+  diff(rules: object, flags?: string): Promise<{ exit: number; stdout: string; stderr: string }>
+}>({
+  edge: async ({ world }, use) => {
+    world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh, web) as never })
+    await use(world)
+  },
+  diff: async ({ skyctl, edge: _ }, use) =>
+    use((rules, flags = '') => skyctl(`firewalls rules diff edge --file - ${flags}`, { stdin: JSON.stringify(rules) })),
+})
+
+const wide = (label: string, ports: string, ipv4: string[]) => ({ ...ssh, label, ports, addresses: { ipv4 } })
+
+describe('rules diff', () => {
+  test.for<[string, object, string[]]>([
+    ['a rule more', ruleSet(ssh, web, dns), ['added    inbound 3: ACCEPT TCP 53 "dns" from 203.0.113.0/24']],
+    ['a rule less', ruleSet(web), ['removed  inbound 1: ACCEPT TCP 22 "ssh" from 203.0.113.0/24']],
+    ['another policy', { ...ruleSet(ssh, web), outbound_policy: 'DROP' }, ['policy   outbound: ACCEPT -> DROP']],
+    ['other ports', ruleSet(wide('ssh', '2222', ['203.0.113.0/24']), web), ['changed  inbound 1: ports 22 -> 2222']],
+    [
+      'other addresses',
+      ruleSet(wide('ssh', '22', ['198.51.100.7/32']), web),
+      ['changed  inbound 1: addresses.ipv4 -203.0.113.0/24 +198.51.100.7/32'],
+    ],
+  ])('tells %s', async ([, rules, lines], { diff }) => {
+    const { exit, stdout, stderr } = await diff(rules)
+    expect({ exit, lines: stdout.trimEnd().split('\n'), stderr }).toEqual({ exit: 0, lines, stderr: '' })
+  })
+
+  test('has a record for each change, with its numbers from 1', async ({ diff }) => {
+    const json = async (rules: object) => JSON.parse((await diff(rules, '--json')).stdout)
+    const rule = (label: string) => expect.objectContaining({ label })
+    expect(await json(ruleSet(web))).toEqual([{ kind: 'removed', direction: 'inbound', from: 1, rule: rule('ssh') }])
+    expect(await json(ruleSet(ssh, web, dns))).toEqual([
+      { kind: 'added', direction: 'inbound', to: 3, rule: rule('dns') },
+    ])
+    expect(await json({ ...ruleSet(ssh, web), inbound_policy: 'ACCEPT' })).toEqual([
+      { kind: 'policy', direction: 'inbound', from: 'DROP', to: 'ACCEPT' },
+    ])
+    const rows = (await diff(ruleSet(ssh, web, dns), '-o tsv')).stdout.trimEnd().split('\n')
+    expect(rows.map((row) => row.split('\t').slice(0, 4))).toEqual([
+      ['kind', 'direction', 'from', 'to'],
+      ['added', 'inbound', '', '3'],
+    ])
+    expect(rows[0]).toBe('kind\tdirection\tfrom\tto\tfields\trule')
+    expect((await diff(ruleSet(web), '--quiet')).stdout).toBe('removed\n')
+  })
+
+  test('says where there is none, which is no failure', async ({ diff }) => {
+    expect(await diff(ruleSet(ssh, web), '--exit-code')).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: 'The rules of firewall "edge" (9100) do not differ\n',
+    })
+  })
+
+  test.for([
+    [ruleSet(web), '1 change'],
+    [ruleSet(web, dns), '2 changes'],
+  ] as const)('with --exit-code ends with 13, and counts the changes', async ([rules, count], { diff }) => {
+    expect(await diff(rules, '--exit-code')).toMatchObject({
+      exit: 13,
+      stderr: `skyctl: the rules of firewall "edge" (9100) differ: ${count}\n`,
+    })
+  })
+})
+
+describe('--if-match', () => {
+  const remove = 'firewalls rules remove edge inbound label:ssh --yes'
+  const hashOf = async (skyctl: Fixtures['skyctl']) => (await skyctl('firewalls rules list edge --hash')).stdout.trim()
+  const add = (label: string) =>
+    `firewalls rules add edge inbound --action accept --protocol udp --ports 53 --ipv4 192.0.2.0/24 --label ${label}`
+
+  test('takes the hash of what stands', async ({ skyctl, edge }) => {
+    expect((await skyctl(`${remove} --if-match ${await hashOf(skyctl)}`)).exit).toBe(0)
+    expect(edge.network.firewalls.get(9100)?.rules.inbound.map(({ label }) => label)).toEqual(['web'])
+  })
+
+  test('refuses with the difference where the rules of the hash are kept here', async ({ skyctl, edge }) => {
+    const before = await hashOf(skyctl)
+    await skyctl(add('one'))
+    const now = await hashOf(skyctl)
+    const sent = edge.requests('PUT').length
+    const line = `${remove} --if-match ${before}`
+    const { exit, stderr } = await skyctl(line)
+    const change = 'added    inbound 3: ACCEPT UDP 53 "one" from 192.0.2.0/24'
+    expect([exit, edge.requests('PUT').length]).toEqual([6, sent])
+    expect(stderr).toContain(`What is different:\n${change}\n`)
+    expect(stderr).toContain(
+      `the rules of firewall "edge" (9100) were changed since: their hash is ${now}, not ${before}`,
+    )
+    expect(JSON.parse((await skyctl(`${line} --json`)).stderr).error).toMatchObject({
+      code: 'refused',
+      errors: [{ field: 'inbound', reason: change }],
+      hint: 'See what stands now: skyctl firewalls rules list 9100',
+    })
+  })
+
+  test('refuses without a difference where they are not kept', async ({ skyctl, edge: _ }) => {
+    const { exit, stderr } = await skyctl(`${remove} --if-match ${'0'.repeat((await hashOf(skyctl)).length)}`)
+    expect(exit).toBe(6)
+    expect(stderr).not.toContain('What is different')
+    expect(stderr).toMatch(/See what stands now: skyctl firewalls rules list 9100\n$/)
+  })
+})
