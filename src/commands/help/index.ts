@@ -76,7 +76,7 @@ async function find(typed: readonly string[], flags: Flags, session: Session): P
   if (words.length === 0) {
     throw new Problem('usage', 'what to look for is missing', { hint: 'Write it as in: skyctl help find reverse dns' })
   }
-  await printMany(await lookFor(words), { ...view, ...(limit !== undefined && { limit }) }, session.stdout)
+  await printMany(await lookFor(words), { ...view, limit }, session.stdout)
 }
 
 const columns = (paths: readonly string[]) => paths.map((path) => ({ path }))
