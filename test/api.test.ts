@@ -171,6 +171,7 @@ describe('api', () => {
     ['', 'a method and a path are needed. For example: skyctl api GET /profile'],
     ['GET', 'a method and a path are needed. For example: skyctl api GET /profile'],
     ['profile', 'a method and a path are needed. For example: skyctl api GET /profile'],
+    ['/volumes GET', '"/volumes" is not a method: GET, POST, PUT, DELETE'],
     ['PATCH /volumes', '"PATCH" is not a method: GET, POST, PUT, DELETE'],
     ['GET /volumes --body -', '--body: a GET carries no body'],
     ['DELETE /volumes/1 --paginate', '--paginate: only a GET has pages'],
@@ -199,6 +200,11 @@ describe('api', () => {
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'Nothing was sent\n' })
     expect(stdout).not.toContain('hunter2')
     expect(json(stdout)).toEqual({ method: 'POST', path: '/things', body: { password: expect.anything(), label: 'x' } })
+    expect(world.requests()).toEqual([])
+  })
+
+  test('has no columns to choose, since nobody knows the answer', async ({ skyctl, world }) => {
+    expect(await skyctl('api GET /profile --columns username')).toMatchObject({ exit: 2, stdout: '' })
     expect(world.requests()).toEqual([])
   })
 

@@ -1,5 +1,6 @@
 /** Finding a command by a word (interface.md, help). */
 import { describe, expect, test } from 'vitest'
+import { profile } from '../../src/catalogue/profile/profile'
 import { findPages, nearWords, pagesOf } from '../../src/commands/help/find'
 
 test('a command without examples, details and operations is found by its other words', () => {
@@ -75,6 +76,7 @@ describe('a command', () => {
     name: 'polish',
     summary: 'Make it shine',
     details: 'With a cloth.',
+    operations: [profile.view],
     flags: [flag],
     examples: [{ what: 'On Sundays', line: 'skyctl shoes polish' }],
     run: async () => {},
@@ -96,6 +98,7 @@ describe('a command', () => {
     ['heat', ['--keep-warm']],
     ['cloth', ['details']],
     ['sundays', ['details']],
+    ['timezone', ['field timezone']],
     ['footwear', undefined],
   ] as const)('is found by %s in %j', ([word, places]) => {
     expect(foundIn(word)).toEqual(places)
