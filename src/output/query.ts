@@ -20,12 +20,15 @@ export function checkQuery(expression: string): void {
 
 /** The functions of the expression are looked up when it runs; what runs may be too late, after a change. */
 function checkFunctions(node: unknown): void {
-  if (isRecord(node) && node.type === 'Function' && typeof node.name === 'string') {
+  // A literal may look like anything.
+  if (!isRecord(node) || node.type === 'Literal') return
+  if (node.type === 'Function') {
+    const name = String(node.name)
     const known = getRegisteredFunctions()
-    const near = didYouMean(node.name, known)
-    if (!known.includes(node.name)) throw new Error(`unknown function ${node.name}()${near ? `. ${near}` : ''}`)
+    const near = didYouMean(name, known)
+    if (!known.includes(name)) throw new Error(`unknown function ${name}()${near ? `. ${near}` : ''}`)
   }
-  if (typeof node === 'object' && node !== null) Object.values(node).forEach(checkFunctions)
+  Object.values(node).flat().forEach(checkFunctions)
 }
 
 /** What the query comes to: JSON of any kind. */

@@ -31,10 +31,9 @@ export interface Networks {
  */
 export function networksOf(family: Family, ranges: readonly AddressRange[]): Networks {
   const around = networkAround(family, ranges)
-  const exact = ranges.flatMap((range) => split(range))
+  const exact = ranges.flatMap(split)
   if (!around) return { networks: [], except: [] }
-  const between = gapsIn(around, ranges)
-  const gaps = between.length + 1 < exact.length ? between.flatMap((range) => split(range)) : between
+  const gaps = gapsIn(around, ranges).flatMap(split)
   const shorter = gaps.length + 1 < exact.length
   const written = (list: readonly AddressRange[]) => list.map((range) => format(family, range))
   return { networks: written(shorter ? [around] : exact), except: written(shorter ? gaps : []) }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ProgressOptions, progressLine } from '../../src/output/progress'
+import { drawnOn, type ProgressOptions, progressLine } from '../../src/output/progress'
 
 /** A terminal and a clock that a test moves: each tick ends the sleep that is under way. */
 function terminal(options: Partial<ProgressOptions> = {}, columns = 80, rows = 24) {
@@ -132,6 +132,32 @@ describe('progress', () => {
     full.show(() => ['Applying', 'a', 'b', 'c', 'd'])
     await full.tick()
     expect(full.written()).toBe('\r\x1b[J- Applying\n  a\n  and 3 more\x1b[2A\r')
+  })
+
+  test('fits a window that somebody makes larger or smaller meanwhile', async () => {
+    let written = ''
+    const window = { columns: 80, rows: 4 }
+    const stream = drawnOn({
+      write: (text) => {
+        written += text
+        return true
+      },
+      on() {},
+      get columns() {
+        return window.columns
+      },
+      get rows() {
+        return window.rows
+      },
+    })
+    const { show, tick } = terminal({ stream })
+    show(() => ['Applying', 'volume a', 'b', 'c'])
+    await tick()
+    expect(written).toBe('\r\x1b[J- Applying\n  volume a\n  and 2 more\x1b[2A\r')
+    Object.assign(window, { columns: 10, rows: 5 })
+    written = ''
+    await tick()
+    expect(written).toBe('\r\x1b[J\\ Applyi…\n  volume…\n  b\n  c\x1b[3A\r')
   })
 
   test('is nothing where there is no terminal', async () => {

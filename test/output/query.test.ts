@@ -85,6 +85,23 @@ describe('--query', () => {
     expect(() => checkQuery('[0].{n: lenght(@)}')).toThrow('unknown function lenght(). Did you mean "length"?')
   })
 
+  test.for([
+    ['unknown(@)', 'unknown'],
+    ['[?a(@)]', 'a'],
+    ['map(&nothing(@), @)', 'nothing'],
+    ['{n: [length(@), first(@)]}', 'first'],
+    ['[::2] | absent(@)', 'absent'],
+  ] as const)('finds the function of %j that is not known', ([query, name]) => {
+    expect(() => checkQuery(query)).toThrow(`unknown function ${name}()`)
+  })
+
+  test('takes a literal for what it is, null and one that looks like a function', async () => {
+    expect(await one(records[0], { format: 'json', query: 'absent == `null`' })).toBe('true\n')
+    const query = '`{"type":"Function","name":"x"}`.name'
+    expect(await one(records[0], { format: 'json', query })).toBe('"x"\n')
+    expect(await listed(records, { format: 'json', query: '[::2].id' })).toBe('[\n  1\n]\n')
+  })
+
   test('refuses what does not fit the data', async () => {
     await expect(listed(records, { query: 'sum([].label)' })).rejects.toMatchObject({ code: 'usage' })
     await expect(listed(records, { query: '[].lower(id)' })).rejects.toMatchObject({ code: 'usage' })
