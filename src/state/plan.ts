@@ -101,7 +101,7 @@ function planObject(
     noun: kind.noun,
     name,
     id: record === undefined ? undefined : kind.idOf(record),
-    before: record === undefined || steps.length === 0 ? null : kind.entryOf(record),
+    before: record === undefined ? null : kind.entryOf(record),
     steps,
     action: record === undefined ? ('create' as const) : ('update' as const),
   }

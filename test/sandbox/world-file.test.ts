@@ -191,6 +191,12 @@ describe('a world that was written by hand', () => {
       { tokens: [{ label: 'a', user: 'owner', token: 'a'.repeat(64) }] },
       'tokens[0].token: Must be a token of the sandbox',
     ],
+    ...['volumes', 'volumes:all', 'nothing:read_only', 'volumes:read_only,nothing:read_only', ''].map(
+      (scopes): [object, string] => [
+        { tokens: [{ label: 'a', user: 'owner', scopes }] },
+        'tokens[0].scopes: Must be scopes, separated by one space',
+      ],
+    ),
     [{ sshkeys: [{ user: 'nobody', label: 'a', ssh_key: 'b' }] }, 'sshkeys[0].user: there is no user "nobody"'],
     [{ nothing: [] }, `nothing: Keys must be one of: ${Object.keys(worldFile.entries).join(', ')}`],
     [
