@@ -47,22 +47,24 @@ const bitLength = (value: bigint) => (value === 0n ? 0 : value.toString(2).lengt
 
 /** The smallest network that holds all of them. */
 function networkAround(family: Family, ranges: readonly AddressRange[]): AddressRange | undefined {
-  const [first, last] = [ranges[0]?.first, ranges.at(-1)?.last]
-  if (first === undefined || last === undefined) return undefined
+  const [lowest] = ranges
+  if (!lowest) return undefined
+  const { first } = lowest
+  const { last } = ranges.at(-1) ?? lowest
   const rest = BigInt(Math.min(bitLength(first ^ last), bitsOf[family]))
   const start = (first >> rest) << rest
   return { first: start, last: start + (1n << rest) - 1n }
 }
 
+/** What is before, between and behind them; a gap may be empty, and end before it begins. */
 function gapsIn(around: AddressRange, ranges: readonly AddressRange[]): AddressRange[] {
   const gaps: AddressRange[] = []
   let next = around.first
   for (const { first, last } of ranges) {
-    if (first > next) gaps.push({ first: next, last: first - 1n })
+    gaps.push({ first: next, last: first - 1n })
     next = last + 1n
   }
-  if (next <= around.last) gaps.push({ first: next, last: around.last })
-  return gaps
+  return [...gaps, { first: next, last: around.last }]
 }
 
 /** The fewest ranges that are networks: each begins at a multiple of its size. */

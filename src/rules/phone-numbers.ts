@@ -27,8 +27,8 @@ export function countriesWithPhones(): Country[] {
 /** The country of a locale such as `de_AT.UTF-8`, by the variables' order of precedence (POSIX, 8.2). */
 export function countryOfLocale(env: Environment): string | undefined {
   const locale = env.LC_ALL || env.LC_TELEPHONE || env.LANG || ''
-  const code = /^[a-z]{2,3}_([A-Z]{2})(?![A-Z])/.exec(locale)?.[1]
-  return code !== undefined && callingCodes.has(code) ? code : undefined
+  const code = /^[a-z]{2,3}_([A-Z]{2})(?![A-Z])/.exec(locale)?.[1] ?? ''
+  return callingCodes.has(code) ? code : undefined
 }
 
 /**

@@ -23,9 +23,11 @@ export interface Faults {
 }
 
 /** Uses one occasion up that is meant for the path, and gives it; `list` is what is left. */
-function takeFirst<T extends Occasion>(occasions: readonly T[], path: string): { taken?: T; list: readonly T[] } {
+function takeFirst<T extends Occasion>(
+  occasions: readonly T[],
+  path: string,
+): { taken: T | undefined; list: readonly T[] } {
   const taken = occasions.find((occasion) => path.startsWith(occasion.path ?? ''))
-  if (taken === undefined) return { list: occasions }
   const list = occasions.map((one) => (one === taken ? { ...one, count: one.count - 1 } : one))
   return { taken, list: list.filter(({ count }) => count > 0) }
 }

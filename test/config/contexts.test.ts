@@ -44,7 +44,7 @@ describe('a file', () => {
       },
     ],
   ])('holds %s', ([, record, config]) => {
-    expect(parseConfig(JSON.stringify(record))).toEqual(config)
+    expect(parseConfig(JSON.stringify(record))).toStrictEqual(config)
   })
 
   test.for<[string, unknown]>([

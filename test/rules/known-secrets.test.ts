@@ -51,6 +51,14 @@ describe('a secret that is known', () => {
     expect(knowing('geheim').inMessage(text)).toBe('YWJj[redacted]Z2hp')
   })
 
+  test('is hidden in data that is nothing else, and where a longer one is known', () => {
+    const plain = 'abcdefghijklmnop'
+    const known = new KnownSecrets()
+    known.learnCredential(`${plain}-and-more`)
+    known.learnCredential(plain)
+    expect([known.inData(plain), known.inData(`${plain}-and-more`)]).toEqual(['[redacted]', '[redacted]'])
+  })
+
   test('of digits alone is hidden in data too where it is long and signs in', () => {
     const known = new KnownSecrets()
     known.learnCredential('1234567890123456')

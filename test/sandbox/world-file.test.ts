@@ -178,6 +178,26 @@ describe('a world that was written by hand', () => {
     expect((await call(`GET /networking/firewalls/${id}/devices`)).body.data).toEqual([])
   })
 
+  test('is refused with all that is wrong with it, of which the first is told, and how to see one', () => {
+    const load = (given: object) => () => seedFrom(given)
+    const wrong = { volumes: [{ size: '20' }, { region: 'nowhere' }, { label: 7 }] }
+    expect(load(wrong)).toThrow(
+      expect.objectContaining({
+        code: 'usage',
+        message: 'this is no world for the sandbox: volumes[0].size: Must be an integer (and 2 more)',
+        details: expect.objectContaining({
+          hint: 'skyctl sandbox world --json prints one',
+          errors: ['volumes[0].size', 'volumes[1].region', 'volumes[2].label'].map((field) =>
+            expect.objectContaining({ field }),
+          ),
+        }),
+      }),
+    )
+    expect(load({ volumes: [{ label: 7 }] })).toThrow(
+      expect.objectContaining({ message: 'this is no world for the sandbox: volumes[0].label: Must be a string' }),
+    )
+  })
+
   test.for<[given: unknown, message: string]>([
     [[], ': Must be an object'],
     [{ preferences: [{ user: 'owner', app: null, text: '{' }] }, 'preferences[0].text: Must be a JSON object'],

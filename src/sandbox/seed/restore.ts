@@ -9,12 +9,11 @@ import { type WorldFile, worldFile } from './world-file'
 
 /** A seed for `openSandbox`; Problem `usage` where `given` is no world, with everything that is wrong with it. */
 export function seedFrom(given: unknown): (world: World) => void {
-  const errors = check(worldFile, given)
-  if (errors.length > 0) {
-    const [first] = errors
-    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-    throw new Problem('usage', `this is no world for the sandbox: ${first?.field ?? ''}: ${first?.reason}${more}`, {
-      errors,
+  const [first, ...others] = check(worldFile, given)
+  if (first) {
+    const more = others.length > 0 ? ` (and ${others.length} more)` : ''
+    throw new Problem('usage', `this is no world for the sandbox: ${first.field ?? ''}: ${first.reason}${more}`, {
+      errors: [first, ...others],
       hint: 'skyctl sandbox world --json prints one',
     })
   }
