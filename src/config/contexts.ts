@@ -39,7 +39,7 @@ export function toRecord({ current, contexts, others }: Config): Record<string, 
     if (name === SANDBOX) throw new Problem('usage', `the context "${SANDBOX}" is built in: choose another name`)
     if (name === '') throw new Problem('usage', 'a context needs a name')
   }
-  return { ...others, ...(current !== undefined && { current }), contexts: Object.fromEntries(contexts) }
+  return { ...others, current, contexts: Object.fromEntries(contexts) }
 }
 
 /** Reads a contexts file's text; undefined where it is damaged. */

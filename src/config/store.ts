@@ -66,7 +66,6 @@ function serialise(Conf: typeof import('conf').default, file: string, config: Co
     const conf = new Conf<Record<string, unknown>>({
       cwd,
       configName: 'contexts',
-      accessPropertiesByDotNotation: false,
       configFileMode: 0o600,
     })
     conf.store = record

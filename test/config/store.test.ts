@@ -1,5 +1,14 @@
 /** How contexts are written and mended: nobody else sees them, also not while they are drafted. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Options } from 'conf'
@@ -9,6 +18,7 @@ import { tryLock } from '../../src/files/lock'
 
 /** The folders in which the library has drafted. */
 const drafts: { folder: string; mode: number }[] = []
+let isDiskFull = false
 
 vi.mock('conf', async (original) => {
   const { default: Conf } = await original<typeof import('conf')>()
@@ -18,6 +28,15 @@ vi.mock('conf', async (original) => {
       drafts.push({ folder, mode: statSync(folder).mode & 0o777 })
       super(options)
     }
+
+    override get store() {
+      return super.store
+    }
+
+    override set store(value) {
+      super.store = value
+      if (isDiskFull) writeFileSync(this.path, '{"contexts":{}}')
+    }
   }
   return { default: Watched }
 })
@@ -26,6 +45,7 @@ let above: string
 beforeEach(() => {
   above = mkdtempSync(join(tmpdir(), 'skyctl-store-'))
   drafts.length = 0
+  isDiskFull = false
 })
 afterEach(() => rmSync(above, { recursive: true }))
 
@@ -65,6 +85,17 @@ describe('a change of the contexts', () => {
     expect([names(), told]).toEqual([['prod', 'other'], []])
   })
 
+  test('of which the library writes less than it was given is a problem, and changes nothing', async () => {
+    const { add, names, file, present } = store()
+    await add('prod')
+    isDiskFull = true
+    await expect(add('other')).rejects.toMatchObject({
+      code: 'local',
+      message: `cannot write ${file}: its draft is incomplete`,
+    })
+    expect([names(), present()]).toEqual([['prod'], ['contexts.json', 'contexts.json.bak']])
+  })
+
   test('of a damaged file begins with what its backup holds', async () => {
     const { add, names, present, file, told } = store()
     await add('prod')
@@ -84,6 +115,15 @@ describe('contexts that are read', () => {
   test('are none where nothing was stored, and no folder is made', () => {
     const { names, config, told } = store()
     expect([names(), existsSync(config), told]).toEqual([[], false, []])
+  })
+
+  test('leave no trace: no lock is taken for them', async () => {
+    const { add, names, config } = store()
+    await add('prod')
+    const longAgo = new Date(2020, 0, 1)
+    utimesSync(config, longAgo, longAgo)
+    expect(names()).toEqual(['prod'])
+    expect(statSync(config).mtime).toEqual(longAgo)
   })
 
   test('are those of the backup where the file is damaged, and both are as they should be afterwards', async () => {

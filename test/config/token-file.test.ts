@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Config, StoredContext } from '../../src/config/contexts'
-import { chooseCredential } from '../../src/config/credential'
+import { chooseCredential, tokenOf } from '../../src/config/credential'
 import { overrideOf, overrideOfUse } from '../../src/config/overrides'
 import { runTokenCommand } from '../../src/config/token'
 import { readTokenFile } from '../../src/config/token-file'
@@ -68,11 +68,37 @@ describe('a file', () => {
 })
 
 describe('a token command', () => {
+  const here = 'https://prod.example.net/v4'
+
   test('that is interrupted ends, and its reason is thrown', async () => {
     const abort = new AbortController()
     const running = runTokenCommand('echo abc; exec sleep 600', { PATH: process.env.PATH }, { signal: abort.signal })
     abort.abort(new Error('enough'))
     await expect(running).rejects.toThrow('enough')
+  })
+
+  test('of an account ends with the command that needs the token', async () => {
+    const secret = { from: 'context', command: 'echo abc; exec sleep 600' } as const
+    const account = { sandbox: false, context: undefined, baseUrl: here, baseUrlFrom: 'context', secret } as const
+    const signal = AbortSignal.abort(new Error('enough'))
+    await expect(tokenOf(account, { PATH: process.env.PATH }, signal)).rejects.toThrow('enough')
+  })
+
+  test.for<[command: string, what: string]>([
+    ['echo; echo abc', 'printed no token'],
+    ['true', 'printed no token'],
+    ['kill -TERM $$', 'failed'],
+  ])('%j is a problem: it %s', async ([command, what]) => {
+    await expect(runTokenCommand(command, { PATH: process.env.PATH })).rejects.toMatchObject({
+      code: 'not_signed_in',
+      message: `the token command ${what}`,
+    })
+  })
+
+  test('that takes too long is ended, and says after how long', async () => {
+    await expect(runTokenCommand('exec sleep 600', { PATH: process.env.PATH }, { limitMs: 500 })).rejects.toMatchObject(
+      { message: 'the token command did not end within 0.5 s' },
+    )
   })
 
   test('that fails says where it can be seen', async () => {

@@ -8,6 +8,15 @@ import { runs } from '../support/runs'
 const ofBytes = (first: number, last = first): AddressRange => ({ first: BigInt(first), last: BigInt(last) })
 const ipv4 = (...ranges: AddressRange[]) => networksOf('ipv4', joined(ranges))
 
+test('ranges that touch are one, and those with an address between them are not', () => {
+  expect(joined([ofBytes(8, 11), ofBytes(12, 15), ofBytes(16), ofBytes(18, 19), ofBytes(21)])).toEqual([
+    ofBytes(8, 16),
+    ofBytes(18, 19),
+    ofBytes(21),
+  ])
+  expect(joined([])).toEqual([])
+})
+
 describe('networks of addresses', () => {
   test.for<[string, AddressRange[], string[], string[]]>([
     ['none', [], [], []],

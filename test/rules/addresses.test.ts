@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { networkFault } from '../../src/rules/address-syntax'
 import {
+  boundsOf,
   covers,
   formatNetwork,
   hasHostBits,
@@ -215,3 +216,17 @@ function group(part: string, isLast: boolean): (bigint | undefined)[] {
   const isHexadecimal = [...part].every((digit) => '0123456789abcdefABCDEF'.includes(digit))
   return [part.length >= 1 && part.length <= 4 && isHexadecimal ? BigInt(`0x${part}`) : undefined]
 }
+
+test.for([
+  ['203.0.113.7/24', 'ipv4', 0xcb007100n, 0xcb0071ffn],
+  ['203.0.113.7/32', 'ipv4', 0xcb007107n, 0xcb007107n],
+  ['0.0.0.0/0', 'ipv4', 0n, 2n ** 32n - 1n],
+  ['::/0', 'ipv6', 0n, 2n ** 128n - 1n],
+  ['2001:db8::ffff/112', 'ipv6', 0x20010db8n << 96n, (0x20010db8n << 96n) + 0xffffn],
+] as const)('%s has a first and a last address', ([text, family, first, last]) => {
+  expect(boundsOf(text)).toEqual({ family, first, last })
+})
+
+test.for(['', '203.0.113.7', '203.0.113.7/33', '203.0.113.7/', 'x/8', '::/129'])('%j has none', (text) => {
+  expect(boundsOf(text)).toBeUndefined()
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPrivateKey, keyLines, sshKeyFault, sshKeyType } from '../../src/rules/ssh-keys'
+import { isPrivateKey, keyLines, rsaBits, sshKeyData, sshKeyFault, sshKeyType } from '../../src/rules/ssh-keys'
 import { sshKeyTypes } from '../support/ssh-keys'
 
 /** RFC 4251, section 5: a text with its length in four bytes before it. */
@@ -60,4 +60,47 @@ test('the keys of a file are its lines without comments, blank lines and the end
     'ssh-rsa AAAA me # home',
     'ssh-dss BBBB',
   ])
+})
+
+test('the type and the data tell a key from others, however they are spaced', () => {
+  expect(sshKeyData('  ssh-rsa \t AAAA me@home now\n')).toBe('ssh-rsa AAAA')
+  expect(sshKeyData('ssh-rsa AAAA')).toBe('ssh-rsa AAAA')
+})
+
+/** RFC 4253, section 6.6: texts and numbers, each with its length in four bytes before it. */
+function rsaOf(...fields: (string | Buffer)[]): string {
+  const parts = fields.flatMap((field) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(field.length)
+    return [length, Buffer.from(field)]
+  })
+  return `ssh-rsa ${Buffer.concat(parts).toString('base64')}`
+}
+
+const exponent = Buffer.from([1, 0, 1])
+const modulus = (...bytes: number[]) => rsaOf('ssh-rsa', exponent, Buffer.from(bytes))
+
+test.for([
+  [1024, modulus(0, 0x80, ...Array(127).fill(7))],
+  [2048, modulus(0, 0xff, ...Array(255).fill(0))],
+  [2047, modulus(0x7f, ...Array(255).fill(1))],
+  [9, modulus(0, 0, 1, 0)],
+  [1, modulus(1)],
+  [0, modulus(0, 0)],
+  [0, modulus()],
+  [8, `${modulus(0x80)} me@home`],
+  [8, rsaOf('ssh-rsa', exponent, Buffer.from([0x80]), 'more')],
+] as const)('%i bits has the modulus of %s', ([bits, key]) => {
+  expect(rsaBits(key)).toBe(bits)
+})
+
+test.for([
+  ['no data', 'ssh-rsa'],
+  ['an empty text', ''],
+  ['another type in its data', rsaOf('ssh-dss', exponent, Buffer.from([0x80]))],
+  ['no modulus', rsaOf('ssh-rsa', exponent)],
+  ['a length of which a byte is missing', `ssh-rsa ${Buffer.from('\0\0\0').toString('base64')}`],
+  ['a modulus of which a byte is missing', modulus(0x80, 1, 1).slice(0, -4)],
+] as const)('a key with %s has no modulus', ([, key]) => {
+  expect(rsaBits(key)).toBeUndefined()
 })

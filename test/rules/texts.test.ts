@@ -1,13 +1,16 @@
 /** Rules of single texts that are a line or two each. */
 import { describe, expect, test } from 'vitest'
 import { countryFault } from '../../src/rules/countries'
+import { hasDefaultName } from '../../src/rules/default-names'
 import { isDomainName } from '../../src/rules/domain-names'
+import { groupBy } from '../../src/rules/groups'
 import { isRegionId, parseId } from '../../src/rules/ids'
 import { jsonLength } from '../../src/rules/json-length'
 import { someNames } from '../../src/rules/names'
 import { codeFault, emailFault, phoneNumberFault } from '../../src/rules/profile'
 import { hidden, withoutSecrets } from '../../src/rules/secrets'
 import { shellWord } from '../../src/rules/shell-words'
+import { splitOnce } from '../../src/rules/split'
 import { supersededLabel, supersededUntil, wholeMinute } from '../../src/rules/superseded'
 import { isTimeZone } from '../../src/rules/timezones'
 import { gerund, participle } from '../../src/rules/verbs'
@@ -66,6 +69,37 @@ test('a phone number is digits, with what people write between them', () => {
   for (const text of ['', '+', 'x1', '1x', '++1', '((1', ' 1', '-1', '1+', 'abc']) {
     expect(phoneNumberFault(text), text).toBe('Must be a phone number: digits, with or without a + before them')
   }
+})
+
+test.for([
+  ['443 web', ['443', 'web']],
+  ['443', ['443']],
+  ['a b c', ['a', 'b c']],
+  [' a', ['', 'a']],
+  ['a ', ['a', '']],
+  ['', ['']],
+] as const)('%j is parted at the first blank only', ([text, parts]) => {
+  expect(splitOnce(text, ' ')).toEqual(parts)
+})
+
+test('groups come in the order in which each comes up, and so do their items', () => {
+  expect([...groupBy(['beta', 'alpha', 'bread', 'ask', 'c'], (word) => word[0])]).toEqual([
+    ['b', ['beta', 'bread']],
+    ['a', ['alpha', 'ask']],
+    ['c', ['c']],
+  ])
+  expect(groupBy([], String).size).toBe(0)
+})
+
+test.for([
+  [null, true],
+  ['192-0-2-11.ip.example.net', true],
+  ['192-0-2-1.ip.example.net', false],
+  ['192-0-2-111.ip.example.net', false],
+  ['www.192-0-2-11.example.net', false],
+  ['www.example.net', false],
+] as const)('of 192.0.2.11, whether %j is the name that the service gives: %s', ([rdns, isDefault]) => {
+  expect(hasDefaultName({ address: '192.0.2.11', rdns })).toBe(isDefault)
 })
 
 test('a code is digits only', () => {
