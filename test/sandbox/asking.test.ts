@@ -1,0 +1,171 @@
+/** What a request asks for: which records, which page of them, of whom, and of which server. */
+import { describe, expect, test } from 'vitest'
+import { parseFilter } from '../../src/sandbox/filter'
+import { isNamed } from '../../src/sandbox/listen'
+import { listing, pageRequest } from '../../src/sandbox/pages'
+import { isSandboxToken, sandboxToken } from '../../src/sandbox/secrets'
+
+const records = [
+  { id: 1, label: 'b', size: 20, tags: ['x'] },
+  { id: 2, label: 'a', size: 100, tags: ['y', 'xy'] },
+  { id: 3, label: 'b', size: 20, tags: [] },
+  { id: 4, label: '20', size: 9, tags: ['z'] },
+]
+const keys = ['label', 'size', 'tags']
+const idsOf = (filter: object) => parseFilter(JSON.stringify(filter), keys)(records).map(({ id }) => id)
+
+describe('a filter', () => {
+  test.for<[object, number[]]>([
+    [{}, [1, 2, 3, 4]],
+    [{ label: 'b' }, [1, 3]],
+    [{ label: { '+eq': 'b' }, size: 20 }, [1, 3]],
+    [{ label: { '+neq': 'b' } }, [2, 4]],
+    [{ size: { '+gt': 20 } }, [2]],
+    [{ size: { '+gte': 20 } }, [1, 2, 3]],
+    [{ size: { '+lt': 20 } }, [4]],
+    [{ size: { '+lte': 20 } }, [1, 3, 4]],
+    [{ size: { '+gt': 9, '+lt': 100 } }, [1, 3]],
+    // A number and a text are not compared, and a number contains nothing.
+    [{ size: { '+lt': '99' } }, []],
+    [{ label: { '+gt': 1 } }, []],
+    [{ size: '20' }, []],
+    [{ label: 20 }, []],
+    [{ size: { '+contains': '2' } }, []],
+    [{ size: { '+contains': 2 } }, []],
+    [{ label: { '+contains': 2 } }, []],
+    [{ label: { '+contains': '2' } }, [4]],
+    [{ tags: 'x' }, [1]],
+    [{ tags: { '+neq': 'x' } }, [2, 3, 4]],
+    [{ tags: { '+contains': 'x' } }, [1, 2]],
+    [{ '+and': [] }, [1, 2, 3, 4]],
+    [{ '+or': [] }, []],
+    [{ '+or': [{ label: 'a' }, { size: 9 }] }, [2, 4]],
+    [{ '+and': [{ label: 'b' }, { tags: 'x' }] }, [1]],
+    // What is as large comes in the order of its ids, whichever way.
+    [{ '+order_by': 'size' }, [4, 1, 3, 2]],
+    [{ '+order_by': 'size', '+order': 'desc' }, [2, 1, 3, 4]],
+    [{ '+order_by': 'label', '+order': 'asc' }, [4, 2, 1, 3]],
+    [{ '+order_by': 'label', '+order': 'desc' }, [1, 3, 2, 4]],
+  ])('%j leaves %j', ([filter, ids]) => {
+    expect(idsOf(filter)).toEqual(ids)
+  })
+
+  test('leaves what it is given as it is', () => {
+    idsOf({ '+order_by': 'size' })
+    expect(records.map(({ id }) => id)).toEqual([1, 2, 3, 4])
+  })
+
+  test.for<[string, string]>([
+    ['{', 'Filter not valid JSON'],
+    ['[]', 'Filter not valid JSON'],
+    ['null', 'Filter not valid JSON'],
+    ['{"colour":1}', 'Cannot filter on colour'],
+    ['{"label":{"+near":"a"}}', '+near is not a known operator'],
+    ['{"+and":{}}', '+and must be an array of objects'],
+    ['{"+or":[1]}', '+or must be an array of objects'],
+    ['{"+or":[{"colour":1}]}', 'Cannot filter on colour'],
+    ['{"+order":"up"}', '+order must be one of: asc, desc'],
+    ['{"+order_by":"colour"}', 'Cannot order by colour'],
+    ['{"+order_by":1}', 'Cannot order by 1'],
+  ])('%s is refused: %s', ([text, reason]) => {
+    expect(() => parseFilter(text, keys)).toThrow(
+      expect.objectContaining({ status: 400, errors: [{ field: 'X-Filter', reason }] }),
+    )
+  })
+
+  test('tells the label that all of it must have', () => {
+    const labelOf = (filter: object) => parseFilter(JSON.stringify(filter), keys).label
+    expect([{ label: 'b' }, { label: { '+eq': 'b' } }, { label: { '+gt': 'b' } }, {}].map(labelOf)).toEqual([
+      'b',
+      'b',
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+describe('a page', () => {
+  const asked = (query: string) => pageRequest(new URLSearchParams(query), undefined)
+
+  test.for<[string, number, number]>([
+    ['', 1, 100],
+    ['page=2', 2, 100],
+    ['page_size=25', 1, 25],
+    ['page=3&page_size=500', 3, 500],
+  ])('is asked for by "%s"', ([query, page, size]) => {
+    expect(asked(query)).toEqual({ page, size, filter: undefined })
+  })
+
+  test.for<[string, string[]]>([
+    ['page=0', ['page']],
+    ['page=-1', ['page']],
+    ['page=1.5', ['page']],
+    ['page=', ['page']],
+    ['page_size=24', ['page_size']],
+    ['page_size=501', ['page_size']],
+    ['page_size=x', ['page_size']],
+    ['page=x&page_size=1e2', ['page', 'page_size']],
+  ])('is refused for "%s", with everything that is wrong', ([query, fields]) => {
+    expect(() => asked(query)).toThrow(
+      expect.objectContaining({ status: 400, errors: fields.map((field) => expect.objectContaining({ field })) }),
+    )
+  })
+
+  const many = Array.from({ length: 51 }, (_, index) => ({ id: index + 1, label: index % 2 ? 'odd' : 'even' }))
+  const pageOf = (source: typeof many, query: string, filter?: string) =>
+    listing(source, ({ id }) => id)(pageRequest(new URLSearchParams(query), filter, ['label']))
+
+  test('holds so many, and tells how many pages and results there are', () => {
+    const ids = many.map(({ id }) => id)
+    expect(pageOf(many, 'page_size=25')).toEqual({ data: ids.slice(0, 25), page: 1, pages: 3, results: 51 })
+    expect(pageOf(many, 'page_size=25&page=3')).toEqual({ data: [51], page: 3, pages: 3, results: 51 })
+    expect(pageOf(many, 'page_size=25&page=4')).toEqual({ data: [], page: 4, pages: 3, results: 51 })
+    expect(pageOf(many.slice(0, 50), 'page_size=25')).toMatchObject({ pages: 2, results: 50 })
+    expect(pageOf([], '')).toEqual({ data: [], page: 1, pages: 1, results: 0 })
+  })
+
+  test('is one of what a filter leaves', () => {
+    expect(pageOf(many, 'page_size=25&page=2', '{"label":"even"}')).toEqual({
+      data: [51],
+      page: 2,
+      pages: 2,
+      results: 26,
+    })
+  })
+})
+
+describe('a server', () => {
+  test.for<[url: string, host: string, isIts: boolean]>([
+    ['http://127.0.0.1:8080/', '127.0.0.1', true],
+    ['http://localhost:8080/', '127.0.0.1', true],
+    ['http://[::1]:8080/', '::1', true],
+    ['http://[::1]:8080/', '127.0.0.1', false],
+    ['http://127.0.0.1:8081/', '127.0.0.1', false],
+    ['http://127.0.0.1/', '127.0.0.1', false],
+    ['https://127.0.0.1:8080/', '127.0.0.1', false],
+    ['http://192.0.2.1:8080/', '127.0.0.1', false],
+    ['http://192.0.2.1:8080/', '0.0.0.0', true],
+    ['http://[2001:db8::1]:8080/', '::', true],
+    ['http://evil.example:8080/', '0.0.0.0', false],
+    ['http://evil.example:8080/', '::', false],
+  ])('%s names the one that listens on %s: %s', ([url, host, isIts]) => {
+    expect(isNamed(new URL(url), { host, port: 8080 })).toBe(isIts)
+  })
+
+  test('on port 80 is named without a port', () => {
+    expect(isNamed(new URL('http://localhost/'), { host: '127.0.0.1', port: 80 })).toBe(true)
+  })
+})
+
+test.for<[string, boolean]>([
+  [sandboxToken('owner'), true],
+  [`facade00${'0'.repeat(56)}`, true],
+  [`facade00${'0'.repeat(55)}`, false],
+  [`facade00${'0'.repeat(57)}`, false],
+  [`facade00${'0'.repeat(55)}g`, false],
+  [`facade00${'F'.repeat(56)}`, false],
+  [`xfacade00${'0'.repeat(55)}`, false],
+  ['0'.repeat(64), false],
+])('whether %s is a token of the sandbox: %s', ([text, isOne]) => {
+  expect(isSandboxToken(text)).toBe(isOne)
+})
