@@ -18,7 +18,7 @@ export function expectAbout(
   const { about } = operation
   for (const record of Array.isArray(answer) ? answer : [answer]) {
     if (!isRecord(record)) continue
-    const told = about === undefined ? undefined : record[about]
+    const told = about && record[about]
     if (told !== undefined && !isSame(asked, String(told))) throw fail(`it is about another ${about} than ${asked}`)
     // What is new is not what it was made of.
     if (operation.creates && String(record.id) === asked) throw fail(`what was made of ${asked} has the id of it`)

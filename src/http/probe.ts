@@ -61,7 +61,7 @@ export async function probe(service: URL, { proxy, timeoutMs, signal }: Way): Pr
 
 function placeOf({ protocol, hostname, port }: URL) {
   const encrypted = protocol === 'https:'
-  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || (encrypted ? 443 : 80), encrypted }
+  return { host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port) || (encrypted ? 443 : 80), encrypted }
 }
 
 function opened<S extends Socket>(

@@ -46,7 +46,7 @@ export async function proxyFor(service: URL, env: Environment): Promise<URL | un
 async function isExempt({ hostname, port }: URL, list: string): Promise<boolean> {
   const entries = list.toLowerCase().split(/[\s,]+/)
   if (entries.includes('*')) return true
-  const address = hostname.replace(/^\[(.*)\]$/, '$1')
+  const address = hostname.replaceAll(/[[\]]/g, '')
   if (isIP(address) !== 0) return isAmong(address, port, entries)
   return entries.some((entry) => {
     const name = entry.replace(/^\*?\.?/, '').replace(/:\d+$/, '')
@@ -82,7 +82,7 @@ interface Tunnel {
 /** Resolves to a connection on which the service listens; throws ProxyError. */
 export async function openTunnel({ proxy, to, timeoutMs, onSocket }: Tunnel): Promise<Socket> {
   const { request } = proxy.protocol === 'https:' ? await import('node:https') : await import('node:http')
-  const hostname = proxy.hostname.replace(/^\[(.*)\]$/, '$1')
+  const hostname = proxy.hostname.replaceAll(/[[\]]/g, '')
   const options = {
     method: 'CONNECT',
     hostname,

@@ -36,6 +36,46 @@ function told(status: number, headers: Record<string, string> = {}, more: Partia
   return { code: problem.code, message: problem.message, hint, retryable }
 }
 
+describe('what is refused because something is busy', () => {
+  const hint = 'It may be migrating, which passes by itself: try again when it is over'
+
+  test.for([
+    ['Compute busy.', hint],
+    ['The volume is BUSY', hint],
+    ['Label is busybody', undefined],
+    ['Label must be unique', undefined],
+  ] as const)('%s', ([reason, expected]) => {
+    const refused = told(400, {}, { errors: [{ field: null, reason }] })
+    expect(refused).toMatchObject({ code: 'refused', hint: expected })
+  })
+})
+
+describe('a request that may be repeated', () => {
+  const problem = (status: number) =>
+    refusal({
+      asked: get,
+      answer: wire(status),
+      errors: [],
+      scopes: ['volumes:read_only'],
+      signedIn: true,
+      now,
+    } as Parameters<typeof refusal>[0])
+
+  test.for([500, 502, 503, 504, 408, 425, 520])('may have been done where the answer is %i', (status) => {
+    expect(problem(status).details).toMatchObject({ mayBeDone: true, status })
+  })
+
+  test.for([400, 404, 429])('was not done where the answer is %i', (status) => {
+    expect(problem(status).details).not.toHaveProperty('mayBeDone')
+  })
+
+  test('may have been done where it was sent and no answer came', () => {
+    const fault = { reason: 'gone', lasting: false } as Parameters<typeof lostProblem>[1]['fault']
+    expect(lostProblem(get, { fault, sent: true }).details).toMatchObject({ mayBeDone: true, retryable: true })
+    expect(lostProblem(get, { fault, sent: false }).details).not.toHaveProperty('mayBeDone')
+  })
+})
+
 describe('a token that may not do this', () => {
   const reason = { errors: [{ field: null, reason: 'Your token is not authorized to use this endpoint.' }] }
   const lacks = (has: string | undefined, accepted: string | undefined, tokenVariable?: string) =>
