@@ -28,6 +28,14 @@ describe('a table in a pipe', () => {
     expect(await listed([])).toBe('')
   })
 
+  test.for([1, 199, 200, 201, 400])('has a line for each of %i records and no more', async (count) => {
+    const records = Array.from({ length: count }, (_, index) => ({ id: index + 1, label: 'x' }))
+    for (const width of [undefined, 80]) {
+      const printed = await listed(records, { headers: false, chosen: ['id', 'label'], ...(width && { width }) })
+      expect(lines(printed).map((line) => line.trim())).toEqual(records.map(({ id }) => `${id}  x`))
+    }
+  })
+
   test('is never cut', async () => {
     const label = 'x'.repeat(500)
     expect(await listed([{ id: 1, label }], { headers: false })).toBe(`1  ${label}  -\n`)
