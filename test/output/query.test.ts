@@ -25,6 +25,11 @@ describe('--query', () => {
     expect(await one({ label: 'a\x1b' }, { format: 'tsv', query: 'label', width: 80 })).toBe('a\\x1b\n')
   })
 
+  test('prints a cell of TSV on its line, whatever it holds', async () => {
+    const odd = [{ label: 'a\tb', note: 'c\nd\re\\f' }]
+    expect(await listed(odd, { format: 'tsv', query: '[].[label, note]' })).toBe('a\\tb\tc\\nd\\re\\\\f\n')
+  })
+
   test('prints one text as CSV as a cell would stand there', async () => {
     expect(await listed(records, { format: 'csv', query: '[0].label' })).toBe('data\n')
     expect(await one({ label: 'a,"b"' }, { format: 'csv', query: 'label' })).toBe('"a,""b"""\n')
@@ -93,6 +98,23 @@ describe('--query', () => {
     ['[::2] | absent(@)', 'absent'],
   ] as const)('finds the function of %j that is not known', ([query, name]) => {
     expect(() => checkQuery(query)).toThrow(`unknown function ${name}()`)
+  })
+
+  test.for<[string, unknown]>([
+    ['max([].size)', 40],
+    ['min([].size)', 20],
+    ['max_by(@, &size).id', 9007199254740993n],
+    ['min_by(@, &size).id', 1],
+    ['max([].label)', 'logs'],
+    ['[0].tags == `["a"]`', true],
+    ['[0].tags == `["b"]`', false],
+    ['[0].tags == `["a", "a"]`', false],
+    ["[0].tags == 'a'", false],
+    ["'a' == [0].tags", false],
+  ])('%s comes to %s', async ([query, value]) => {
+    expect(await listed(records, { format: 'ndjson', query })).toBe(
+      `${typeof value === 'bigint' ? value : JSON.stringify(value)}\n`,
+    )
   })
 
   test('takes a literal for what it is, null and one that looks like a function', async () => {
