@@ -164,7 +164,7 @@ test.for<[string, boolean]>([
   [`facade00${'0'.repeat(57)}`, false],
   [`facade00${'0'.repeat(55)}g`, false],
   [`facade00${'F'.repeat(56)}`, false],
-  [`xfacade00${'0'.repeat(55)}`, false],
+  [`xfacade00${'0'.repeat(56)}`, false],
   ['0'.repeat(64), false],
 ])('whether %s is a token of the sandbox: %s', ([text, isOne]) => {
   expect(isSandboxToken(text)).toBe(isOne)
