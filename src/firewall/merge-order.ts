@@ -11,29 +11,34 @@ export interface Node {
   theirs?: number | undefined
 }
 
-/** The nodes in their order, and those of which it cannot be told which comes first. */
-export function orderNodes(nodes: readonly Node[]): { order: Node[]; unclear: Node[] } {
-  const precedes = closure(nodes)
-  const unclear = nodes.filter((node, i) =>
-    nodes.some((other, j) => {
-      if (i === j) return false
-      const [before, after] = [precedes[i]?.[j], precedes[j]?.[i]]
-      return before && after ? true : !before && !after && orderMatters(node.rule, other.rule)
-    }),
-  )
-  return { order: unclear.length > 0 ? [] : sorted(nodes, precedes), unclear }
+interface Row {
+  node: Node
+  /** `[i]`: it comes before node i. */
+  before: boolean[]
 }
 
-/** `[i][j]`: node i comes before node j, by what the sides say of the two, and what follows from that. */
-function closure(nodes: readonly Node[]): boolean[][] {
-  const precedes = nodes.map((one) => nodes.map((other) => one !== other && comesFirst(one, other)))
-  for (const [middle, below] of precedes.entries()) {
-    for (const row of precedes) {
-      if (!row[middle]) continue
-      for (const [index, after] of below.entries()) row[index] ||= after
+/** The nodes in their order, that of mine where it is not clear, and those of which it cannot be told which comes first. */
+export function orderNodes(nodes: readonly Node[]): { order: Node[]; unclear: Node[] } {
+  const rows = closure(nodes)
+  const unclear = rows.filter((row, i) =>
+    rows.some((other, j) => {
+      const isBefore = row.before[j]
+      return isBefore === other.before[i] && (isBefore || orderMatters(row.node.rule, other.node.rule))
+    }),
+  )
+  return { order: unclear.length > 0 ? mineFirst(nodes) : sorted(rows), unclear: unclear.map(({ node }) => node) }
+}
+
+/** What the sides say of each two, and what follows from that. */
+function closure(nodes: readonly Node[]): Row[] {
+  const rows = nodes.map((node) => ({ node, before: nodes.map((other) => comesFirst(node, other)) }))
+  for (const [middle, follows] of rows.entries()) {
+    for (const { before } of rows) {
+      if (!before[middle]) continue
+      for (const [index, after] of follows.before.entries()) before[index] ||= after
     }
   }
-  return precedes
+  return rows
 }
 
 /** The side that changed the order decides; where both have brought in the two, each in its order, both are said. */
@@ -42,19 +47,18 @@ function comesFirst(one: Node, other: Node): boolean {
     const [at, otherAt] = [one[side], other[side]]
     return at === undefined || otherAt === undefined ? undefined : at < otherAt
   }
-  const [base, mine, theirs] = [says('base'), says('mine'), says('theirs')]
+  const [mine, theirs] = [says('mine'), says('theirs')]
   if (mine === undefined || theirs === undefined) return mine ?? theirs ?? false
-  if (mine === theirs) return mine
-  return base === undefined ? true : !base
+  return mine === theirs ? mine : !says('base')
 }
 
 /** What may stand either way comes in the order of its meaning. */
-function sorted(nodes: readonly Node[], precedes: readonly boolean[][]): Node[] {
-  const left = nodes.map((node, index) => ({ node, index, meaning: meaningOf(node.rule) }))
+function sorted(rows: readonly Row[]): Node[] {
+  const left = rows.map((row, index) => ({ ...row, index, meaning: meaningOf(row.node.rule) }))
   left.sort((a, b) => (a.meaning < b.meaning ? -1 : 1))
   const order: Node[] = []
   while (left.length > 0) {
-    const next = left.findIndex(({ index }) => !left.some((other) => precedes[other.index]?.[index]))
+    const next = left.findIndex(({ index }) => !left.some(({ before }) => before[index]))
     order.push(...left.splice(next, 1).map(({ node }) => node))
   }
   return order
@@ -62,13 +66,13 @@ function sorted(nodes: readonly Node[], precedes: readonly boolean[][]): Node[] 
 
 /** The order of mine, with what only theirs have behind what it follows there. */
 export function mineFirst(nodes: readonly Node[]): Node[] {
-  const place = (node: Node, side: 'mine' | 'theirs') => node[side] ?? -1
-  const order = nodes.filter(({ mine }) => mine !== undefined).sort((a, b) => place(a, 'mine') - place(b, 'mine'))
-  const others = nodes.filter(({ mine }) => mine === undefined).sort((a, b) => place(a, 'theirs') - place(b, 'theirs'))
-  for (const node of others) {
-    const earlier = order.map((one) => (place(one, 'theirs') < place(node, 'theirs') ? place(one, 'theirs') : -1))
-    const nearest = Math.max(-1, ...earlier)
-    order.splice(nearest < 0 ? 0 : earlier.indexOf(nearest) + 1, 0, node)
+  const as = (side: 'mine' | 'theirs') =>
+    nodes.filter((node) => node[side] !== undefined).sort((a, b) => Number(a[side]) - Number(b[side]))
+  const order = as('mine')
+  let next = 0
+  for (const node of as('theirs')) {
+    if (node.mine === undefined) order.splice(next, 0, node)
+    next = order.indexOf(node) + 1
   }
   return order
 }

@@ -5,7 +5,7 @@
  */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { type Pairing, pairRules } from './diff'
-import { mineFirst, type Node, orderNodes } from './merge-order'
+import { type Node, orderNodes } from './merge-order'
 import { type Direction, directions, meaningOf } from './rules'
 
 /** A version and the two that were made of it. */
@@ -52,13 +52,12 @@ type SideConflict = Conflict extends infer C ? (C extends Conflict ? Omit<C, 'di
 function mergeSide(lists: Lists): { rules: FirewallRule[]; conflicts: SideConflict[] } {
   const mine = pairRules(lists.base, lists.mine)
   const theirs = pairRules(lists.base, lists.theirs)
-  const stood = lists.base.map((_, index) => mergeRule(index, lists, { mine, theirs }))
+  const stood = lists.base.map((base, index) => mergeRule({ base, index }, lists, { mine, theirs }))
   const nodes = [...stood.flatMap(({ node }) => node ?? []), ...addedNodes(lists, { mine, theirs })]
   const { order, unclear } = orderNodes(nodes)
   const conflicts: SideConflict[] = stood.flatMap(({ conflict }) => conflict ?? [])
   if (unclear.length > 0) conflicts.push({ kind: 'order', rules: unclear.map(({ rule }) => rule) })
-  const sorted = unclear.length > 0 ? mineFirst(nodes) : order
-  return { rules: sorted.map(({ rule }) => rule), conflicts }
+  return { rules: order.map(({ rule }) => rule), conflicts }
 }
 
 interface Sides {
@@ -67,19 +66,22 @@ interface Sides {
 }
 
 /** What becomes of a rule of the base; no node: it is gone. */
-function mergeRule(index: number, lists: Lists, sides: Sides): { node?: Node; conflict?: SideConflict } {
+function mergeRule(
+  { base, index }: { base: FirewallRule; index: number },
+  lists: Lists,
+  sides: Sides,
+): { node?: Node; conflict?: SideConflict } {
   const [mineAt, theirsAt] = [sides.mine.pairs.get(index), sides.theirs.pairs.get(index)]
-  const [base, mine, theirs] = [lists.base[index], lists.mine[mineAt ?? -1], lists.theirs[theirsAt ?? -1]]
-  if (!base) return {}
+  const [mine, theirs] = [lists.mine[mineAt ?? -1], lists.theirs[theirsAt ?? -1]]
   const at = { base: index, mine: mineAt, theirs: theirsAt }
   if (collides(index, { mine, theirs }, sides)) {
     const conflict = { kind: 'rule' as const, number: index + 1, base, mine: mine ?? null, theirs: theirs ?? null }
     return { conflict, ...(mine && { node: { rule: mine, ...at } }) }
   }
   if (!mine || !theirs) return {}
-  const changed = (rule: FirewallRule) => JSON.stringify(rule) !== JSON.stringify(base)
-  const taken = sides.mine.equal.has(index) && (changed(theirs) || !sides.theirs.equal.has(index)) ? theirs : mine
-  return { node: { rule: taken, ...at } }
+  // What says the same in another way is taken too, unless the other side says something else.
+  const isTheirs = sides.mine.equal.has(index) && JSON.stringify(theirs) !== JSON.stringify(base)
+  return { node: { rule: isTheirs ? theirs : mine, ...at } }
 }
 
 /** Whether both sides touched a rule, and not in the same way. */
@@ -108,8 +110,10 @@ function addedNodes(lists: Lists, sides: Sides): Node[] {
   }
   const theirs = added('theirs')
   const mine = added('mine').map((node) => {
-    const twin = theirs.findIndex(({ rule }) => meaningOf(rule) === meaningOf(node.rule))
-    return twin < 0 ? node : { ...node, theirs: theirs.splice(twin, 1)[0]?.theirs }
+    const twin = theirs.find(({ rule }) => meaningOf(rule) === meaningOf(node.rule))
+    if (!twin) return node
+    theirs.splice(theirs.indexOf(twin), 1)
+    return { ...node, theirs: twin.theirs }
   })
   return [...mine, ...theirs]
 }

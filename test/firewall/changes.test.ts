@@ -125,6 +125,41 @@ describe('changes of two', () => {
     expect(merged.rules.inbound).toEqual(rules)
   })
 
+  test.for([
+    ['by mine', { ports: '22, 80' }, {}, { ports: '22, 80' }],
+    ['by theirs', {}, { ports: '22, 80' }, { ports: '22, 80' }],
+    ['by mine, where theirs changed it', { ports: '22, 80' }, { ports: '22,81' }, { ports: '22,81' }],
+    ['by theirs, where mine changed it', { ports: '22,81' }, { ports: '22, 80' }, { ports: '22,81' }],
+  ] as const)('in a rule that was written otherwise %s are no conflict', ([, one, theirs, merged]) => {
+    const of = (said: object) => set([rule({ label: 'web', ports: '22,80', ...said })])
+    expect(mergeRules({ base: of({}), mine: of(one), theirs: of(theirs) })).toEqual({
+      rules: of(merged),
+      conflicts: [],
+    })
+  })
+
+  test('that move one rule are a conflict, unless both move it to one place', () => {
+    const [a, b, c] = [rule({ label: 'a' }), rule({ label: 'b' }), rule({ label: 'c' })]
+    const merged = (mine: FirewallRule[], theirs: FirewallRule[]) => {
+      const { rules, conflicts } = mergeRules({ base: set([a, b, c]), mine: set(mine), theirs: set(theirs) })
+      return { labels: rules.inbound.map(({ label }) => label).join(''), conflicts }
+    }
+    expect(merged([c, a, b], [c, a, b])).toEqual({ labels: 'cab', conflicts: [] })
+    const conflicts = [{ direction: 'inbound', kind: 'rule', number: 3, base: c, mine: c, theirs: c }]
+    expect(merged([c, a, b], [a, c, b])).toEqual({ labels: 'cab', conflicts })
+    expect(merged([c, a, b], [c, b])).toEqual({ labels: 'cb', conflicts: [] })
+  })
+
+  test('that add the same rule add it as often as either does', () => {
+    const [one, another] = [rule({ label: 'x' }), rule({ label: 'y', ports: '81' })]
+    const merged = (mine: FirewallRule[], theirs: FirewallRule[]) =>
+      mergeRules({ base: set([ssh]), mine: set([ssh, ...mine]), theirs: set([ssh, ...theirs]) })
+    const together = { rules: set([ssh, one, one, another]), conflicts: [] }
+    expect(merged([one, one], [one, another])).toEqual(together)
+    expect(merged([one, another], [one, one])).toEqual(together)
+    expect(merged([another], [another])).toEqual({ rules: set([ssh, another]), conflicts: [] })
+  })
+
   test('in an order that is not clear leave that of mine, with what only theirs have behind what it follows there', () => {
     const named = (label: string) => rule({ label })
     const order = (nodes: [string, number | undefined, number | undefined][]) =>
