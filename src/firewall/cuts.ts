@@ -71,25 +71,28 @@ export function cutAddresses(rules: readonly Marked[]): AddressCut[] {
 function cutNested(whole: AddressCut, networks: readonly AddressCut[]): AddressCut[] {
   const { family } = whole
   const cuts: AddressCut[] = []
-  const open = [whole]
+  /** What is around `inner`; the whole, which is around all, is closed last. */
+  const outer: AddressCut[] = []
+  let inner = whole
   let next = whole.first
-  const cutUpTo = (last: bigint, rules: bigint) => {
-    if (next <= last) cuts.push({ family, first: next, last, rules })
+  const cutUpTo = (last: bigint) => {
+    if (next <= last) cuts.push({ family, first: next, last, rules: inner.rules })
     next = last + 1n
   }
   const closeBefore = (first: bigint) => {
-    for (let inner = open.at(-1); inner && inner.last < first; inner = open.at(-1)) {
-      cutUpTo(inner.last, inner.rules)
-      open.pop()
+    while (inner.last < first) {
+      cutUpTo(inner.last)
+      inner = outer.pop() ?? whole
     }
   }
   for (const { first, last, rules } of networks) {
     closeBefore(first)
-    const outer = open.at(-1)?.rules ?? 0n
-    if (next < first) cutUpTo(first - 1n, outer)
-    open.push({ family, first, last, rules: outer | rules })
+    cutUpTo(first - 1n)
+    outer.push(inner)
+    inner = { family, first, last, rules: inner.rules | rules }
   }
-  closeBefore(whole.last + 1n)
+  closeBefore(whole.last)
+  cutUpTo(whole.last)
   return cuts
 }
 

@@ -24,24 +24,14 @@ export function parseKeptOpen(text: string): KeptOpen | string {
   if (ports !== undefined && !protocolsWithPorts.includes(protocol)) return `${name} has no ports`
   const fault = ports === undefined ? undefined : portsFault(ports)
   if (fault) return fault
-  const networks: Network[] = []
+  const networks: Record<Network['family'], string[]> = { ipv4: [], ipv6: [] }
   for (const one of addresses.split(',')) {
     const network = parseNetwork(one) ?? parseAddress(one)
     if (!network) return `"${one}" is neither an address nor a network`
-    networks.push(network)
+    networks[network.family].push(formatNetwork(network))
   }
-  return { text, rules: letIn(protocol, ports, networks) }
-}
-
-function letIn(protocol: string, ports: string | undefined, networks: readonly Network[]): FirewallRules {
-  const of = (family: Network['family']) => networks.filter((network) => network.family === family).map(formatNetwork)
-  const rule = {
-    action: 'ACCEPT',
-    protocol,
-    ...(ports && { ports }),
-    addresses: { ipv4: of('ipv4'), ipv6: of('ipv6') },
-  }
-  return { inbound: [rule], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' }
+  const rule = { action: 'ACCEPT', protocol, ...(ports && { ports }), addresses: networks }
+  return { text, rules: { inbound: [rule], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' } }
 }
 
 /** The connection that somebody works through, and the address at which it ends. */
@@ -50,8 +40,8 @@ export interface SshConnection extends KeptOpen {
 }
 
 /** Of `SSH_CONNECTION`: the client's address and port, and the server's. */
-export function sshConnection({ SSH_CONNECTION }: Environment): SshConnection | undefined {
-  const [from = '', , to = '', port = ''] = SSH_CONNECTION?.trim().split(/\s+/).map(bareAddress) ?? []
+export function sshConnection({ SSH_CONNECTION = '' }: Environment): SshConnection | undefined {
+  const [from = '', , to = '', port = ''] = SSH_CONNECTION.trim().split(/\s+/).map(bareAddress)
   const server = parseAddress(to)
   if (!parseAddress(from) || !server) return undefined
   const kept = parseKeptOpen(`tcp/${port}@${from}`)
@@ -59,4 +49,4 @@ export function sshConnection({ SSH_CONNECTION }: Environment): SshConnection | 
 }
 
 /** The address alone: servers tell IPv4 as an IPv6 socket has it (RFC 4291, 2.5.5.2), and a link's with its zone. */
-const bareAddress = (text: string) => text.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+const bareAddress = (text: string) => text.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '')

@@ -44,7 +44,7 @@ export function tidyRule(
   upperCase(tidy, 'action', actions)
   upperCase(tidy, 'protocol', protocols)
   if (typeof tidy.ports === 'number') tidy.ports = portsText() ?? tidy.ports
-  if (tidy.addresses !== undefined) tidy.addresses = tidyAddresses(tidy.addresses, masked)
+  if (isRecord(tidy.addresses)) tidy.addresses = tidyAddresses(tidy.addresses, masked)
   return tidy
 }
 
@@ -54,8 +54,7 @@ function upperCase(record: Record<string, unknown>, key: string, known: readonly
   if (known.includes(upper)) record[key] = upper
 }
 
-function tidyAddresses(addresses: unknown, masked: string[]): unknown {
-  if (!isRecord(addresses)) return addresses
+function tidyAddresses(addresses: Record<string, unknown>, masked: string[]): unknown {
   const lists = Object.entries(withoutNulls(addresses)).map(([family, list]) => [
     family,
     Array.isArray(list) ? list.map((entry: unknown) => withMask(entry, masked)) : list,

@@ -5,14 +5,16 @@ import { diffRules } from '../../src/firewall/diff'
 import { hasLanded } from '../../src/firewall/landed'
 import { mergeRules } from '../../src/firewall/merge'
 import { mineFirst } from '../../src/firewall/merge-order'
-import { ruleThat as rule, rulesOf as set } from '../support/firewall-rules'
+import { ruleThat as rule, type Said, rulesOf as set } from '../support/firewall-rules'
 
 describe('what has changed', () => {
-  const [ssh, web, dns] = [
+  const [ssh, web, dns, ntp] = [
     rule({ label: 'ssh' }),
     rule({ label: 'web', ports: '443' }),
     rule({ label: 'dns', ports: '53' }),
+    rule({ label: 'ntp', ports: '123' }),
   ]
+  const described = (said: Said = {}) => ({ ...rule(said), description: 'of the office' })
   const changes = (before: FirewallRule[], after: FirewallRule[]) =>
     diffRules(set(before), set(after)).map((change) => {
       const numbers = [('from' in change && change.from) || '-', ('to' in change && change.to) || '-'].join('>')
@@ -26,11 +28,26 @@ describe('what has changed', () => {
     ['one more', [ssh], [ssh, web], ['added ->2']],
     ['one less', [ssh, web], [web], ['removed 1>-']],
     ['one to the front', [ssh, web, dns], [dns, ssh, web], ['moved 3>1']],
+    ['one to the front, before one that stays behind all', [ssh, web, dns, ntp], [dns, ssh, web, ntp], ['moved 3>1']],
     ['one to the end', [ssh, web, dns], [web, dns, ssh], ['moved 1>3']],
+    ['two that changed places', [ssh, web], [web, ssh], ['moved 2>1']],
+    ['two that changed places before another', [ssh, web, dns], [web, ssh, dns], ['moved 2>1']],
     ['ports of a name', [ssh], [rule({ label: 'ssh', ports: '23' })], ['changed 1>1 ports']],
     ['ports, without a name', [rule()], [rule({ ports: '23' })], ['changed 1>1 ports']],
     ['a label', [ssh], [rule({ label: 'shell' })], ['changed 1>1 label']],
     ['two that decide', [rule()], [rule({ ports: '23', protocol: 'UDP' })], ['removed 1>-', 'added ->1']],
+    [
+      'all but a label',
+      [ssh],
+      [rule({ label: 'ssh', action: 'DROP', protocol: 'UDP', ports: '9', ipv4: ['198.51.100.0/24'] })],
+      ['changed 1>1 action,protocol,ports,addresses.ipv4'],
+    ],
+    [
+      'two that decide, under a description that is the same',
+      [described()],
+      [described({ ports: '23', protocol: 'UDP' })],
+      ['removed 1>-', 'added ->1'],
+    ],
     [
       'a change and a move',
       [ssh, web, dns],
@@ -147,7 +164,19 @@ describe('changes of two', () => {
     expect(merged([c, a, b], [c, a, b])).toEqual({ labels: 'cab', conflicts: [] })
     const conflicts = [{ direction: 'inbound', kind: 'rule', number: 3, base: c, mine: c, theirs: c }]
     expect(merged([c, a, b], [a, c, b])).toEqual({ labels: 'cab', conflicts })
-    expect(merged([c, a, b], [c, b])).toEqual({ labels: 'cb', conflicts: [] })
+  })
+
+  test('that move one rule to one place are no conflict where one of them removes what it was moved past', () => {
+    const [a, b, c, d] = [...'abcd'].map((label) => rule({ label })) as [
+      FirewallRule,
+      FirewallRule,
+      FirewallRule,
+      FirewallRule,
+    ]
+    const [base, moved, fewer] = [set([a, b, c, d]), set([b, c, d, a]), set([c, d, a])]
+    const merged = { rules: fewer, conflicts: [] }
+    expect(mergeRules({ base, mine: moved, theirs: fewer })).toEqual(merged)
+    expect(mergeRules({ base, mine: fewer, theirs: moved })).toEqual(merged)
   })
 
   test('that add the same rule add it as often as either does', () => {

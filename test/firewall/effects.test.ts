@@ -86,10 +86,15 @@ describe('what is to be kept open', () => {
     ['fe80::7%eth0 50022 fe80::1%eth0 22', 'tcp/22@fe80::7'],
     ['198.51.100.7 50022 192.0.2.11', undefined],
     ['198.51.100.7 50022 192.0.2.11 0', undefined],
+    ['198.51.100.0/24 50022 192.0.2.11 22', undefined],
+    ['198.51.100.7 50022 host 22', undefined],
+    ['2001:db8::ffff:198.51.100.7 50022 2001:db8::1 22', 'tcp/22@2001:db8::ffff:198.51.100.7'],
     ['UNKNOWN 0 UNKNOWN 0', undefined],
     ['', undefined],
     [undefined, undefined],
   ])('SSH_CONNECTION "%s" is %s', ([value, text]) => {
-    expect(sshConnection({ SSH_CONNECTION: value })?.text).toBe(text)
+    const connection = sshConnection({ SSH_CONNECTION: value })
+    if (text === undefined) expect(connection).toBeUndefined()
+    else expect(connection?.text).toBe(text)
   })
 })

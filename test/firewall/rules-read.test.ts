@@ -43,6 +43,7 @@ describe('a text that names rules', () => {
     ['tcp/22,23', { ports: '22-23' }, true],
     ['tcp/1-65535', { ports: undefined }, true],
     ['tcp/22', { ports: undefined }, false],
+    ['tcp/22', { ports: 'x' }, false],
     ['tcp@203.0.113.0/24', {}, true],
     ['tcp@203.0.113.9/24', {}, true],
     ['tcp@203.0.113.9', {}, false],

@@ -43,7 +43,7 @@ describe('a case of flags', () => {
     [{ protocol: 'tcp', from: '192.0.2.7' }, '--port is required with TCP'],
     [{ protocol: 'udp', from: '192.0.2.7' }, '--port is required with UDP'],
     [{ ...usual, protocol: 'icmp' }, '--port: ICMP has no ports'],
-    ...['0', '65536', '100000', '022', '1-2', 'x', ''].map((port): [object, string] => [
+    ...['0', '65536', '100000', '022', '1-2', '22.5', '1e3', 'x', ''].map((port): [object, string] => [
       { ...usual, port },
       `--port: "${port}" is not a port from 1 to 65535`,
     ]),
@@ -130,7 +130,7 @@ describe('rules as they were written', () => {
       whole({ inbound: 'x' }),
       whole({ inbound_policy: 'reject' }),
       whole({ inbound: [{ action: 'x', protocol: 50, addresses: 'x' }] }),
-      whole({ inbound: [{ addresses: { ipv4: 'x', ipv6: [7, 'y'] } }] }),
+      whole({ inbound: [{ addresses: { ipv4: 'x', ipv6: [7, 'y', ['192.0.2.7']] } }] }),
       { inbound_policy: 7 },
     ])
       expect(tidyRules(odd)).toEqual({ value: odd, masked: [] })
