@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { formatTimestamp, parseTimestamp } from '../rules/times'
-import { fieldsOf } from './rules'
+import { sortedFields } from './rules'
 
 /** An opening, as its rule tells of it. */
 export interface Opening {
@@ -30,8 +30,9 @@ export function openingRule(passage: Passage, { mark, until }: Opening): Firewal
 
 /** The opening that a rule is; undefined for any other rule, and for one that was changed since. */
 export function openingOf(rule: FirewallRule): Opening | undefined {
-  const { mark, time } = toldBy(rule)
-  if (mark === undefined || time === undefined) return undefined
+  const told = toldBy(rule)
+  if (!told) return undefined
+  const { mark, time } = told
   const until = parseTimestamp(time.slice(0, -1))
   if (Number.isNaN(until)) return undefined
   const own = openingRule(rule, { mark, until })
@@ -40,7 +41,7 @@ export function openingOf(rule: FirewallRule): Opening | undefined {
 
 /** The mark in what was an opening until somebody changed the rule. */
 export function markOfChanged(rule: FirewallRule): string | undefined {
-  return openingOf(rule) ? undefined : toldBy(rule).mark
+  return openingOf(rule) ? undefined : toldBy(rule)?.mark
 }
 
 /** The inbound rules that are openings and pass the test, and the same rules without them. */
@@ -56,16 +57,17 @@ export function parted<R extends Pick<FirewallRules, 'inbound'>>(
   return { openings, rest: { ...rules, inbound: rules.inbound.filter((rule) => isMeant(rule).length === 0) } }
 }
 
-function toldBy({ description }: FirewallRule): { mark?: string | undefined; time?: string | undefined } {
-  const pattern = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) \(opening ([0-9a-f]{16})-[0-9a-f]{12}\)$/
-  const [, time, mark] = pattern.exec(description ?? '') ?? []
+function toldBy({ description }: FirewallRule): { mark: string; time: string } | undefined {
+  const pattern = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) \(opening ([0-9a-f]{16})-[0-9a-f]{12}\)/
+  const found = pattern.exec(description ?? '')
+  if (!found) return undefined
+  const [, time = '', mark = ''] = found
   return { mark, time }
 }
 
 /** Over the meaning: a service may write networks in another form than they were sent in. */
 function checkOf({ action, protocol, ports = null, addresses }: Passage, time: string, mark: string): string {
   const { ipv4, ipv6 } = addresses
-  const fields = fieldsOf({ action, protocol, ports, addresses: { ...(ipv4 && { ipv4 }), ...(ipv6 && { ipv6 }) } })
-  const text = JSON.stringify([mark, time, ...[...fields].sort(([a], [b]) => (a < b ? -1 : 1))])
+  const text = JSON.stringify([mark, time, ...sortedFields({ action, protocol, ports, addresses: { ipv4, ipv6 } })])
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }

@@ -87,7 +87,12 @@ function networksOf(texts: readonly string[]): string[] {
 
 /** A text that is the same for rules that mean the same. */
 export function meaningOf(rule: FirewallRule): string {
-  return JSON.stringify([...fieldsOf(rule)].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return JSON.stringify(sortedFields(rule))
+}
+
+/** In the order of their paths, however the rule was written. */
+export function sortedFields(rule: FirewallRule): [path: string, value: FieldValue][] {
+  return [...fieldsOf(rule)].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** A rule without what decides about nothing. */

@@ -33,11 +33,23 @@ describe('A rule that opens for a while', () => {
     ['tells another time', { description: String(rule.description).replace('2026', '2027') }],
     ['has another mark', { description: String(rule.description).replace('0123456789', '9876543210') }],
     ['says more', { description: `Keep! ${rule.description}` }],
+    ['says more behind', { description: `${rule.description} Keep!` }],
   ])('is not ours any more once it %s', ([_what, change]) => {
     const changed = { ...rule, ...change }
     expect(openingOf(changed)).toBeUndefined()
     expect(parted({ inbound: [changed] }, () => true)).toEqual({ openings: [], rest: { inbound: [changed] } })
     expect(markOfChanged(changed)).toMatch(/^[0-9a-f]{16}$/)
+  })
+
+  test.for<[string, FirewallRule['addresses']]>([
+    ['others', { ipv6: ['2001:db8::2/128'] }],
+    ['others besides', { ipv6: ['2001:db8::1/128', '2001:db8::2/128'] }],
+    ['IPv4 instead', { ipv4: ['198.51.100.7/32'] }],
+    ['IPv4 besides', { ipv4: ['198.51.100.7/32'], ipv6: ['2001:db8::1/128'] }],
+  ])('for IPv6 is not ours any more once it lets in %s', ([_who, addresses]) => {
+    const six = openingRule({ ...passage, addresses: { ipv6: ['2001:db8::1/128'] } }, opening)
+    expect(openingOf(six)).toEqual(opening)
+    expect(openingOf({ ...six, addresses })).toBeUndefined()
   })
 
   test.for<[string, FirewallRule]>([
