@@ -37,7 +37,7 @@ export function closedBy(
 ): Omit<Comparison, 'admitted'> {
   return sortTraffic([kept, rules, before], service, {
     names: ['refused', 'unclear'],
-    decisive: ([wanted]) => [wanted.rules, [], []],
+    decisive: ([wanted]) => wanted.rules,
     sort: ([wanted, is, was = wanted]) => ({
       refused: wanted.passes & was.passes & is.drops,
       unclear: wanted.passes & was.passes & is.unclear,
@@ -46,14 +46,14 @@ export function closedBy(
 }
 
 /** Those between the first and the last that are written differently. */
-function differing(one: Side, other: Side): readonly (readonly FirewallRule[])[] | undefined {
+function differing(one: Side, other: Side): readonly FirewallRule[] | undefined {
   if (one.policy !== other.policy) return undefined
   const [some, others] = [written(one), written(other)]
   const least = Math.min(some.length, others.length)
   let [start, end] = [0, 0]
   while (start < least && some[start] === others[start]) start += 1
   while (end < least - start && some.at(-1 - end) === others.at(-1 - end)) end += 1
-  return [one.rules.slice(start, some.length - end), other.rules.slice(start, others.length - end)]
+  return [...one.rules.slice(start, some.length - end), ...other.rules.slice(start, others.length - end)]
 }
 
 const written = ({ rules }: Side) => rules.map((rule) => JSON.stringify(unnamed(rule)))

@@ -4,7 +4,7 @@
  */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { bitsOf, type Family } from '../rules/address-syntax'
-import { covers, type Network, networkOf, parseNetwork } from '../rules/addresses'
+import { covers, type Network, parseNetwork } from '../rules/addresses'
 import { namesPort } from '../rules/ports'
 import { networkTexts } from './rules'
 import { knownProtocols } from './verdict'
@@ -17,12 +17,9 @@ export interface Exposure {
 }
 
 /** All addresses that anybody can have: of IPv6 the global unicast ones (RFC 4291, 2.4; IANA has assigned 2000::/3). */
-const spaces: Readonly<Record<Family, Network>> = { ipv4: spaceOf('0.0.0.0/0'), ipv6: spaceOf('2000::/3') }
-
-function spaceOf(text: string): Network {
-  const network = parseNetwork(text)
-  if (!network) throw new Error(`${text} is no network`)
-  return network
+const spaces: Readonly<Record<Family, Network>> = {
+  ipv4: { family: 'ipv4', address: '0.0.0.0', prefix: 0, value: 0n },
+  ipv6: { family: 'ipv6', address: '2000::', prefix: 3, value: 1n << 125n },
 }
 
 /** So many times the space is halved at most: smaller networks are left out. */
@@ -36,11 +33,10 @@ interface Traffic {
 /** From where inbound traffic is accepted by a rule. Rules of protocols that api.md does not name decide nothing here. */
 export function exposureOf(rules: FirewallRules, traffic: Traffic, family: Family): Exposure {
   const by = new Set<number>()
-  const all = rules.inbound.map((rule, index) => ({
-    number: index + 1,
-    accepts: rule.action === 'ACCEPT',
-    networks: isAbout(rule, traffic) ? largeNetworks(rule, family) : [],
-  }))
+  const all = rules.inbound.flatMap((rule, index) => {
+    if (!isAbout(rule, traffic)) return []
+    return [{ number: index + 1, accepts: rule.action === 'ACCEPT', networks: largeNetworks(rule, family) }]
+  })
   return { share: shareIn(spaces[family], all, by), by }
 }
 
@@ -57,14 +53,10 @@ function isAbout({ protocol, ports }: FirewallRule, traffic: Traffic): boolean {
   return protocol === traffic.protocol && (!ports || namesPort(ports, traffic.port))
 }
 
+/** Those of the other family are in no space of this one. */
 function largeNetworks(rule: FirewallRule, family: Family): Network[] {
-  const most = spaces[family].prefix + depth
-  const networks: Network[] = []
-  for (const text of networkTexts(rule)) {
-    const one = parseNetwork(text)
-    if (one?.family === family && one.prefix <= most) networks.push(networkOf(one))
-  }
-  return networks
+  const networks = networkTexts(rule).map(parseNetwork)
+  return networks.filter((one) => one !== undefined).filter(({ prefix }) => prefix <= spaces[family].prefix + depth)
 }
 
 interface Reach {

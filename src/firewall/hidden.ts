@@ -1,7 +1,7 @@
 /** Rules that no packet comes to, since those before them decide about all of their traffic. Exact, as ./compare is. */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { bitsOf } from '../rules/address-syntax'
-import { covers, type Network, networkOf, parseNetwork } from '../rules/addresses'
+import { covers, type Network, parseNetwork } from '../rules/addresses'
 import { type PortRange, parsePorts, protocolsWithPorts } from '../rules/ports'
 import { compareRules } from './compare'
 import { meaningOf, networkTexts, unnamed } from './rules'
@@ -36,7 +36,7 @@ const allPorts: readonly PortRange[] = [{ first: 1, last: 65_535 }]
 function reachOf(rule: FirewallRule, index: number): Reach {
   const networks = networkTexts(rule).flatMap((text) => parseNetwork(text) ?? [])
   const ports = rule.ports ? (parsePorts(rule.ports) ?? []) : allPorts
-  return { rule, number: index + 1, networks: networks.map(networkOf), ports, meaning: meaningOf(unnamed(rule)) }
+  return { rule, number: index + 1, networks, ports, meaning: meaningOf(unnamed(rule)) }
 }
 
 function whyHidden(reach: Reach, earlier: readonly Reach[]): string | undefined {

@@ -8,13 +8,12 @@ export function hasLanded(now: FirewallRules, { from, to }: Record<'from' | 'to'
     const [had, wanted, has] = [countsOf(from[direction]), countsOf(to[direction]), countsOf(now[direction])]
     return [...new Set([...from[direction], ...to[direction]].map(meaningOf))].every((meaning) => {
       const [old, goal, found] = [had(meaning), wanted(meaning), has(meaning)]
-      return goal === old || (goal > old ? found >= goal : found <= goal)
+      return goal > old ? found >= goal : goal === old || found <= goal
     })
   })
 }
 
 function countsOf(rules: readonly FirewallRule[]): (meaning: string) => number {
-  const found = new Map<string, number>()
-  for (const meaning of rules.map(meaningOf)) found.set(meaning, (found.get(meaning) ?? 0) + 1)
-  return (meaning) => found.get(meaning) ?? 0
+  const meanings = rules.map(meaningOf)
+  return (meaning) => meanings.filter((one) => one === meaning).length
 }

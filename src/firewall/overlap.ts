@@ -16,7 +16,7 @@ function sharesProtocol({ protocol }: FirewallRule, { protocol: other }: Firewal
 
 function sharesPort({ ports }: FirewallRule, { ports: others }: FirewallRule): boolean {
   const [ranges, otherRanges] = [parsePorts(ports ?? ''), parsePorts(others ?? '')]
-  if (!ports || !others || !ranges || !otherRanges) return true
+  if (!ranges || !otherRanges) return true
   return ranges.some((a) => otherRanges.some((b) => a.first <= b.last && b.first <= a.last))
 }
 

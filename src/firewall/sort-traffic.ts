@@ -29,8 +29,8 @@ type Several<T> = readonly [T, T, T?]
 
 export interface Sorting<N extends string> {
   names: readonly N[]
-  /** The rules of each side that matter: what matches none of these is the same; undefined: everything matters. */
-  decisive(sides: Several<Side>): readonly (readonly FirewallRule[])[] | undefined
+  /** The rules that matter: what matches none of these is the same; undefined: everything matters. */
+  decisive(sides: Several<Side>): readonly FirewallRule[] | undefined
   sort(verdicts: Several<Verdicts>, sides: Several<Side>): Readonly<Record<N, bigint>>
 }
 
@@ -78,23 +78,20 @@ function sortProtocol<N extends string>(
 ): (name: N) => Piece[] {
   const hasPorts = protocolsWithPorts.includes(protocol)
   const sides = all as unknown as Several<Side>
-  const matter = decisive(sides)
-  if (matter?.every((rules) => rules.length === 0)) return () => []
-  const ranges = all.flatMap(({ rules }) => rules.flatMap((rule) => (hasPorts && parsePorts(rule.ports ?? '')) || []))
+  const ranges = all.flatMap(({ rules }) => rules.flatMap((rule) => parsePorts(rule.ports ?? '') ?? []))
   const ports = cutPorts(ranges)
   let next = 1n
-  const judged = all.map(({ policy, rules }, set) => ({
+  const judged = all.map(({ policy, rules }) => ({
     policy,
     rules: rules.map((rule): Marked => {
       const bit = next
       next <<= 1n
-      const isDecisive = matter?.[set]?.includes(rule) ?? true
-      return { rule, bit, isDecisive, networks: networkTexts(rule), ports: matchedPorts(rule, hasPorts, ports) }
+      return { rule, bit, networks: networkTexts(rule), ports: matchedPorts(rule, hasPorts, ports) }
     }),
   }))
   const marked = judged.flatMap(({ rules }) => rules)
-  const decisiveOnes = marked.filter(({ isDecisive }) => isDecisive)
-  const reach = matter ? decisiveOnes.reduce((bits, rule) => bits | rule.ports, 0n) : ports.all
+  const matter = decisive(sides)
+  const near = matter && together(marked.filter(({ rule }) => matter.includes(rule)))
   const sorted = new Map<bigint, Readonly<Record<N, bigint>>>()
   const sortedBy = (rules: bigint) => {
     const known = sorted.get(rules)
@@ -104,20 +101,24 @@ function sortProtocol<N extends string>(
     sorted.set(rules, made)
     return made
   }
-  const mask = decisiveOnes.reduce((bits, { bit }) => bits | bit, 0n)
-  const reaching = marked.filter((rule) => (rule.ports & reach) !== 0n)
-  const cuts = cutAddresses(reaching.map(({ bit, networks }) => ({ bits: bit, networks }))).filter(
-    ({ rules }) => !matter || (rules & mask) !== 0n,
-  )
-  const sortings = cuts.map(({ rules }) => sortedBy(rules))
+  const reaching = near ? marked.filter((rule) => (rule.ports & near.ports) !== 0n) : marked
+  const cuts = cutAddresses(reaching.map(({ bit, networks }) => ({ bits: bit, networks })))
+    .filter(({ rules }) => !near || (rules & near.bits) !== 0n)
+    .map((cut) => ({ cut, by: sortedBy(cut.rules) }))
   return (name) => {
-    const found: Found[] = []
-    cuts.forEach((cut, index) => {
-      const bits = sortings[index]?.[name] ?? 0n
-      if (bits !== 0n) found.push({ cut, bits })
-    })
-    return piecesOf(found, ports).map((piece) => ({ ...piece, protocol, ports: hasPorts ? piece.ports : null }))
+    const found: Found[] = cuts.map(({ cut, by }) => ({ cut, bits: by[name] })).filter(({ bits }) => bits !== 0n)
+    return piecesOf(found, ports).map((piece) => ({ ...piece, protocol }))
   }
+}
+
+/** What matches none of these, or has none of their ports, is the same in all sets. */
+function together(rules: readonly Marked[]): { bits: bigint; ports: bigint } {
+  const whole = { bits: 0n, ports: 0n }
+  for (const { bit, ports } of rules) {
+    whole.bits |= bit
+    whole.ports |= ports
+  }
+  return whole
 }
 
 /** As ./verdict judges: of a protocol that is not known, only ports can rule it out. */
@@ -130,8 +131,6 @@ function matchedPorts(rule: FirewallRule, hasPorts: boolean, ports: PortCuts): b
 interface Marked {
   rule: FirewallRule
   bit: bigint
-  /** What matches no such rule, or has none of their ports, is the same in all sets. */
-  isDecisive: boolean
   networks: readonly string[]
   ports: bigint
 }

@@ -20,7 +20,8 @@ export interface Traffic {
 /** Ports of a protocol and addresses: every one of these with every one of those. */
 export interface Piece {
   protocol: string
-  ports: readonly PortRange[] | null
+  /** All of them, where the protocol has none. */
+  ports: readonly PortRange[]
   addresses: Readonly<Record<Family, readonly AddressRange[]>>
 }
 
@@ -34,11 +35,11 @@ export interface Found {
 export function piecesOf(found: readonly Found[], ports: PortCuts): Omit<Piece, 'protocol'>[] {
   const sets = [...new Set(found.map(({ bits }) => bits))]
   const places = new Map(sets.map((set, place) => [set, place]))
-  const placeOf = found.map(({ bits }) => places.get(bits) ?? 0)
-  const split = splitPorts(sets, ports)
+  const placed = found.map(({ cut, bits }) => ({ cut, place: Number(places.get(bits)) }))
+  const split = splitPorts(sets)
   return (split ?? sets).map((part) => {
     const isWithin = sets.map((set) => (split ? (set & part) !== 0n : set === part))
-    const some = found.filter((_, index) => isWithin[placeOf[index] ?? 0])
+    const some = placed.filter(({ place }) => isWithin[place])
     const addressesOf = (family: Family) =>
       joined(some.filter(({ cut }) => cut.family === family).map(({ cut }) => cut))
     return { ports: ports.rangesOf(part), addresses: { ipv4: addressesOf('ipv4'), ipv6: addressesOf('ipv6') } }
@@ -46,14 +47,16 @@ export function piecesOf(found: readonly Found[], ports: PortCuts): Omit<Piece, 
 }
 
 /** Parts of which each is in a set wholly or not at all; undefined where there would be more of them than sets. */
-function splitPorts(sets: readonly bigint[], { all }: PortCuts): bigint[] | undefined {
-  let parts = [all]
+function splitPorts(sets: readonly bigint[]): bigint[] | undefined {
+  let parts: bigint[] = []
+  let covered = 0n
   for (const set of sets) {
-    parts = parts.flatMap((part) => [part & set, part & ~set].filter((bits) => bits !== 0n))
-    if (parts.length > sets.length + 1) return undefined
+    const split = [...parts.flatMap((part) => [part & set, part & ~set]), set & ~covered]
+    parts = split.filter((bits) => bits !== 0n)
+    if (parts.length > sets.length) return undefined
+    covered |= set
   }
-  const used = parts.filter((part) => sets.some((set) => (set & part) !== 0n))
-  return used.length <= sets.length ? used : undefined
+  return parts
 }
 
 /** Of those that have the same addresses, one. */
@@ -65,7 +68,7 @@ export function trafficOf(pieces: readonly Piece[], direction: Direction): Traff
     const except = written.flatMap((each) => each.except)
     const key = `${networks} ${except}`
     const traffic = byPeers.get(key) ?? { direction, protocols: [], networks, except }
-    traffic.protocols.push({ protocol, ports: ports && portsText(ports) })
+    traffic.protocols.push({ protocol, ports: portsText(ports) })
     byPeers.set(key, traffic)
   }
   return [...byPeers.values()]
@@ -73,7 +76,6 @@ export function trafficOf(pieces: readonly Piece[], direction: Direction): Traff
 
 /** As rules write them; null: all of them. */
 function portsText(ranges: readonly PortRange[]): string | null {
-  const [range] = ranges
-  if (range?.first === 1 && range.last === 65_535) return null
-  return ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join()
+  const text = ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join()
+  return text === '1-65535' ? null : text
 }

@@ -52,8 +52,7 @@ function mayMatch(rule: FirewallRule, { protocol, port, address }: Packet): bool
 }
 
 function matchesPort({ ports }: FirewallRule, port: number | undefined): boolean {
-  if (!ports) return true
-  return port !== undefined && namesPort(ports, port)
+  return !ports || namesPort(ports, Number(port))
 }
 
 function matchesAddress(rule: FirewallRule, address: Network): boolean {

@@ -107,6 +107,7 @@ describe('a change has come to stand', () => {
     ['not where it is there still', [ssh, web], [ssh], [ssh, web], false],
     ['not where fewer are gone', [web, web, web], [web], [web, web], false],
     ['whatever became of what was to stay', [ssh, web], [ssh], [], true],
+    ['however often there is what was to stay', [ssh, web], [ssh], [ssh, ssh], true],
   ] as const)('%s', ([, from, to, now, landed]) => {
     expect(hasLanded(set([...now]), { from: set([...from]), to: set([...to]) })).toBe(landed)
     const turned = (rules: readonly FirewallRule[]) => ({ ...set([]), outbound: [...rules] })

@@ -1,6 +1,6 @@
 /** Who is cut off, in words, and what is to be kept open as it is written. */
 import { describe, expect, test } from 'vitest'
-import { effectsOf, effectText, type Service } from '../../src/firewall/effects'
+import { closings, effectsOf, effectText, type Service, trafficText } from '../../src/firewall/effects'
 import { type KeptOpen, parseKeptOpen, sshConnection } from '../../src/firewall/keep-open'
 import { open } from '../../src/firewall/sort-traffic'
 import { ruleThat as rule, rulesOf } from '../support/firewall-rules'
@@ -53,6 +53,73 @@ describe('what is different for services', () => {
     const after = rulesOf([rule({ ports: '22, 80-90', ...anyone })])
     expect(said([front], open, after)).toEqual(['newly refused at front-1: tcp (but 22,80-90) from 0.0.0.0/0, ::/0'])
     expect(said([web1], open, rulesOf([]))).toEqual(['newly refused at web-1: all traffic from 0.0.0.0/0, ::/0'])
+  })
+})
+
+describe('traffic in words', () => {
+  const text = (some: [string, string | null][], more: object = {}) => {
+    const protocols = some.map(([protocol, ports]) => ({ protocol, ports }))
+    return trafficText([{ direction: 'inbound', protocols, networks: ['198.51.100.7/32'], except: [], ...more }])
+  }
+  const rest: [string, null][] = [
+    ['UDP', null],
+    ['ICMP', null],
+    ['IPENCAP', null],
+  ]
+
+  test.for<[string, [string, string | null][]]>([
+    ['all traffic', [['TCP', null], ...rest]],
+    ['tcp/22, udp, icmp, ipencap', [['TCP', '22'], ...rest]],
+    ['udp, icmp, ipencap', rest],
+    ['icmp', [['ICMP', null]]],
+    ['tcp/1-100', [['TCP', '1-100']]],
+    ['tcp (but 101)', [['TCP', '1-100,102-65535']]],
+    ['tcp (but 1-9,65535)', [['TCP', '10-19,20,21-65534']]],
+    ['tcp/1,3,5,7,9,11', [['TCP', '1,3,5,7,9,11']]],
+    ['tcp/1,3,5,7,9,11 and 1 more', [['TCP', '1,3,5,7,9,11,13']]],
+  ])('is said as %s', ([said, some]) => {
+    expect(text(some)).toBe(`${said} from 198.51.100.7`)
+  })
+
+  test('says where it comes from or goes to, and what of that is not meant', () => {
+    const networks = ['0.0.0.0/0', '2001:db8::7/128']
+    expect(text([['ICMP', null]], { networks, except: ['10.0.0.0/8', '192.0.2.7/32'], direction: 'outbound' })).toBe(
+      'icmp to 0.0.0.0/0, 2001:db8::7 but 10.0.0.0/8, 192.0.2.7',
+    )
+  })
+
+  test('says all of four pieces, and of five how many more there are', () => {
+    const pieces = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        direction: 'inbound' as const,
+        protocols: [{ protocol: 'TCP', ports: `${index + 1}` }],
+        networks: ['::/0'],
+        except: [],
+      }))
+    const four = 'tcp/1 from ::/0; tcp/2 from ::/0; tcp/3 from ::/0; tcp/4 from ::/0'
+    expect([trafficText(pieces(4)), trafficText(pieces(5))]).toEqual([four, `${four}; and 1 more`])
+  })
+})
+
+describe('what a change closes', () => {
+  const kept = (parseKeptOpen('tcp/22@198.51.100.0/24') as KeptOpen).rules
+  const closed = (ifOpen: boolean, before = rulesOf([])) =>
+    closings({ before, after: rulesOf([]), services: [web1, front] }, kept, ifOpen).map((effect) => effectText(effect))
+  const all = ['newly refused at web-1, front-1: tcp/22 from 198.51.100.0/24']
+
+  test('of what is to be kept open is said whatever stood before, or only where it was open', () => {
+    expect(closed(false)).toEqual(all)
+    expect(closed(true)).toEqual([])
+    expect(closed(true, rulesOf([rule({ ipv4: ['198.51.100.0/24'] })]))).toEqual(all)
+  })
+
+  test('is said of each kind by itself', () => {
+    const shut = { ...rulesOf([]), outbound_policy: 'DROP' }
+    const after = { ...rulesOf([rule({ protocol: 'ICMP', ports: undefined })]), outbound_policy: 'ACCEPT' }
+    expect(said([web1], shut, after)).toEqual([
+      'newly let in at web-1: icmp from 203.0.113.0/24',
+      'newly let out at web-1: all traffic to 0.0.0.0/0, ::/0',
+    ])
   })
 })
 

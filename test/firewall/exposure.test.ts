@@ -1,10 +1,10 @@
 /** How much of the internet rules let in, against a packet from each 256th of it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { exposureOf } from '../../src/firewall/exposure'
+import { exposureOf, isOpenOfUnknownProtocol } from '../../src/firewall/exposure'
 import { judge } from '../../src/firewall/verdict'
 import { parseAddress } from '../../src/rules/addresses'
-import { rulesOf, ruleThat } from '../support/firewall-rules'
+import { rulesOf, ruleThat, type Said } from '../support/firewall-rules'
 
 const ssh = { protocol: 'TCP', port: 22 }
 const share = (networks: string[], action = 'ACCEPT') =>
@@ -26,6 +26,14 @@ describe('the share of addresses that a rule accepts', () => {
     expect([of('::/0'), of('2000::/3'), of('2000::/4'), of('fc00::/7')]).toEqual([1, 1, 1 / 2, 0])
   })
 
+  test('is that of networks down to a 256th, with or without host bits', () => {
+    expect([share(['10.0.0.0/8']), share(['10.0.0.0/9'])]).toEqual([1 / 256, 0])
+    expect(share(['129.2.3.4/1', 'x'])).toBe(1 / 2)
+    const six = (network: string) => exposureOf(rulesOf([ruleThat({ ipv4: [network], ipv6: [network] })]), ssh, 'ipv6')
+    expect([six('2000::/11').share, six('2000::/12').share]).toEqual([1 / 256, 0])
+    expect(six('2000::/12').by).toEqual(new Set())
+  })
+
   test('names the rules that accept, and none that an earlier one hides', () => {
     const rules = rulesOf([
       ruleThat({ ipv4: ['0.0.0.0/1'] }),
@@ -33,6 +41,30 @@ describe('the share of addresses that a rule accepts', () => {
       ruleThat({ ipv4: ['0.0.0.0/0'], ports: undefined }),
     ])
     expect(exposureOf(rules, ssh, 'ipv4')).toEqual({ share: 1, by: new Set([1, 3]) })
+  })
+})
+
+describe('a rule of a protocol that is not known', () => {
+  const of = (said: Said) => isOpenOfUnknownProtocol(ruleThat({ protocol: '50', ports: undefined, ...said }))
+
+  test.for<[string[], string[], boolean]>([
+    [['0.0.0.0/0'], [], true],
+    [['128.0.0.0/1'], [], true],
+    [['0.0.0.0/2', '192.0.0.0/2'], [], true],
+    [['0.0.0.0/2'], [], false],
+    [['203.0.113.0/24'], ['2000::/3'], true],
+    [[], ['3000::/4'], true],
+    [[], ['2000::/5'], false],
+    [['203.0.113.0/24'], ['fc00::/7'], false],
+    [[], [], false],
+  ])('for %j and %j is open: %s', ([ipv4, ipv6, open]) => {
+    expect(of({ ipv4, ipv6 })).toBe(open)
+  })
+
+  test('is so only where it accepts; one of a known protocol never is', () => {
+    expect(of({ ipv4: ['0.0.0.0/0'], action: 'DROP' })).toBe(false)
+    expect(of({ ipv4: ['0.0.0.0/0'], protocol: 'TCP' })).toBe(false)
+    expect(of({ ipv4: ['203.0.113.0/24'], protocol: 'TCP', action: 'DROP' })).toBe(false)
   })
 })
 

@@ -67,8 +67,10 @@ describe('the order of two rules', () => {
     ['of other ports', rule({ ports: '22-25' }), drop({ ports: '26' }), false],
     ['of ports that meet', rule({ ports: '22-25' }), drop({ ports: '25-30' }), true],
     ['of ports that meet the other way round', rule({ ports: '25-30' }), drop({ ports: '22-25' }), true],
+    ['of several ports, one of which is the same', rule({ ports: '22,80' }), drop({ ports: '80,443' }), true],
     ['of all ports', rule({ ports: undefined }), drop({ ports: '26' }), true],
     ['of some and all ports', rule({ ports: '26' }), drop({ ports: undefined }), true],
+    ['of all ports both', rule({ ports: undefined }), drop({ ports: undefined }), true],
     ['of ports that cannot be read', rule({ ports: 'x' }), drop({ ports: '26' }), true],
     ['of some and ports that cannot be read', rule({ ports: '26' }), drop({ ports: 'x' }), true],
     ['of other networks', rule(), drop({ ipv4: ['198.51.100.0/24'] }), false],
@@ -115,6 +117,11 @@ describe('about a packet', () => {
     const elsewhere = packet({ address: parseAddress('198.51.100.1') })
     expect(judge(rules, elsewhere)).toEqual({ action: 'DROP', by: 'policy', number: null, rule: null })
     expect(judge(rules, packet({ direction: 'outbound' }))).toMatchObject({ action: 'ACCEPT', by: 'policy' })
+  })
+
+  test('what cannot be read of a rule matches nothing, and keeps nothing else from matching', () => {
+    const odd = set([rule({ ports: 'x' }), rule({ ipv4: ['x'] }), rule({ ipv4: ['x', '203.0.113.0/24'] })])
+    expect(judge(odd, packet())).toMatchObject({ action: 'ACCEPT', by: 'rule', number: 3 })
   })
 
   test('without a port only a rule for all ports decides', () => {
@@ -191,6 +198,8 @@ describe('advice', () => {
       'inbound_policy: DROP without a rule that accepts: nothing comes in',
     ])
     expect(adviseOn(set([], 'ACCEPT'))).toEqual([])
+    const both = { ...set([]), outbound: [rule({ ipv4: ['203.0.113.7/24'] })] }
+    expect(adviseOn(both).map(({ field }) => field)).toEqual(['inbound_policy', 'outbound[0].addresses'])
     expect(adviseOn({ ...set([rule()]), outbound_policy: 'DROP' } as FirewallRules)).toEqual([])
   })
 })

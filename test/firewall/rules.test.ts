@@ -71,6 +71,7 @@ describe('rules of an answer', () => {
     ['nothing', null],
     ['a list that is a text', { ...whole, inbound: 'x' }],
     ['a rule that is a text', { ...whole, inbound: ['x'] }],
+    ['a rule that is null', { ...whole, outbound: [null] }],
     ['addresses that are a text', { ...whole, inbound: [{ ...rule(), addresses: 'x' }] }],
     ['a network that is a number', { ...whole, inbound: [{ ...rule(), addresses: { ipv4: [1] } }] }],
     ['no policy', { ...whole, outbound_policy: undefined }],

@@ -10,7 +10,7 @@ const [near, far] = [['10.0.0.0/8'], ['192.0.2.0/24']]
 function looked(rules: FirewallRules, isDecisive: ((rule: FirewallRule) => boolean) | undefined): Verdicts[] {
   const seen: Verdicts[] = []
   const decisive = ([one, other]: readonly [Side, Side, Side?]) =>
-    isDecisive && [one.rules.filter(isDecisive), other.rules.filter(isDecisive)]
+    isDecisive && [...one.rules, ...other.rules].filter(isDecisive)
   sortTraffic([rules, rulesOf([])], 'balancer', {
     names: ['passes'],
     decisive,
