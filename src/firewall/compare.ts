@@ -2,9 +2,9 @@
  * What two sets of rules do differently with traffic: exact, over all ports and addresses there are, with nothing tried
  * out. What is found is what ./verdict says of each packet.
  */
-import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
-import { unnamed } from './rules'
-import { open, type Side, sortTraffic } from './sort-traffic'
+import type { FirewallRules } from '../catalogue/firewall-rules'
+import { differing } from './differing'
+import { open, sortTraffic } from './sort-traffic'
 import type { Traffic } from './traffic'
 import type { Packet } from './verdict'
 
@@ -44,16 +44,3 @@ export function closedBy(
     }),
   })
 }
-
-/** Those between the first and the last that are written differently. */
-function differing(one: Side, other: Side): readonly FirewallRule[] | undefined {
-  if (one.policy !== other.policy) return undefined
-  const [some, others] = [written(one), written(other)]
-  const least = Math.min(some.length, others.length)
-  let [start, end] = [0, 0]
-  while (start < least && some[start] === others[start]) start += 1
-  while (end < least - start && some.at(-1 - end) === others.at(-1 - end)) end += 1
-  return [...one.rules.slice(start, some.length - end), ...other.rules.slice(start, others.length - end)]
-}
-
-const written = ({ rules }: Side) => rules.map((rule) => JSON.stringify(unnamed(rule)))

@@ -34,7 +34,9 @@ interface Reach {
 const allPorts: readonly PortRange[] = [{ first: 1, last: 65_535 }]
 
 function reachOf(rule: FirewallRule, index: number): Reach {
-  const networks = networkTexts(rule).flatMap((text) => parseNetwork(text) ?? [])
+  const networks = networkTexts(rule)
+    .map(parseNetwork)
+    .filter((network) => network !== undefined)
   const ports = rule.ports ? (parsePorts(rule.ports) ?? []) : allPorts
   return { rule, number: index + 1, networks, ports, meaning: meaningOf(unnamed(rule)) }
 }

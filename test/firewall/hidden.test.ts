@@ -167,6 +167,10 @@ describe('what hides a rule is named', () => {
     expect(found(rule({ ports: '1-30' }), rule({ ports: '20-90' }), rule({ ports: '22-80' }))).toEqual([
       '3 is never reached: rule 2 decides about all of its traffic before',
     ])
+    const [left, right, all] = [rule({ ports: '20-50' }), rule({ ports: '51-90' }), rule({ ports: '10-95' })]
+    expect(found(left, right, all, rule({ ports: '22-80' }))).toEqual([
+      '4 is never reached: rule 3 decides about all of its traffic before',
+    ])
   })
 
   test('one whose networks hold all of it together', () => {

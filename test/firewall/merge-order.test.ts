@@ -65,6 +65,18 @@ test('a rule that one has changed and the other removed is no conflict about the
   expect(merged([pass, changed(drop)], [pass])).toEqual([[pass, changed(drop)], ['rule']])
 })
 
+test('two that were brought in by one each are a conflict where their order matters, and those of mine come behind', () => {
+  const both = { base: set([other]), mine: set([other, drop]), theirs: set([other, pass]) }
+  expect(mergeRules(both)).toEqual({
+    rules: set([other, pass, drop]),
+    conflicts: [{ direction: 'inbound', kind: 'order', rules: [drop, pass] }],
+  })
+  expect(mergeRules({ base: set([pass, other]), mine: set([other]), theirs: set([other]) })).toEqual({
+    rules: set([other]),
+    conflicts: [],
+  })
+})
+
 test('in an order that is not clear those of theirs come behind what they follow there', () => {
   const of = (...nodes: [string, number | undefined, number | undefined][]) =>
     labels(mineFirst(nodes.map(([label, mine, theirs]) => ({ rule: rule({ label }), mine, theirs }))))

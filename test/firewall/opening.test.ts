@@ -59,6 +59,14 @@ describe('A rule that opens for a while', () => {
     ['no time that there is', { ...rule, description: String(rule.description).replace('01-15T', '02-30T') }],
   ])('is none with %s', ([_what, other]) => expect(openingOf(other)).toBeUndefined())
 
+  test('has no mark where it is none and never was, or is as it was made', () => {
+    expect([passage, { ...passage, description: 'of the office' }, rule].map(markOfChanged)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
   test('is taken from among others, which keep their order', () => {
     const [first, last] = [
       { ...passage, label: 'ssh' },

@@ -130,6 +130,12 @@ describe('what becomes of traffic', () => {
     ['is that of the others where a rule is taken from between them', [accept, drop, accept], [accept, accept], []],
     ['is that of a rule which stands for more', [rule({ ipv4: ['10.0.0.0/8'] }), accept], [accept], []],
     [
+      'goes by addresses where their ports overlap',
+      [rule({ ports: '22,80', ipv4: near }), rule({ ports: '80,443', ipv4: far })],
+      [],
+      ['refused: tcp/22,80 from 10.0.0.0/8; tcp/80,443 from 192.0.2.0/24'],
+    ],
+    [
       'is that of what is left where one of two is removed',
       [accept, rule({ ...anyone, ports: '80' })],
       [accept],
