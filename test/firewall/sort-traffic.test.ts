@@ -112,6 +112,7 @@ describe('what becomes of traffic', () => {
       [foreign({ label: 'other' }), rule({ ipv4: ['x'] })],
       [],
     ],
+    ['stays unclear where a later rule does as the policy does', [foreign()], [foreign(), drop], []],
     [
       'becomes unclear in another way by another rule',
       [foreign()],
@@ -132,8 +133,8 @@ describe('what becomes of traffic', () => {
     [
       'goes by addresses where their ports overlap',
       [rule({ ports: '22,80', ipv4: near }), rule({ ports: '80,443', ipv4: far })],
-      [],
-      ['refused: tcp/22,80 from 10.0.0.0/8; tcp/80,443 from 192.0.2.0/24'],
+      [rule({ ports: '25', ipv4: ['172.16.0.0/12'] })],
+      ['refused: tcp/22,80 from 10.0.0.0/8; tcp/80,443 from 192.0.2.0/24', 'admitted: tcp/25 from 172.16.0.0/12'],
     ],
     [
       'is that of what is left where one of two is removed',
