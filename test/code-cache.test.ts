@@ -205,14 +205,16 @@ describe.skipIf(process.platform === 'win32')('the code cache', () => {
       writeFileSync(join(folder, 'main.js'), '')
       if (folder === old) writeFileSync(join(folder, '1a2b3c.seen'), '')
     }
-    writeFileSync(join(holding, 'letter.txt'), 'kept')
+    writeFileSync(join(old, 'main.js.0123456789abcdef.tmp'), '')
+    const kept = ['a.seen.txt', 'letter.txt', 'main.js.of.my.own', 'my main.js']
+    for (const name of kept) writeFileSync(join(holding, name), 'kept')
     const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000)
     for (const folder of [old, holding, join(cache, 'code/photos')]) utimesSync(folder, daysAgo(31), daysAgo(31))
     utimesSync(fresh, daysAgo(29), daysAgo(29))
     await filled()
     const left = readdirSync(join(cache, 'code')).filter((name) => /^[012]123|photos/.test(name))
     expect(left).toEqual([basename(fresh), basename(holding), 'photos'])
-    expect(readdirSync(holding)).toEqual(['letter.txt'])
+    expect(readdirSync(holding)).toEqual(kept)
     expect(readdirSync(join(cache, 'code/photos'))).toEqual(['main.js'])
   })
 
