@@ -31,9 +31,11 @@ export interface Networks {
  */
 export function networksOf(family: Family, ranges: readonly AddressRange[]): Networks {
   const around = networkAround(family, ranges)
-  const exact = ranges.flatMap(split)
+  const exact = ranges.flatMap((range) => split(range))
   if (!around) return { networks: [], except: [] }
-  const gaps = gapsIn(around, ranges).flatMap(split)
+  // To write each gap as networks takes a fifth of the time of a comparison of two large sets of rules.
+  const between = gapsIn(around, ranges)
+  const gaps = between.length + 1 < exact.length ? between.flatMap((range) => split(range)) : between
   const shorter = gaps.length + 1 < exact.length
   const written = (list: readonly AddressRange[]) => list.map((range) => format(family, range))
   return { networks: written(shorter ? [around] : exact), except: written(shorter ? gaps : []) }
@@ -47,24 +49,22 @@ const bitLength = (value: bigint) => (value === 0n ? 0 : value.toString(2).lengt
 
 /** The smallest network that holds all of them. */
 function networkAround(family: Family, ranges: readonly AddressRange[]): AddressRange | undefined {
-  const [lowest] = ranges
-  if (!lowest) return undefined
-  const { first } = lowest
-  const { last } = ranges.at(-1) ?? lowest
+  const [first, last] = [ranges[0]?.first, ranges.at(-1)?.last]
+  if (first === undefined || last === undefined) return undefined
   const rest = BigInt(Math.min(bitLength(first ^ last), bitsOf[family]))
   const start = (first >> rest) << rest
   return { first: start, last: start + (1n << rest) - 1n }
 }
 
-/** What is before, between and behind them; a gap may be empty, and end before it begins. */
 function gapsIn(around: AddressRange, ranges: readonly AddressRange[]): AddressRange[] {
   const gaps: AddressRange[] = []
   let next = around.first
   for (const { first, last } of ranges) {
-    gaps.push({ first: next, last: first - 1n })
+    if (first > next) gaps.push({ first: next, last: first - 1n })
     next = last + 1n
   }
-  return [...gaps, { first: next, last: around.last }]
+  if (next <= around.last) gaps.push({ first: next, last: around.last })
+  return gaps
 }
 
 /** The fewest ranges that are networks: each begins at a multiple of its size. */

@@ -13,7 +13,7 @@ export function sandboxToken(label: string): string {
 export const ownerToken = 'facade003574f56a5f9ced99557831953a695858e67029058717c8d6a9c5b2a6'
 
 export function isSandboxToken(text: string): boolean {
-  return /^facade00[0-9a-f]{56}$/.test(text)
+  return new RegExp(`^${mark}[0-9a-f]{56}$`).test(text)
 }
 
 /** Six digits, as a message carries them. */
