@@ -187,6 +187,14 @@ describe('going on', () => {
     expect(more.filter(({ path }) => path !== '/profile' && !path.startsWith('/regions'))).toEqual([])
   })
 
+  test('counts only what is done, and not what was refused', async ({ begin, resume, world }) => {
+    world.volume({ label: 'a' })
+    await begin('volumes delete a none-such')
+    const { exit, stderr } = await resume('volumes delete a none-such')
+    expect(exit).toBe(9)
+    expect(stderr).toMatch(/^Going on with .*: 1 of 2 are done\n/)
+  })
+
   test('takes stdin from the journal where it is empty now', async ({ begin, resume, cut, world }) => {
     const stdin = bodies('a', 'b', 'c')
     await begin(create, { stdin })
