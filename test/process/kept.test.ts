@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { between } from '../support/between'
-import { lossyProxy, refusal } from '../support/lossy'
+import { refusal } from '../support/lossy'
 import { before, ping, ssh, test, until } from '../support/openings'
 import { preloading } from '../support/program'
 import { kill } from '../support/watchers'
@@ -160,69 +160,56 @@ describe('A change of rules with --keep-if', () => {
   })
 
   test('is put back where the process is killed while its request is on its way', async ({
+    proxy,
     start,
     gate,
-    sandbox,
+
     world,
     watchers,
   }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    try {
-      const held = proxy.hold('PUT', /rules$/)
-      const { kill: killFirst, end } = start(`${remove} --keep-if false`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-      await held.arrived
-      const looks = world.requests('GET').length
-      killFirst('SIGKILL')
-      await end
-      await until(() => world.requests('GET').length > looks)
-      held.release()
-      await held.gone
-      await until(() => watchers().length === 0)
-      expect(gate.rules()).toEqual(before)
-      expect(world.requests('PUT')).toHaveLength(2)
-    } finally {
-      await proxy.close()
-    }
+    const held = proxy.hold('PUT', /rules$/)
+    const { kill: killFirst, end } = start(`${remove} --keep-if false`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await held.arrived
+    const looks = world.requests('GET').length
+    killFirst('SIGKILL')
+    await end
+    await until(() => world.requests('GET').length > looks)
+    held.release()
+    await held.gone
+    await until(() => watchers().length === 0)
+    expect(gate.rules()).toEqual(before)
+    expect(world.requests('PUT')).toHaveLength(2)
   })
 
   test('that the service refuses leaves nothing to put back, and no watcher', async ({
+    proxy,
     start,
     gate,
-    sandbox,
+
     watchers,
     records,
   }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    try {
-      proxy.lose('PUT', /rules$/, { done: false, reply: refusal })
-      const { exit, stderr } = await start(`${remove} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
-      expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringMatching(/not today.*\n$/) })
-      expect(stderr).not.toContain('from before')
-      expect(gate.rules()).toEqual(before)
-      await until(() => watchers().length === 0)
-      expect(records()).toEqual([])
-    } finally {
-      await proxy.close()
-    }
+    proxy.lose('PUT', /rules$/, { done: false, reply: refusal })
+    const { exit, stderr } = await start(`${remove} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
+    expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringMatching(/not today.*\n$/) })
+    expect(stderr).not.toContain('from before')
+    expect(gate.rules()).toEqual(before)
+    await until(() => watchers().length === 0)
+    expect(records()).toEqual([])
   })
 
-  test('is put back where it was made, and may not be looked at', async ({ start, gate, sandbox }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    try {
-      const held = proxy.hold('PUT', /rules$/)
-      const { end } = start(`${remove} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-      await held.arrived
-      proxy.lose('GET', /rules$/, { done: false, reply: refusal })
-      held.release()
-      const { exit, stderr } = await end
-      expect({ exit, stderr }).toEqual({
-        exit: 6,
-        stderr: expect.stringMatching(/Put back the rules of firewall "gate" \(9100\) that stood before\n.*not today/),
-      })
-      expect(gate.rules()).toEqual(before)
-    } finally {
-      await proxy.close()
-    }
+  test('is put back where it was made, and may not be looked at', async ({ proxy, start, gate }) => {
+    const held = proxy.hold('PUT', /rules$/)
+    const { end } = start(`${remove} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await held.arrived
+    proxy.lose('GET', /rules$/, { done: false, reply: refusal })
+    held.release()
+    const { exit, stderr } = await end
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringMatching(/Put back the rules of firewall "gate" \(9100\) that stood before\n.*not today/),
+    })
+    expect(gate.rules()).toEqual(before)
   })
 
   test('that somebody goes over at once is not put back over theirs', async ({ start, gate, sandbox }) => {
@@ -312,47 +299,38 @@ describe('A plan with --keep-if', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('has its rules put back where what follows them is refused', async ({ start, gate, sandbox }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    try {
-      proxy.lose('PUT', '/networking/firewalls/9100', { done: false, reply: refusal })
-      const file = JSON.stringify({ firewalls: { gate: { tags: ['web'], rules: { ...without } } } })
-      const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-      const { exit, stderr } = await start('apply - --yes --keep-if true', { stdin: file, env }).end
-      expect({ exit, stderr }).toEqual({
-        exit: 6,
-        stderr: expect.stringMatching(/Put back the rules of firewall "gate" \(9100\) that stood before\n.*not today/),
-      })
-      expect(gate.rules()).toEqual(before)
-    } finally {
-      await proxy.close()
-    }
+  test('has its rules put back where what follows them is refused', async ({ proxy, start, gate }) => {
+    proxy.lose('PUT', '/networking/firewalls/9100', { done: false, reply: refusal })
+    const file = JSON.stringify({ firewalls: { gate: { tags: ['web'], rules: { ...without } } } })
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+    const { exit, stderr } = await start('apply - --yes --keep-if true', { stdin: file, env }).end
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringMatching(/Put back the rules of firewall "gate" \(9100\) that stood before\n.*not today/),
+    })
+    expect(gate.rules()).toEqual(before)
   })
 
   test('has its rules put back where those of another firewall are refused', async ({
+    proxy,
     start,
     gate,
-    sandbox,
+
     world,
   }) => {
     world.network.firewall({ id: 9101, label: 'wall', rules: before })
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    try {
-      // The token was revoked just then, so that it is one failure that is told for all.
-      for (const path of ['/networking/firewalls/9100/rules', '/networking/firewalls/9101'])
-        proxy.lose('PUT', path, { done: false, reply: (outgoing) => void outgoing.writeHead(401).end() })
-      const rules = { ...without }
-      const file = JSON.stringify({ firewalls: { gate: { rules }, wall: { rules, tags: ['web'] } } })
-      const env = { SKYCTL_BASE_URL: proxy.baseUrl, ...preloading(faster), FASTER: '8' }
-      const { exit, stderr } = await start('apply - --yes --keep-if true', { stdin: file, env }).end
-      expect({ exit, stderr }).toEqual({
-        exit: 3,
-        stderr: expect.stringContaining('Put back the rules of firewall "wall" (9101) that stood before'),
-      })
-      expect(world.network.firewalls.get(9101)?.rules).toEqual(gate.rules())
-      expect(proxy.pending()).toBe(0)
-    } finally {
-      await proxy.close()
-    }
+    // The token was revoked just then, so that it is one failure that is told for all.
+    for (const path of ['/networking/firewalls/9100/rules', '/networking/firewalls/9101'])
+      proxy.lose('PUT', path, { done: false, reply: (outgoing) => void outgoing.writeHead(401).end() })
+    const rules = { ...without }
+    const file = JSON.stringify({ firewalls: { gate: { rules }, wall: { rules, tags: ['web'] } } })
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl, ...preloading(faster), FASTER: '8' }
+    const { exit, stderr } = await start('apply - --yes --keep-if true', { stdin: file, env }).end
+    expect({ exit, stderr }).toEqual({
+      exit: 3,
+      stderr: expect.stringContaining('Put back the rules of firewall "wall" (9101) that stood before'),
+    })
+    expect(world.network.firewalls.get(9101)?.rules).toEqual(gate.rules())
+    expect(proxy.pending()).toBe(0)
   })
 })

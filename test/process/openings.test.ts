@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { openingRule } from '../../src/firewall/opening'
-import { lossyProxy, refusal } from '../support/lossy'
+import { refusal } from '../support/lossy'
 import { before, ping, recordsIn, ssh, test, until } from '../support/openings'
 import { copyProgram, preloading } from '../support/program'
 import { kill } from '../support/watchers'
@@ -278,108 +278,92 @@ describe('A firewall that is opened for a while', () => {
   })
 
   test('is closed where the process is killed while its request is on its way', async ({
+    proxy,
     start,
     gate,
     sandbox,
     watchers,
   }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    try {
-      const held = proxy.hold('PUT', /rules$/)
-      const { kill, end } = start(`${open} ${waiting}`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-      await held.arrived
-      kill('SIGKILL')
-      await end
-      // The service gets it when the watcher has already looked.
-      const looks = sandbox.world.requests('GET').length
-      await until(() => sandbox.world.requests('GET').length > looks)
-      held.release()
-      await held.gone
-      await until(() => gate.open().length === 0 && watchers().length === 0)
-      expect(gate.rules()).toEqual(before)
-    } finally {
-      await proxy.close()
-    }
+    const held = proxy.hold('PUT', /rules$/)
+    const { kill, end } = start(`${open} ${waiting}`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await held.arrived
+    kill('SIGKILL')
+    await end
+    // The service gets it when the watcher has already looked.
+    const looks = sandbox.world.requests('GET').length
+    await until(() => sandbox.world.requests('GET').length > looks)
+    held.release()
+    await held.gone
+    await until(() => gate.open().length === 0 && watchers().length === 0)
+    expect(gate.rules()).toEqual(before)
   })
 
   test('is closed where the process is terminated while its request is on its way', async ({
+    proxy,
     start,
     gate,
     sandbox,
     watchers,
     records,
   }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    try {
-      const held = proxy.hold('PUT', /rules$/)
-      const {
-        until: shown,
-        kill,
-        end,
-      } = start(`${open} ${waiting}`, { env: { ...faster, SKYCTL_BASE_URL: proxy.baseUrl } })
-      await held.arrived
-      kill('SIGTERM')
-      // It is waited for a few seconds, and may arrive after them.
-      await shown('waiting up to')
-      const looks = sandbox.world.requests('GET').length
-      await until(() => sandbox.world.requests('GET').length > looks)
-      held.release()
-      const { exit, stderr } = await end
-      expect({ exit, stderr }).toEqual({
-        exit: 11,
-        stderr: expect.stringContaining('Closed tcp/22 from 198.51.100.7'),
-      })
-      expect(gate.rules()).toEqual(before)
-      await until(() => watchers().length === 0)
-      expect(records()).toEqual([])
-    } finally {
-      await proxy.close()
-    }
+    const held = proxy.hold('PUT', /rules$/)
+    const {
+      until: shown,
+      kill,
+      end,
+    } = start(`${open} ${waiting}`, { env: { ...faster, SKYCTL_BASE_URL: proxy.baseUrl } })
+    await held.arrived
+    kill('SIGTERM')
+    // It is waited for a few seconds, and may arrive after them.
+    await shown('waiting up to')
+    const looks = sandbox.world.requests('GET').length
+    await until(() => sandbox.world.requests('GET').length > looks)
+    held.release()
+    const { exit, stderr } = await end
+    expect({ exit, stderr }).toEqual({
+      exit: 11,
+      stderr: expect.stringContaining('Closed tcp/22 from 198.51.100.7'),
+    })
+    expect(gate.rules()).toEqual(before)
+    await until(() => watchers().length === 0)
+    expect(records()).toEqual([])
   })
 
   test('was not opened where the service refuses it: nothing is closed, and no watcher stays', async ({
+    proxy,
     start,
     gate,
-    sandbox,
+
     watchers,
     records,
   }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    try {
-      proxy.lose('PUT', /rules$/, { done: false, reply: refusal })
-      const { exit, stderr } = await start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
-      expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringMatching(/^skyctl: .*not today.*\n$/) })
-      expect(gate.rules()).toEqual(before)
-      await until(() => watchers().length === 0)
-      expect(records()).toEqual([])
-    } finally {
-      await proxy.close()
-    }
+    proxy.lose('PUT', /rules$/, { done: false, reply: refusal })
+    const { exit, stderr } = await start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
+    expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringMatching(/^skyctl: .*not today.*\n$/) })
+    expect(gate.rules()).toEqual(before)
+    await until(() => watchers().length === 0)
+    expect(records()).toEqual([])
   })
 
   test('was never opened where the rules cannot be read any more, and nothing is said of closing', async ({
+    proxy,
     start,
-    sandbox,
+
     world,
     gate,
     records,
   }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    try {
-      // Once to see whether there is room, and once right before the change.
-      proxy.pass('GET', /rules$/)
-      proxy.lose('GET', /rules$/, { done: false, reply: refusal })
-      const { exit, stderr } = await start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
-      expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringMatching(/^skyctl: .*not today.*\n$/) })
-      expect({ puts: world.requests('PUT'), open: gate.open(), records: records(), left: proxy.pending() }).toEqual({
-        puts: [],
-        open: [],
-        records: [],
-        left: 0,
-      })
-    } finally {
-      await proxy.close()
-    }
+    // Once to see whether there is room, and once right before the change.
+    proxy.pass('GET', /rules$/)
+    proxy.lose('GET', /rules$/, { done: false, reply: refusal })
+    const { exit, stderr } = await start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
+    expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringMatching(/^skyctl: .*not today.*\n$/) })
+    expect({ puts: world.requests('PUT'), open: gate.open(), records: records(), left: proxy.pending() }).toEqual({
+      puts: [],
+      open: [],
+      records: [],
+      left: 0,
+    })
   })
 
   test('is gone with its firewall where somebody deletes that: all is well', async ({
@@ -456,24 +440,19 @@ describe('A firewall that is opened for a while', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('is closed where it was opened, and may not be looked at', async ({ start, gate, sandbox, world }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    try {
-      const held = proxy.hold('PUT', /rules$/)
-      const { end } = start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-      await held.arrived
-      proxy.lose('GET', /rules$/, { done: false, reply: refusal })
-      held.release()
-      const { exit, stderr } = await end
-      expect({ exit, stderr }).toEqual({
-        exit: 6,
-        stderr: expect.stringMatching(/^Closed tcp\/22 from \S+ of firewall "gate" \(9100\)\nskyctl: .*not today/),
-      })
-      expect(gate.rules()).toEqual(before)
-      expect(world.requests('PUT')).toHaveLength(2)
-    } finally {
-      await proxy.close()
-    }
+  test('is closed where it was opened, and may not be looked at', async ({ proxy, start, gate, world }) => {
+    const held = proxy.hold('PUT', /rules$/)
+    const { end } = start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await held.arrived
+    proxy.lose('GET', /rules$/, { done: false, reply: refusal })
+    held.release()
+    const { exit, stderr } = await end
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringMatching(/^Closed tcp\/22 from \S+ of firewall "gate" \(9100\)\nskyctl: .*not today/),
+    })
+    expect(gate.rules()).toEqual(before)
+    expect(world.requests('PUT')).toHaveLength(2)
   })
 
   test('is closed in its time, however the clock of the machine is set', async ({ start, gate, home, watchers }) => {

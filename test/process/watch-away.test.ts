@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { env as outer } from 'node:process'
 import { expect } from 'vitest'
-import { answer503, cut, type Loss, lossyProxy } from '../support/lossy'
+import { answer503, cut, type Loss } from '../support/lossy'
 import { before, test, until } from '../support/openings'
 import { preloading } from '../support/program'
 
@@ -37,34 +37,29 @@ const cases: readonly (readonly [string, Case])[] = [
 test.for(cases)(
   'A service that is away for a minute is asked again until it is undone: %s',
   { timeout: 60_000 + 2 * awayMs },
-  async ([what, { line, ends, reply = answer503 }], { start, shell, gate, sandbox, watchers, records }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    try {
-      const { stdin, until: shown, kill, end } = start(line, { env: { ...fast, SKYCTL_BASE_URL: proxy.baseUrl } })
-      if (ends === 'time') await end
-      else await shown('running')
-      expect(gate.rules()).not.toEqual(before)
-      const { lost } = proxy.away(awayMs, reply)
-      if (ends === 'killed') kill('SIGKILL')
-      if (ends === 'command') stdin.write('\n')
-      await until(() => lost() > 0)
-      const began = performance.now()
-      await until(() => watchers().length === 0, awayMs * 2)
-      const tookMs = performance.now() - began
-      expect(gate.rules()).toEqual(before)
-      if (ends === 'command') {
-        const { exit, stderr } = await end
-        expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('; trying again\n') })
-        expect(records()).toEqual([])
-      } else {
-        expect((await shell('skyctl regions view us-east -q')).stderr).toMatch(
-          /^Since the last command, .*: (Closed|Put)/,
-        )
-      }
-      const times = `${((tookMs * faster) / 1000).toFixed(0)} s after it was first asked`
-      console.log(`${what}: away for ${seconds} s, asked ${lost()} times, and undone ${times}`)
-    } finally {
-      await proxy.close()
+  async ([what, { line, ends, reply = answer503 }], { start, shell, gate, proxy, watchers, records }) => {
+    const { stdin, until: shown, kill, end } = start(line, { env: { ...fast, SKYCTL_BASE_URL: proxy.baseUrl } })
+    if (ends === 'time') await end
+    else await shown('running')
+    expect(gate.rules()).not.toEqual(before)
+    const { lost } = proxy.away(awayMs, reply)
+    if (ends === 'killed') kill('SIGKILL')
+    if (ends === 'command') stdin.write('\n')
+    await until(() => lost() > 0)
+    const began = performance.now()
+    await until(() => watchers().length === 0, awayMs * 2)
+    const tookMs = performance.now() - began
+    expect(gate.rules()).toEqual(before)
+    if (ends === 'command') {
+      const { exit, stderr } = await end
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('; trying again\n') })
+      expect(records()).toEqual([])
+    } else {
+      expect((await shell('skyctl regions view us-east -q')).stderr).toMatch(
+        /^Since the last command, .*: (Closed|Put)/,
+      )
     }
+    const times = `${((tookMs * faster) / 1000).toFixed(0)} s after it was first asked`
+    console.log(`${what}: away for ${seconds} s, asked ${lost()} times, and undone ${times}`)
   },
 )

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../../src/catalogue/firewall-rules'
 import { openingOf } from '../../src/firewall/opening'
+import { type Lossy, lossyProxy } from './lossy'
 import { test as base } from './process'
 import type { World } from './sandbox'
 import { watchersOf } from './watchers'
@@ -42,6 +43,8 @@ export interface OpeningFixtures {
   /** The records that watchers have in the state folder, as texts. */
   records(): string[]
   watchers(): number[]
+  /** Stands before the sandbox. */
+  proxy: Lossy
 }
 
 export function gateOf(world: World): Gate {
@@ -62,6 +65,11 @@ export const test = base.extend<OpeningFixtures>({
   gate: async ({ world }, use) => use(gateOf(world)),
   records: async ({ env }, use) => use(() => recordsIn(env.SKYCTL_STATE_DIR ?? '')),
   watchers: async ({ home }, use) => use(() => watchersOf(home)),
+  proxy: async ({ sandbox }, use) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    await use(proxy)
+    await proxy.close()
+  },
 })
 
 export function recordsIn(state: string): string[] {
