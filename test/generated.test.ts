@@ -1,23 +1,14 @@
 /** What is made from the commands: what reads it takes it, and npm run generate knows what is stale. */
 import { spawnSync } from 'node:child_process'
-import {
-  appendFileSync,
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, type TestContext, test } from 'vitest'
+import { describe, expect, type TestContext, test } from 'vitest'
 import manifest from '../package.json'
 import { generatedFiles } from '../src/generate/files'
 import { loadTree, withDescendants } from '../src/generate/tree'
 import { program } from '../src/program'
 import { needs } from './support/shells'
+import { temporaryFolder } from './support/temporary-folder'
 
 const root = join(import.meta.dirname, '..')
 const files = await generatedFiles()
@@ -25,8 +16,7 @@ const commands = withDescendants(await loadTree(program)).filter(({ command }) =
 
 /** A copy of what `npm run generate` reads, to be spoilt. */
 function copy(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'skyctl-generated-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   for (const path of ['src', 'build', 'package.json']) cpSync(join(root, path), join(folder, path), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   return folder

@@ -1,7 +1,6 @@
 /** `npm run test:mutation` tells the truth: on a small project of which it is known what its tests notice. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -36,6 +35,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { countTo, lazily, least, sum } from '../src/rules/noticed'
 import { isMany } from '../src/rules/unnoticed'
+import { temporaryFolder } from './support/temporary-folder'
 test('least', () => expect(least).toBe(5))
 test('sum', () => expect(sum(1, 2)).toBe(3))
 test('countTo', () => expect(countTo(3)).toBe(3))
@@ -53,8 +53,7 @@ test('fails as it is', () => expect(1).toBe(2))`,
 const patience = 240_000
 
 test('names the mutants that no test notices, and no other', { timeout: patience }, async ({ onTestFinished }) => {
-  const root = mkdtempSync(join(tmpdir(), 'skyctl-test-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const root = temporaryFolder()
   for (const [name, text] of Object.entries(project)) {
     mkdirSync(dirname(join(root, name)), { recursive: true })
     writeFileSync(join(root, name), text)

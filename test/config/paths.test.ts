@@ -1,10 +1,9 @@
 /** Where skyctl keeps its files (interface.md, Configuration). */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { configPaths } from '../../src/config/paths'
+import { temporaryFolder } from '../support/temporary-folder'
 
 describe('the folders', () => {
   const pathsOf = (platform: NodeJS.Platform, home: string, env = {}) => {
@@ -87,8 +86,7 @@ describe('the folders', () => {
   })
 
   test.each([{}, { XDG_CONFIG_HOME: 'set' }])('are the ones that conf chooses (%o)', (wanted) => {
-    const folder = mkdtempSync(join(tmpdir(), 'skyctl-paths-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = temporaryFolder()
     const env = { HOME: folder, ...('XDG_CONFIG_HOME' in wanted && { XDG_CONFIG_HOME: join(folder, 'xdg') }) }
     const script = `import Conf from 'conf'
       const conf = new Conf({ projectName: 'skyctl', projectSuffix: '', configName: 'contexts' })

@@ -1,16 +1,15 @@
 /** What a body may be: so many bytes, and not one more (interface.md, Input). */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readText } from '../../src/engine/body-file'
 import type { Session } from '../../src/session'
+import { temporaryFolder } from '../support/temporary-folder'
 
 const reading = (stdin: string) => ({ readStdin: async () => stdin }) as unknown as Session
 
 function fileOf(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'skyctl-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const path = join(folder, 'body.json')
   writeFileSync(path, text)
   return path

@@ -1,18 +1,15 @@
 /** A change of what others change at the same time (reliability.md): made again until it stands, or given up. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Attempt, type Contended, changeContended, replacing } from '../../src/engine/contended'
 import { type Code, Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
+import { temporaryFolder } from '../support/temporary-folder'
 
 const problem = (code: Code) => new Problem(code, `it is ${code}`)
 
 /** A list of words, and what becomes of each look and write in turn: done, or failed before or after it was done. */
 function arrange(standing: readonly string[], plan: { looks?: Fate[]; writes?: Fate[]; others?: string[][] } = {}) {
-  const state = mkdtempSync(join(tmpdir(), 'skyctl-test-'))
-  onTestFinished(() => rmSync(state, { recursive: true, force: true }))
+  const state = temporaryFolder()
   const { looks = [], writes = [], others = [] } = plan
   const abort = new AbortController()
   const told = { now: [...standing], written: [] as string[][], looks: 0, slept: [] as number[], abort }

@@ -1,17 +1,7 @@
 /** Names that a shell completes, as they are kept: of which account, in which order, and for how long. */
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   environmentFolder,
   forgetKind,
@@ -23,13 +13,13 @@ import {
 } from '../../src/engine/names'
 import { Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
+import { temporaryFolder } from '../support/temporary-folder'
 
 const context = (name: string, from = 'context') => ({ name, from })
 const own = { sandbox: false, baseUrlFrom: 'context', secret: { from: 'context' }, context: context('work') }
 
 function sessionOf(credential: object | Error = own, env: Record<string, string> = {}) {
-  const cache = mkdtempSync(join(tmpdir(), 'skyctl-test-'))
-  onTestFinished(() => rmSync(cache, { recursive: true, force: true }))
+  const cache = temporaryFolder()
   const session = {
     env,
     paths: { cache },

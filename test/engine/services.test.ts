@@ -1,8 +1,7 @@
 /** Compute instances and balancers by label, from what tells of them (interface.md, Targets). */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../src/catalogue/operation'
 import { volumes } from '../../src/catalogue/volumes'
 import {
@@ -15,6 +14,7 @@ import {
 } from '../../src/engine/services'
 import { type Code, Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
+import { temporaryFolder } from '../support/temporary-folder'
 
 const problem = (code: Code) => new Problem(code, `it is ${code}`)
 const attached = (id: number, label: string) => ({ compute_id: id, compute_label: label })
@@ -27,8 +27,7 @@ interface Account {
 }
 
 function sessionOf({ volumes: attachments = [], firewalls = [] }: Account) {
-  const cache = mkdtempSync(join(tmpdir(), 'skyctl-test-'))
-  onTestFinished(() => rmSync(cache, { recursive: true, force: true }))
+  const cache = temporaryFolder()
   const asked: string[] = []
   const answered = ({ path }: Operation, call: { path?: { firewallId: number }; limit?: number }) => {
     if (path === volumes.list.path) return attachments

@@ -1,16 +1,15 @@
 /** Folders below the state folder: what is said where they cannot be had. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openStateFolder } from '../../src/engine/state-folder'
 import { Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
+import { temporaryFolder } from '../support/temporary-folder'
 
 /** Where a file stands in the place of the folder. */
 function blocked(): Session {
-  const folder = mkdtempSync(join(tmpdir(), 'skyctl-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const state = join(folder, 'state')
   writeFileSync(state, '')
   return { paths: { state }, warn: async () => {} } as unknown as Session
