@@ -60,9 +60,29 @@ describe('a problem', () => {
     expect(new Problem('local', 'above')).not.toHaveProperty('cause')
   })
 
-  test('of every kind has a meaning and an exit code of its own', () => {
+  test('of every cause has a meaning, and the exit code that interface.md gives it (Errors)', () => {
     expect(Object.keys(meanings)).toEqual(Object.keys(exitCodes))
-    expect(new Set(Object.values(exitCodes)).size).toBe(Object.keys(exitCodes).length)
+    const codes = Object.entries(exitCodes)
+    const byExit = [...new Set(Object.values(exitCodes))].map((exit) => {
+      return [exit, codes.filter(([, one]) => one === exit).map(([code]) => code)]
+    })
+    expect(Object.fromEntries(byExit)).toEqual({
+      1: ['defect'],
+      2: ['usage'],
+      3: ['not_signed_in'],
+      4: ['not_allowed'],
+      5: ['not_found', 'context_not_found'],
+      6: ['refused', 'exists', 'conflict', 'changed', 'locked_out'],
+      7: ['rate_limited'],
+      8: ['unavailable', 'not_the_api'],
+      9: ['some_failed'],
+      10: ['wait_timed_out'],
+      11: ['outcome_unknown'],
+      12: ['local', 'too_large'],
+      13: ['mismatch'],
+      130: ['interrupted'],
+      143: ['terminated'],
+    })
   })
 })
 

@@ -1,6 +1,7 @@
 /** `npm run test:mutation` tells the truth: on a small project of which it is known what its tests notice. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -35,7 +36,6 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { countTo, lazily, least, sum } from '../src/rules/noticed'
 import { isMany } from '../src/rules/unnoticed'
-import { temporaryFolder } from './support/temporary-folder'
 test('least', () => expect(least).toBe(5))
 test('sum', () => expect(sum(1, 2)).toBe(3))
 test('countTo', () => expect(countTo(3)).toBe(3))
@@ -53,7 +53,8 @@ test('fails as it is', () => expect(1).toBe(2))`,
 const patience = 240_000
 
 test('names the mutants that no test notices, and no other', { timeout: patience }, async ({ onTestFinished }) => {
-  const root = temporaryFolder()
+  const root = mkdtempSync(join(tmpdir(), 'skyctl-test-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(project)) {
     mkdirSync(dirname(join(root, name)), { recursive: true })
     writeFileSync(join(root, name), text)
