@@ -6,7 +6,9 @@ import { withAccount } from './support/account-stage'
 import { accounts } from './support/account-worlds'
 import { faultServer, reply } from './support/fault-server'
 import { ruleSet, ssh } from './support/firewall-rules'
+import { isHostile } from './support/hostile-text'
 import { runs } from './support/runs'
+import { readings } from './support/yaml-reader'
 
 describe('export', () => {
   test('tells above each object what no file can set', async ({ skyctl, world }) => {
@@ -141,6 +143,47 @@ describe('export', () => {
       exit: 0,
       stdout: expect.stringMatching(/^Nothing to do; 7 are/),
     })
+  })
+
+  const oddTexts = [
+    '👨\u200d💻',
+    '❤\ufe0f',
+    'a\u200bb',
+    '\u202ea',
+    'a\u0085b',
+    'a\u2028b',
+    '\ufeff',
+    '\ud83d',
+    '\uffff',
+    '\0',
+  ]
+  const typeLike = ['yes', '1e3', '010', '~', 'null', '2026-01-31', '<<', '=', '- a', 'a: b', '# a', ' a ', 'a\n b\n']
+
+  test('keeps every text: what another reader gets is what the account has', async ({ skyctl, world }) => {
+    const texts = [...oddTexts, ...typeLike]
+    const ssh_key = world.profile.sshkeys.get(1)?.ssh_key ?? ''
+    for (const [index, text] of texts.entries()) {
+      world.volume({ label: text, tags: [text, `${text}.`] })
+      world.network.firewall({ label: `fw-${index}`, tags: [text], rules: ruleSet({ ...ssh, description: text }) })
+      world.profile.sshkeys.add({ user: 1, label: text, ssh_key })
+    }
+    const { stdout } = await skyctl('export')
+    const { exit, stdout: planned } = await skyctl('plan - --exit-code', { stdin: stdout })
+    expect({ exit, planned }).toEqual({ exit: 0, planned: expect.stringMatching(/^Nothing to do; /) })
+    for (const reading of readings(stdout) as Record<string, Record<string, never>>[]) {
+      for (const [index, text] of texts.entries()) {
+        expect(reading.volumes?.[text]).toMatchObject({ tags: [text, `${text}.`] })
+        const rules = { inbound: [{ description: text }] }
+        expect(reading.firewalls?.[`fw-${index}`]).toMatchObject({ tags: [text], rules })
+        expect(reading.sshkeys?.[text]).toEqual({ ssh_key })
+      }
+    }
+  })
+
+  test.for(['yaml', 'json'])('in %s changes no terminal', async (format, { skyctl, world }) => {
+    for (const text of oddTexts) world.volume({ label: text, tags: [text] })
+    const { stdout } = await skyctl(`export volumes -o ${format}`)
+    expect([...stdout.replaceAll('\n', '')].filter(isHostile)).toEqual([])
   })
 
   test('of random accounts differs in nothing from them, and is the same bytes each time', {

@@ -1,9 +1,9 @@
-import { formatJson } from '../data/json'
 import type { Command, Flag, Flags } from '../engine/command'
 import { listFlag } from '../engine/flag-values'
 import { fieldPaths } from '../engine/printing'
 import { lookFor } from '../engine/unknown-fields'
 import { Problem } from '../errors'
+import { jsonText } from '../output/documents'
 import { yamlText } from '../output/yaml'
 import type { Session } from '../session'
 import { mostReads } from '../state/at-once'
@@ -86,7 +86,7 @@ async function filterOf(chosen: readonly Kind[], flags: Flags, session: Session)
 }
 
 async function written({ document, comments }: Exported, { format }: Session): Promise<string> {
-  if (format === 'json') return `${await formatJson(document)}\n`
+  if (format === 'json') return jsonText(document)
   if (format === 'yaml' || format === 'table') return yamlText(document, (path) => comments.get(commentKey(path)))
   throw new Problem('usage', `a file cannot be ${format}`, { hint: 'Leave out --output, or name yaml or json' })
 }

@@ -162,12 +162,13 @@ function plain(value: unknown): unknown {
 export type CommentOf = (path: readonly string[]) => string | undefined
 
 /**
- * A value as a YAML document. Texts that a parser of YAML 1.1 or 1.2 would take for another type are quoted, and so
- * are those that `needsEscapes` picks: only double quotes have escapes.
+ * Formats a value as a YAML document that readers of YAML 1.1 and 1.2 read back as the same, each text on one line. Quotes
+ * texts that such a reader would take for another type, and those that `escapeText` changes: only double quotes have escapes.
+ * `escapeText` is called with each text, and then with the document.
  */
 export async function formatYaml(
   value: unknown,
-  needsEscapes: (text: string) => boolean,
+  escapeText: (text: string) => string,
   commentOf?: CommentOf,
 ): Promise<string> {
   const { Document, isPair, isScalar, Scalar, visit } = await import('yaml')
@@ -179,8 +180,12 @@ export async function formatYaml(
       if (comment !== undefined) key.commentBefore = ` ${comment}`
     },
     Scalar(_key, node) {
-      if (typeof node.value === 'string' && needsEscapes(node.value)) node.type = Scalar.QUOTE_DOUBLE
+      const { value: text } = node
+      if (typeof text === 'string' && (escapeText(text) !== text || isDisputed(text))) node.type = Scalar.QUOTE_DOUBLE
     },
   })
-  return document.toString({ lineWidth: 0 })
+  return escapeText(document.toString({ lineWidth: 0, doubleQuotedAsJSON: true }))
 }
+
+/** Blanks at the ends of lines are read in more than one way, and `=` is a type of YAML 1.1 that some readers refuse. */
+const isDisputed = (text: string) => text.includes('\n') || text === '='

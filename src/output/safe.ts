@@ -6,12 +6,14 @@
 import { chain, emojiTest, joiner } from './emoji'
 
 /**
- * Controls (C0, DEL, C1), formats (bidi, zero-width, tags), lone surrogates, line separators, and what Unicode lets a
- * renderer ignore (fillers, variation selectors), by Unicode's own classes. A function, since those are looked up where
- * the expression is evaluated: 0.7 ms, that a text of plain ASCII need not wait for.
+ * Controls (C0, DEL, C1), formats (bidi, zero-width, tags), lone surrogates, line separators, noncharacters (which YAML
+ * has only escaped), and what Unicode lets a renderer ignore (fillers, variation selectors), by Unicode's own classes. A
+ * function, since those are looked up where the expression is evaluated: 0.7 ms, that a text of plain ASCII need not wait
+ * for.
  */
 const hostile = () => new RegExp(hostileClass, 'gu')
-const hostileClass = '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]'
+const hostileClass =
+  '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Noncharacter_Code_Point}\\p{Default_Ignorable_Code_Point}]'
 const harmless = /^[\x20-\x7e]*$/
 const harmlessLines = /^[\x20-\x7e\n]*$/
 
@@ -35,7 +37,7 @@ export function safeJson(json: string): string {
   return escapeLines(json, jsonEscape)
 }
 
-/** The same for a YAML text whose hostile characters all stand in double quotes. */
+/** The same for a text that stands in double quotes of YAML, and for a document of such texts. */
 export function safeYaml(yaml: string): string {
   return escapeLines(yaml, (char) => (char.length === 1 ? jsonEscape(char) : `\\U${hex(char.codePointAt(0) ?? 0, 8)}`))
 }

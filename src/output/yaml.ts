@@ -1,5 +1,5 @@
 import { type CommentOf, formatYaml } from '../data/yaml'
-import { safe, safeLines, safeYaml } from './safe'
+import { safe, safeYaml } from './safe'
 
 /** A value as a YAML document that cannot change a terminal. */
 export async function yamlText(value: unknown, commentOf?: CommentOf): Promise<string> {
@@ -7,5 +7,5 @@ export async function yamlText(value: unknown, commentOf?: CommentOf): Promise<s
     const comment = commentOf?.(path)
     return comment === undefined ? undefined : safe(comment)
   }
-  return safeYaml(await formatYaml(value, (text) => safeLines(text) !== text, commentOf && comments))
+  return formatYaml(value, safeYaml, commentOf && comments)
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { safe, safeJson, safeLines } from '../../src/output/safe'
 import { textWidth, truncate } from '../../src/output/width'
 import { fastest } from '../support/fastest'
+import { isHostile } from '../support/hostile-text'
 
 const classes: [name: string, char: string, shown: string][] = [
   ['NUL', '\0', '\\x00'],
@@ -33,23 +34,8 @@ const classes: [name: string, char: string, shown: string][] = [
   ['tag character', '\u{e0041}', '\\u{e0041}'],
   ['high surrogate alone', '\ud83d', '\\ud83d'],
   ['low surrogate alone', '\ude00', '\\ude00'],
+  ['noncharacter', '\uffff', '\\uffff'],
 ]
-
-/** Written from reliability.md by code points, not by Unicode's classes as the code is. */
-function isHostile(char: string): boolean {
-  const code = char.codePointAt(0) ?? 0
-  const ranges: [number, number][] = [
-    [0, 0x1f],
-    [0x7f, 0x9f],
-    [0x200b, 0x200f],
-    [0x2028, 0x202e],
-    [0x2060, 0x206f],
-    [0xd800, 0xdfff],
-    [0xfeff, 0xfeff],
-    [0xe0000, 0xe007f],
-  ]
-  return ranges.some(([from, to]) => code >= from && code <= to)
-}
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),

@@ -1,0 +1,178 @@
+/** Text is kept in YAML: another reader gets back what was written, code point by code point (reliability.md). */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseYaml } from '../../src/data/yaml'
+import { yamlText } from '../../src/output/yaml'
+import { isHostile } from '../support/hostile-text'
+import { runs } from '../support/runs'
+import { readings } from '../support/yaml-reader'
+
+/** As JSON has it: objects of every reader are alike, and `__proto__` is a key. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+async function expectKept(value: unknown): Promise<void> {
+  const document = await yamlText(value)
+  const wanted = plain(value)
+  for (const reading of readings(document)) expect(plain(reading), document).toEqual(wanted)
+  expect([...document.replaceAll('\n', '')].filter(isHostile), document).toEqual([])
+}
+
+const typeLike = [
+  ...['yes', 'No', 'on', 'OFF', 'y', 'N', 'true', 'FALSE', 'null', 'NULL', '~', '', '=', '<<', '.', '..', '...', '---'],
+  ...[
+    '0',
+    '-1',
+    '+1',
+    '007',
+    '08',
+    '0x1F',
+    '0o17',
+    '0b11',
+    '1_000',
+    '1.',
+    '.5',
+    '1e3',
+    '+.inf',
+    '.NaN',
+    '1:30',
+    '190:20:30.5',
+  ],
+  ...['2026-01-31', '2026-1-3', '2026-01-31t21:59:43.10-05:00', '2026-01-31 21:59:43', '12345678901234567890'],
+  ...[
+    '- a',
+    '? a',
+    ': a',
+    'a: b',
+    'a:',
+    'a #b',
+    '#a',
+    '&a',
+    '*a',
+    '!a',
+    '!!int',
+    '%a',
+    '@a',
+    '`a',
+    '|',
+    '>-',
+    '[a]',
+    '{a}',
+    ',',
+  ],
+  ...[
+    '"',
+    "'",
+    '"a"',
+    "'a'",
+    '\\',
+    '\\n',
+    '\\u200d',
+    ' a',
+    'a ',
+    ' ',
+    '\t',
+    '\n',
+    ' \n',
+    '\n ',
+    'a\n',
+    'a\n\n',
+    '\na',
+    'a\n b \n',
+  ],
+  ...[
+    'a\n---\nb',
+    'a\n...\nb',
+    'a\n# b',
+    'a\r\nb',
+    'a\rb',
+    'a\u0085b',
+    'a\u2028b',
+    '\ufeffa',
+    'a\ufeff',
+    'a\0b',
+    'a\u007f',
+  ],
+  ...[
+    '👨\u200d💻',
+    '❤\ufe0f',
+    '🏴\u{e0067}\u{e007f}',
+    'a\u202eb',
+    '\u2066a',
+    '\ud83d',
+    '\ude00\ud83d',
+    '\uffff',
+    '\u{1fffe}',
+    '\u{10ffff}',
+  ],
+  ...['__proto__', 'constructor', 'toString', 'x'.repeat(2000), `${'é '.repeat(1000)}\u200b`],
+]
+
+describe('YAML that we write, read by another reader by the rules of YAML 1.1 and 1.2', () => {
+  test.for(typeLike)('keeps %j as a value, as a key and in a list', async (text) => {
+    await expectKept(text)
+    await expectKept({ labels: { [text]: { label: text, tags: [text, 'a', text] } } })
+  })
+
+  test('keeps every code point, alone and between others, and shows a terminal no hostile one', async () => {
+    const perDocument = 0x4000
+    const runLength = 16
+    for (let start = 0; start < 0x110000; start += perDocument) {
+      const points = Array.from({ length: perDocument }, (_, at) => String.fromCodePoint(start + at))
+      // Beyond the first plane few differ from their neighbours: they share a text.
+      const texts = start < 0x10000 || (start >= 0xe0000 && start < 0xe4000) ? points : runsOf(points, runLength)
+      await expectKept(
+        Object.fromEntries(
+          texts.flatMap((text) => [
+            [text, `a${text}b`],
+            [`${text}.`, text],
+          ]),
+        ),
+      )
+    }
+  }, 120_000)
+
+  const anyText = fc.oneof(
+    fc.constantFrom(...typeLike),
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: 'grapheme' }),
+    fc.string({
+      unit: fc.constantFrom(
+        ...'\n\n -#:ab\t\r"\'|>.\\'.split(''),
+        '\u200d',
+        '👨',
+        '\u202e',
+        '\u0085',
+        '\ud83d',
+        '\ude00',
+        '\ufeff',
+      ),
+    }),
+    fc.array(fc.constantFrom(...typeLike), { maxLength: 3 }).map((parts) => parts.join('')),
+  )
+  const anyValue = fc.oneof(
+    anyText,
+    fc.array(anyText, { maxLength: 4 }),
+    fc.dictionary(
+      anyText,
+      fc.oneof(anyText, fc.array(anyText, { maxLength: 3 }), fc.dictionary(anyText, anyText, { maxKeys: 3 })),
+      { maxKeys: 4 },
+    ),
+  )
+
+  test('keeps random mixtures as values and keys', async () => {
+    await fc.assert(fc.asyncProperty(anyValue, expectKept), { numRuns: runs(2000) })
+  }, 120_000)
+
+  test('is read by our own reader as the same', async () => {
+    const holds = async (value: unknown) => {
+      expect(plain((await parseYaml(await yamlText(value))).value)).toEqual(plain(value))
+    }
+    await fc.assert(fc.asyncProperty(anyValue, holds), { numRuns: runs(2000) })
+  }, 120_000)
+})
+
+function runsOf(points: readonly string[], length: number): string[] {
+  return Array.from({ length: points.length / length }, (_, at) =>
+    points.slice(at * length, (at + 1) * length).join(''),
+  )
+}

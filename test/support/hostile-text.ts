@@ -1,0 +1,16 @@
+/** Characters that a terminal must never get, by code points from reliability.md and not by Unicode's classes as the code has them. */
+const ranges: readonly [number, number][] = [
+  [0, 0x1f],
+  [0x7f, 0x9f],
+  [0x200b, 0x200f],
+  [0x2028, 0x202e],
+  [0x2060, 0x206f],
+  [0xd800, 0xdfff],
+  [0xfeff, 0xfeff],
+  [0xe0000, 0xe007f],
+]
+
+export function isHostile(char: string): boolean {
+  const code = char.codePointAt(0) ?? 0
+  return ranges.some(([from, to]) => code >= from && code <= to)
+}
