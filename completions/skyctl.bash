@@ -142,7 +142,7 @@ __skyctl_place() {
     fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
   'firewalls devices add')
-    flags=('--compute-id=@computes' '--balancer-id=@balancers' '--body=@files' '--no-validate' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--compute-id*=,@computes' '--balancer-id=@balancers' '--body=@files' '--no-validate' '--keep-open*=' '--allow-lockout' '--concurrency=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     fields=('id' 'entity.id' 'entity.label=none' 'entity.type=compute|balancer' 'entity.url' 'created' 'updated')
     ;;
@@ -359,7 +359,7 @@ __skyctl_place() {
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens rotate')
-    flags=('--expiry=' '--keep-old=' '--output-file=@files' '--even-if-current' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--expiry=' '--keep-old=' '--output-file=@files' '--force' '--even-if-current' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@tokens')
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;

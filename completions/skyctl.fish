@@ -42,13 +42,13 @@ function __skyctl_rows --argument-names kind path
                 'clone Copy a volume with its size and data; billing starts' \
                 'wait Wait until volumes are in a state'
         case 'flags volumes list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -71,7 +71,7 @@ function __skyctl_rows --argument-names kind path
                 '--region=@regions Region ID; required without a compute instance' \
                 '--compute-id=@computes Compute instance to attach the volume to' \
                 '--config-id= Configuration of that compute instance to attach it in' \
-                '--tag,--tags*= Tags to organize by; repeat it, or use commas' \
+                '--tag,--tags*= Tags to organize by (repeatable, or a,b)' \
                 '--if-absent Take what has this label already, if it is as asked for, instead of making another' \
                 '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
                 '--body=@files Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' \
@@ -83,7 +83,7 @@ function __skyctl_rows --argument-names kind path
                 '--resume=@files Go on with that file: nothing is done twice' \
                 '--resend-unknown With --resume: send what may have been sent, where nothing new has its label' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -102,7 +102,7 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags volumes view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -123,15 +123,15 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags volumes update'
             printf '%s\n' '--label= Label of the volume' \
-                '--tag,--tags*= Tags to organize by; repeat it, or use commas' \
+                '--tag,--tags*= Tags to organize by (repeatable, or a,b)' \
                 '--no-tags Empty the list of tags' \
-                '--add-tag*= Add to the tags that stand' \
-                '--remove-tag*= Remove from the tags that stand' \
+                '--add-tag*= Add to the tags that stand (repeatable, or a,b)' \
+                '--remove-tag*= Remove from the tags that stand (repeatable, or a,b)' \
                 '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -156,7 +156,7 @@ function __skyctl_rows --argument-names kind path
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
                 '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -185,7 +185,7 @@ function __skyctl_rows --argument-names kind path
                 '--wait Wait until attached' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -212,7 +212,7 @@ function __skyctl_rows --argument-names kind path
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
                 '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -238,7 +238,7 @@ function __skyctl_rows --argument-names kind path
                 '--wait Wait until active' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -265,7 +265,7 @@ function __skyctl_rows --argument-names kind path
                 '--wait Wait until active' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -288,7 +288,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -312,13 +312,13 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show a region' \
                 'availability List where premium and GPU plans are available'
         case 'flags regions list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -332,7 +332,7 @@ function __skyctl_rows --argument-names kind path
                 'resolvers.ipv6'
         case 'flags regions view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -347,13 +347,13 @@ function __skyctl_rows --argument-names kind path
                 'resolvers.ipv4' \
                 'resolvers.ipv6'
         case 'flags regions availability'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -378,13 +378,13 @@ function __skyctl_rows --argument-names kind path
                 'devices,device Services that a firewall is assigned to' \
                 'rules,rule Rules and policies of a firewall'
         case 'flags firewalls list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -401,19 +401,19 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags firewalls create'
             printf '%s\n' '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them (required)' \
-                '--tag,--tags*= Tags to organize by; repeat it, or use commas' \
+                '--tag,--tags*= Tags to organize by (repeatable, or a,b)' \
                 '--rules=@files Take the rules from a JSON or YAML file, - is stdin' \
                 '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop (required, here or in the file)' \
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop (required, here or in the file)' \
-                '--compute-id*=,@computes Compute instances to protect; repeat it, or use commas' \
+                '--compute-id*=,@computes Compute instances to protect (repeatable, or a,b)' \
                 '--balancer-id=@balancers The one balancer to protect' \
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
                 '--if-absent Take what has this label already, if it is as asked for, instead of making another' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -430,7 +430,7 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags firewalls view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -450,16 +450,16 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls update'
             printf '%s\n' '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them' \
                 '--status=enabled|disabled Whether the firewall is in force: enabled, disabled' \
-                '--tag,--tags*= Tags to organize by; repeat it, or use commas' \
+                '--tag,--tags*= Tags to organize by (repeatable, or a,b)' \
                 '--no-tags Empty the list of tags' \
-                '--add-tag*= Add to the tags that stand' \
-                '--remove-tag*= Remove from the tags that stand' \
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--add-tag*= Add to the tags that stand (repeatable, or a,b)' \
+                '--remove-tag*= Remove from the tags that stand (repeatable, or a,b)' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -477,13 +477,13 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags firewalls enable'
-            printf '%s\n' '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+            printf '%s\n' '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
                 '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -505,7 +505,7 @@ function __skyctl_rows --argument-names kind path
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
                 '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -528,7 +528,7 @@ function __skyctl_rows --argument-names kind path
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
                 '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -548,10 +548,10 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls open'
             printf '%s\n' '--port,--ports= Ports to open, such as 22 or 80,443' \
                 '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (default tcp)' \
-                '--from*= Addresses or networks to open it to; repeat it, or use commas (required)' \
+                '--from*= Addresses or networks to open it to (repeatable, or a,b) (required)' \
                 '--for= How long, such as 30m; with a command it is a bound (default: 24h)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -561,7 +561,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls close'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -570,7 +570,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls sweep'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -586,7 +586,7 @@ function __skyctl_rows --argument-names kind path
                 '--to= Where an outbound packet goes to' \
                 '--service=compute|balancer compute, or balancer: there only inbound TCP is filtered' \
                 '--expect=ACCEPT|DROP End with exit code 13 where the verdict is another' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -598,13 +598,13 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show a service that a firewall is assigned to' \
                 'delete,rm,remove Take a firewall away from a service'
         case 'flags firewalls devices list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -619,14 +619,15 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags firewalls devices add'
-            printf '%s\n' '--compute-id=@computes Compute instance to protect' \
+            printf '%s\n' '--compute-id*=,@computes Compute instances to protect (repeatable, or a,b)' \
                 '--balancer-id=@balancers Balancer to protect: its inbound TCP traffic' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
+                '--concurrency= How many to do at once where several are named (default 8)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -642,7 +643,7 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags firewalls devices view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -663,7 +664,7 @@ function __skyctl_rows --argument-names kind path
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
                 '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -689,7 +690,7 @@ function __skyctl_rows --argument-names kind path
                 'undo Put back the rules that stood before the last change from this machine'
         case 'flags firewalls rules list'
             printf '%s\n' '--hash Print the hash of the rules, which --if-match takes, and not the rules' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -701,12 +702,12 @@ function __skyctl_rows --argument-names kind path
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop' \
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
                 '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
                 '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -718,7 +719,7 @@ function __skyctl_rows --argument-names kind path
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop' \
                 '--exit-code End with exit code 13 where there is a difference' \
                 '--no-validate Compare what looks wrong here, too' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -726,12 +727,12 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@firewalls'
         case 'flags firewalls rules edit'
             printf '%s\n' '--no-validate Send what looks wrong here; the service decides' \
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
                 '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
                 '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -741,20 +742,20 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--action=accept|drop accept or drop (required)' \
                 '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (required)' \
                 '--ports= Ports such as 22,80-90, for tcp and udp; without it all of them' \
-                '--ipv4*= IPv4 networks; repeat it, or use commas' \
-                '--ipv6*= IPv6 networks; repeat it, or use commas' \
+                '--ipv4*= IPv4 networks (repeatable, or a,b)' \
+                '--ipv6*= IPv6 networks (repeatable, or a,b)' \
                 '--label= Name of the rule, 3 to 32 characters' \
                 '--description= Description of the rule, up to 100 characters' \
                 '--at= Put it at this place, counted from 1' \
                 '--body=@files Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' \
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
                 '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
                 '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -765,12 +766,12 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
                 '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
                 '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -782,12 +783,12 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--at= The place, counted from 1 (required)' \
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
                 '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
                 '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -798,12 +799,12 @@ function __skyctl_rows --argument-names kind path
         case 'flags firewalls rules undo'
             printf '%s\n' '--even-if-changed Put them back over what somebody else has changed since' \
                 '--no-validate Send what looks wrong here; the service decides' \
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
                 '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
                 '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -822,7 +823,7 @@ function __skyctl_rows --argument-names kind path
                 'sshkeys,sshkey,ssh-keys,ssh-key SSH public keys for new compute instances' \
                 'tfa Two-factor authentication'
         case 'flags profile view'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -856,15 +857,15 @@ function __skyctl_rows --argument-names kind path
                 '--restricted Limit the user to what was granted' \
                 '--no-restricted Limit the user to what was granted' \
                 '--no-ip-whitelist-enabled Deprecated: it can only be switched off' \
-                '--authorized-key,--authorized-keys*= SSH public key of the remote shell; repeat it. They replace those that stand' \
+                '--authorized-key,--authorized-keys*= SSH public key of the remote shell, in place of the current ones (repeatable)' \
                 '--authorized-keys-file=@files Take the keys from a file, a line each; - is stdin' \
                 '--no-authorized-keys Empty the list of keys' \
-                '--add-authorized-key*= Add to the keys that stand' \
-                '--remove-authorized-key*= Remove from the keys that stand' \
+                '--add-authorized-key*= Add to the keys that stand (repeatable)' \
+                '--remove-authorized-key*= Remove from the keys that stand (repeatable)' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -888,7 +889,7 @@ function __skyctl_rows --argument-names kind path
                 'referrals.pending=none' \
                 'referrals.credit=none'
         case 'flags profile grants'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -897,13 +898,13 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show an authorized app' \
                 'revoke,delete,rm,remove Take the access to the account from an app'
         case 'flags profile apps list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -917,7 +918,7 @@ function __skyctl_rows --argument-names kind path
                 'expiry=none'
         case 'flags profile apps view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -938,7 +939,7 @@ function __skyctl_rows --argument-names kind path
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
                 '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -957,13 +958,13 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show a trusted device' \
                 'revoke,delete,rm,remove Make a trusted device log in again'
         case 'flags profile devices list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -976,7 +977,7 @@ function __skyctl_rows --argument-names kind path
                 'expiry'
         case 'flags profile devices view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -995,7 +996,7 @@ function __skyctl_rows --argument-names kind path
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
                 '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1012,13 +1013,13 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' 'list,ls List the successful logins of the last 90 days' \
                 'view,get,show,describe Show a login'
         case 'flags profile logins list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1031,7 +1032,7 @@ function __skyctl_rows --argument-names kind path
                 'status=successful|failed'
         case 'flags profile logins view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1050,7 +1051,7 @@ function __skyctl_rows --argument-names kind path
                 'verify Verify a phone number with the code that was sent to it' \
                 'delete,rm,remove Remove the verified phone number'
         case 'flags profile phone setup'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1060,7 +1061,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1069,14 +1070,14 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags profile phone delete'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1092,7 +1093,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1105,10 +1106,10 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' 'list,ls List the security questions, and which are answered' \
                 'answer,set Answer three security questions; earlier answers are replaced'
         case 'flags profile security-questions list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
                 '--limit= Stop after this many' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1119,7 +1120,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1132,13 +1133,13 @@ function __skyctl_rows --argument-names kind path
                 'update,set Change the label of an SSH key; the key itself cannot change' \
                 'delete,rm,remove Take an SSH key from the profile; where it is deployed it stays'
         case 'flags profile sshkeys list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1156,7 +1157,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1167,7 +1168,7 @@ function __skyctl_rows --argument-names kind path
                 'created'
         case 'flags profile sshkeys view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1184,7 +1185,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1201,7 +1202,7 @@ function __skyctl_rows --argument-names kind path
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
                 '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1221,13 +1222,13 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it' \
                 '--force Replace the file where there is one already' \
                 '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags profile tfa enable'
             printf '%s\n' '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1241,7 +1242,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1249,7 +1250,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' 'scratch'
         case 'flags profile tfa disable'
             printf '%s\n' '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1264,13 +1265,13 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--expiring= Only those that expire within this time, such as 14d' \
                 '--superseded Only those that were replaced and kept for a while' \
                 '--exit-code End with 13 where --expiring finds any' \
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1283,15 +1284,15 @@ function __skyctl_rows --argument-names kind path
                 'token'
         case 'flags tokens create'
             printf '%s\n' '--label= Label of the token (required)' \
-                '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write What it may do, such as volumes:read_only; * is everything; repeat it, or use commas' \
-                '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+open|firewalls+close|firewalls+sweep|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|export|plan|apply|audit|auth+status|doctor The least that a command needs, such as "volumes create"; repeat it, or use commas' \
+                '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write What it may do, such as volumes:read_only; * is everything (repeatable, or a,b)' \
+                '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+open|firewalls+close|firewalls+sweep|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|export|plan|apply|audit|auth+status|doctor The least that a command needs, such as "volumes create" (repeatable, or a,b)' \
                 '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never' \
                 '--output-file=@files Write the token to this file, for you alone, instead of showing it' \
                 '--force Replace the file where there is one already' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1304,7 +1305,7 @@ function __skyctl_rows --argument-names kind path
                 'token'
         case 'flags tokens view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1322,7 +1323,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1342,7 +1343,7 @@ function __skyctl_rows --argument-names kind path
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
                 '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1358,10 +1359,11 @@ function __skyctl_rows --argument-names kind path
         case 'flags tokens rotate'
             printf '%s\n' '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never' \
                 '--keep-old= Do not revoke the old token: leave it for this time to what uses it, such as 24h' \
-                '--output-file=@files Write the token to this file, for you alone, instead of showing it' \
+                '--output-file=@files Write the token to this file, for you alone: a new one, or the one that holds the old token' \
+                '--force Replace the file where there is one already' \
                 '--even-if-current Replace the one in use although no context and no file gets the new one' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1385,13 +1387,13 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--region=@regions Only those of this region' \
                 '--compute-id=@computes Only those of this compute instance' \
                 '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster' \
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1410,7 +1412,7 @@ function __skyctl_rows --argument-names kind path
                 'vpc_nat_1_1.vpc_id=none'
         case 'flags ips view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1437,7 +1439,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1460,7 +1462,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1473,7 +1475,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1487,7 +1489,7 @@ function __skyctl_rows --argument-names kind path
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
                 '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1513,13 +1515,13 @@ function __skyctl_rows --argument-names kind path
         case 'commands ipv6 pools'
             printf '%s\n' 'list,ls List the IPv6 pools'
         case 'flags ipv6 pools list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1534,13 +1536,13 @@ function __skyctl_rows --argument-names kind path
                 'view,get,show,describe Show an IPv6 range and what it is routed to' \
                 'delete,rm,remove Delete an IPv6 range; its addresses are lost'
         case 'flags ipv6 ranges list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1556,7 +1558,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1565,7 +1567,7 @@ function __skyctl_rows --argument-names kind path
                 'route_target'
         case 'flags ipv6 ranges view'
             printf '%s\n' '--concurrency= How many to do at once where several are named (default 8)' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1583,7 +1585,7 @@ function __skyctl_rows --argument-names kind path
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed' \
                 '--resume=@files Go on with that file: nothing is done twice' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1599,13 +1601,13 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' 'list,ls List the VLANs'
         case 'flags vlans list'
             printf '%s\n' '--region=@regions Only those of this region' \
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
                 '--limit= Stop after this many' \
                 '--page= Read this page only' \
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken' \
                 '--concurrency= How many pages to read at once (default 8)' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1615,7 +1617,7 @@ function __skyctl_rows --argument-names kind path
                 'computes=none' \
                 'created'
         case 'flags export'
-            printf '%s\n' '--filter*= Of one kind, keep what passes, by the fields of its list: tags=web-team; see skyctl help output'
+            printf '%s\n' '--filter*= Of one kind, keep what passes, by the fields of its list: tags=web-team; see skyctl help output (repeatable)'
         case 'arguments export'
             printf '%s\n' 'volumes|firewalls|sshkeys|rdns|profile*'
         case 'flags plan'
@@ -1623,9 +1625,9 @@ function __skyctl_rows --argument-names kind path
                 '--exit-code End with exit code 13 where there is something to do' \
                 '--out=@files Keep the plan for apply, in a file that only you can read' \
                 '--force Replace the file where there is one already' \
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1633,14 +1635,14 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@files*'
         case 'flags apply'
             printf '%s\n' '--prune Remove what carries the owner\'s tag and is in no file' \
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
                 '--concurrency= How many to do at once where several are named (default 8)' \
                 '--wait-timeout= How long to wait (default 5m)' \
                 '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time' \
                 '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)' \
                 '--dry-run Show the plan, as skyctl plan does, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1649,8 +1651,8 @@ function __skyctl_rows --argument-names kind path
         case 'flags audit'
             printf '%s\n' '--fail-on=critical|high|medium|low End with 13 where something of this severity is found, or a worse one' \
                 '--ignore=@files Leave out what this file excepts; - is stdin' \
-                '--code*=,two-factor-off|database-port-open|admin-port-open|inbound-policy-accept|unknown-protocol-open|instance-unprotected|token-full-scope|ssh-key-weak|failed-logins|security-questions-unanswered|token-never-expires|token-expires-soon|app-write-scopes|firewall-disabled|rule-never-matches|firewall-unused|rule-budget|address-budget|ssh-key-twice|volume-unattached|address-without-rdns Look only for these' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--code*=,two-factor-off|database-port-open|admin-port-open|inbound-policy-accept|unknown-protocol-open|instance-unprotected|token-full-scope|ssh-key-weak|failed-logins|security-questions-unanswered|token-never-expires|token-expires-soon|app-write-scopes|firewall-disabled|rule-never-matches|firewall-unused|rule-budget|address-budget|ssh-key-twice|volume-unattached|address-without-rdns Look only for these (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1660,10 +1662,10 @@ function __skyctl_rows --argument-names kind path
                 'undo Put back what stood before a change' \
                 'clear Remove the history of this machine'
         case 'flags history list'
-            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output' \
+            printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
                 '--limit= Stop after this many' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1686,7 +1688,7 @@ function __skyctl_rows --argument-names kind path
                 'undo=none' \
                 'no_way_back=none'
         case 'flags history view'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1713,17 +1715,17 @@ function __skyctl_rows --argument-names kind path
                 'before=none'
         case 'flags history undo'
             printf '%s\n' '--even-if-changed Put it back over what was changed since' \
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it' \
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
                 '--dry-run Print the request, without secrets, and send nothing' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments history undo'
             printf '%s\n' ''
         case 'flags history clear'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1733,17 +1735,17 @@ function __skyctl_rows --argument-names kind path
                 'status Show which service is used, with whose token'
         case 'flags auth login'
             printf '%s\n' '--with-token Read the token from stdin' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags auth logout'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags auth status'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1756,20 +1758,20 @@ function __skyctl_rows --argument-names kind path
                 'delete,rm,remove Delete a context with its token'
         case 'flags context list'
             printf '%s\n' '--limit= Stop after this many' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'flags context use'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments context use'
             printf '%s\n' '@contexts'
         case 'flags context view'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1778,17 +1780,17 @@ function __skyctl_rows --argument-names kind path
         case 'flags context update'
             printf '%s\n' '--region=@regions Region of new volumes where none is given; "" for none' \
                 '--default-output=table|json|ndjson|yaml|csv|tsv Format of its output; "" for none' \
-                '--keep-open*= Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7; repeat it' \
-                '--no-keep-open Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7; repeat it' \
+                '--keep-open*= Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7 (repeatable)' \
+                '--no-keep-open Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7 (repeatable)' \
                 '--token-command= Shell command that prints the token; it replaces a stored token' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments context update'
             printf '%s\n' '@contexts'
         case 'flags context rename'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1796,7 +1798,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@contexts' \
                 ''
         case 'flags context delete'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1804,7 +1806,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@contexts'
         case 'flags api'
             printf '%s\n' '--body=@files Send this JSON or YAML file; - is stdin' \
-                '--header,-H*= Add a header, such as \'X-Filter: {"label":"data-1"}\'' \
+                '--header,-H*= Add a header, such as \'X-Filter: {"label":"data-1"}\' (repeatable)' \
                 '--paginate Read every page of a list, and print the items as one array' \
                 '--openapi Print the OpenAPI 3.1 document of the service instead; nothing is sent' \
                 '--dry-run Print the request, without secrets, and send nothing' \
@@ -1828,16 +1830,16 @@ function __skyctl_rows --argument-names kind path
                 '--stop-clock Let time stand still until it is moved' \
                 '--transition= How long creating, cloning and resizing take (default 1000)' \
                 '--latency= Hold every answer back by this many milliseconds' \
-                '--fail*= Answer the next requests with failures: 429:3,500:1; 503:2:/volumes only below that path' \
-                '--drop-answer*= Do the next writes and lose their answers: 1, or 2:/volumes only below that path' \
+                '--fail*= Answer the next requests with failures: 429:3,500:1; 503:2:/volumes only below that path (repeatable, or a,b)' \
+                '--drop-answer*= Do the next writes and lose their answers: 1, or 2:/volumes only below that path (repeatable, or a,b)' \
                 '--rate-limit Enforce the rate limits of the service' \
                 '--strict Refuse what the service lets pass: unknown keys, null, slashes at the end of paths'
         case 'flags sandbox world'
             printf '%s\n' '--query= Choose from the JSON with a JMESPath expression'
         case 'flags sandbox outbox'
             printf '%s\n' '--limit= Stop after this many' \
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1849,7 +1851,7 @@ function __skyctl_rows --argument-names kind path
                 'fish Print the script that completes skyctl in fish' \
                 'powershell Print the script that completes skyctl in PowerShell'
         case 'flags doctor'
-            printf '%s\n' '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+            printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1875,7 +1877,7 @@ function __skyctl_rows --argument-names kind path
                 'doctor Find out why skyctl does not work here'
         case 'flags help'
             printf '%s\n' '--limit= Stop after this many' \
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field' \
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'

@@ -57,13 +57,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'volumes list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -79,7 +79,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--region=@regions Region ID; required without a compute instance'
                 '--compute-id=@computes Compute instance to attach the volume to'
                 '--config-id= Configuration of that compute instance to attach it in'
-                '--tag,--tags*= Tags to organize by; repeat it, or use commas'
+                '--tag,--tags*= Tags to organize by (repeatable, or a,b)'
                 '--if-absent Take what has this label already, if it is as asked for, instead of making another'
                 '--allow-duplicate Give the label although another has it: only ids tell them apart then'
                 '--body=@files Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
@@ -91,7 +91,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--resume=@files Go on with that file: nothing is done twice'
                 '--resend-unknown With --resume: send what may have been sent, where nothing new has its label'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -103,7 +103,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -115,15 +115,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--label= Label of the volume'
-                '--tag,--tags*= Tags to organize by; repeat it, or use commas'
+                '--tag,--tags*= Tags to organize by (repeatable, or a,b)'
                 '--no-tags Empty the list of tags'
-                '--add-tag*= Add to the tags that stand'
-                '--remove-tag*= Remove from the tags that stand'
+                '--add-tag*= Add to the tags that stand (repeatable, or a,b)'
+                '--remove-tag*= Remove from the tags that stand (repeatable, or a,b)'
                 '--allow-duplicate Give the label although another has it: only ids tell them apart then'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -139,7 +139,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed'
                 '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -159,7 +159,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--wait Wait until attached'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -177,7 +177,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed'
                 '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -194,7 +194,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--wait Wait until active'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -212,7 +212,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--wait Wait until active'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -226,7 +226,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -247,13 +247,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'regions list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -265,7 +265,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -276,13 +276,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'regions availability' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -313,13 +313,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -331,19 +331,19 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them (required)'
-                '--tag,--tags*= Tags to organize by; repeat it, or use commas'
+                '--tag,--tags*= Tags to organize by (repeatable, or a,b)'
                 '--rules=@files Take the rules from a JSON or YAML file, - is stdin'
                 '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop (required, here or in the file)'
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop (required, here or in the file)'
-                '--compute-id*=,@computes Compute instances to protect; repeat it, or use commas'
+                '--compute-id*=,@computes Compute instances to protect (repeatable, or a,b)'
                 '--balancer-id=@balancers The one balancer to protect'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
                 '--if-absent Take what has this label already, if it is as asked for, instead of making another'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -355,7 +355,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -368,16 +368,16 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them'
                 '--status=enabled|disabled Whether the firewall is in force: enabled, disabled'
-                '--tag,--tags*= Tags to organize by; repeat it, or use commas'
+                '--tag,--tags*= Tags to organize by (repeatable, or a,b)'
                 '--no-tags Empty the list of tags'
-                '--add-tag*= Add to the tags that stand'
-                '--remove-tag*= Remove from the tags that stand'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--add-tag*= Add to the tags that stand (repeatable, or a,b)'
+                '--remove-tag*= Remove from the tags that stand (repeatable, or a,b)'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -388,13 +388,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls enable' = @{
             Commands = @()
             Flags = @(
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
                 '--concurrency= How many to do at once where several are named (default 8)'
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed'
                 '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -409,7 +409,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed'
                 '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -425,7 +425,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed'
                 '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -438,10 +438,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--port,--ports= Ports to open, such as 22 or 80,443'
                 '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (default tcp)'
-                '--from*= Addresses or networks to open it to; repeat it, or use commas (required)'
+                '--from*= Addresses or networks to open it to (repeatable, or a,b) (required)'
                 '--for= How long, such as 30m; with a command it is a bound (default: 24h)'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -454,7 +454,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -467,7 +467,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -487,7 +487,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--to= Where an outbound packet goes to'
                 '--service=compute|balancer compute, or balancer: there only inbound TCP is filtered'
                 '--expect=ACCEPT|DROP End with exit code 13 where the verdict is another'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -509,13 +509,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls devices list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -526,14 +526,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls devices add' = @{
             Commands = @()
             Flags = @(
-                '--compute-id=@computes Compute instance to protect'
+                '--compute-id*=,@computes Compute instances to protect (repeatable, or a,b)'
                 '--balancer-id=@balancers Balancer to protect: its inbound TCP traffic'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
+                '--concurrency= How many to do at once where several are named (default 8)'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -545,7 +546,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -561,7 +562,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed'
                 '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -588,7 +589,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--hash Print the hash of the rules, which --if-match takes, and not the rules'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -604,12 +605,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
                 '--no-validate Send what looks wrong here; the service decides'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
                 '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time'
                 '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -625,7 +626,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
                 '--exit-code End with exit code 13 where there is a difference'
                 '--no-validate Compare what looks wrong here, too'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -637,12 +638,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--no-validate Send what looks wrong here; the service decides'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
                 '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time'
                 '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -656,20 +657,20 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--action=accept|drop accept or drop (required)'
                 '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (required)'
                 '--ports= Ports such as 22,80-90, for tcp and udp; without it all of them'
-                '--ipv4*= IPv4 networks; repeat it, or use commas'
-                '--ipv6*= IPv6 networks; repeat it, or use commas'
+                '--ipv4*= IPv4 networks (repeatable, or a,b)'
+                '--ipv6*= IPv6 networks (repeatable, or a,b)'
                 '--label= Name of the rule, 3 to 32 characters'
                 '--description= Description of the rule, up to 100 characters'
                 '--at= Put it at this place, counted from 1'
                 '--body=@files Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
                 '--no-validate Send what looks wrong here; the service decides'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
                 '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time'
                 '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -683,12 +684,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--if-present Be content where it does not exist, or not any more'
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
                 '--no-validate Send what looks wrong here; the service decides'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
                 '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time'
                 '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -702,12 +703,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--at= The place, counted from 1 (required)'
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
                 '--no-validate Send what looks wrong here; the service decides'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
                 '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time'
                 '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -720,12 +721,12 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--even-if-changed Put them back over what somebody else has changed since'
                 '--no-validate Send what looks wrong here; the service decides'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
                 '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time'
                 '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -754,7 +755,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -775,15 +776,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--restricted Limit the user to what was granted'
                 '--no-restricted Limit the user to what was granted'
                 '--no-ip-whitelist-enabled Deprecated: it can only be switched off'
-                '--authorized-key,--authorized-keys*= SSH public key of the remote shell; repeat it. They replace those that stand'
+                '--authorized-key,--authorized-keys*= SSH public key of the remote shell, in place of the current ones (repeatable)'
                 '--authorized-keys-file=@files Take the keys from a file, a line each; - is stdin'
                 '--no-authorized-keys Empty the list of keys'
-                '--add-authorized-key*= Add to the keys that stand'
-                '--remove-authorized-key*= Remove from the keys that stand'
+                '--add-authorized-key*= Add to the keys that stand (repeatable)'
+                '--remove-authorized-key*= Remove from the keys that stand (repeatable)'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -794,7 +795,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile grants' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -815,13 +816,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile apps list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -833,7 +834,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -850,7 +851,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed'
                 '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -871,13 +872,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile devices list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -889,7 +890,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -905,7 +906,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed'
                 '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -925,13 +926,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile logins list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -943,7 +944,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -965,7 +966,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile phone setup' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -981,7 +982,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -996,7 +997,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1009,7 +1010,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--if-present Be content where it does not exist, or not any more'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1043,7 +1044,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1074,10 +1075,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile security-questions list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Stop after this many'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1092,7 +1093,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1115,13 +1116,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'profile sshkeys list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1140,7 +1141,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1152,7 +1153,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1168,7 +1169,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1184,7 +1185,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed'
                 '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1209,7 +1210,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
                 '--force Replace the file where there is one already'
                 '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1221,7 +1222,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1238,7 +1239,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1250,7 +1251,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1277,13 +1278,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--expiring= Only those that expire within this time, such as 14d'
                 '--superseded Only those that were replaced and kept for a while'
                 '--exit-code End with 13 where --expiring finds any'
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1295,15 +1296,15 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--label= Label of the token (required)'
-                '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write What it may do, such as volumes:read_only; * is everything; repeat it, or use commas'
-                '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+open|firewalls+close|firewalls+sweep|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|export|plan|apply|audit|auth+status|doctor The least that a command needs, such as "volumes create"; repeat it, or use commas'
+                '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write What it may do, such as volumes:read_only; * is everything (repeatable, or a,b)'
+                '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+open|firewalls+close|firewalls+sweep|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|export|plan|apply|audit|auth+status|doctor The least that a command needs, such as "volumes create" (repeatable, or a,b)'
                 '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
                 '--output-file=@files Write the token to this file, for you alone, instead of showing it'
                 '--force Replace the file where there is one already'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1315,7 +1316,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1330,7 +1331,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1347,7 +1348,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed'
                 '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1360,10 +1361,11 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
                 '--keep-old= Do not revoke the old token: leave it for this time to what uses it, such as 24h'
-                '--output-file=@files Write the token to this file, for you alone, instead of showing it'
+                '--output-file=@files Write the token to this file, for you alone: a new one, or the one that holds the old token'
+                '--force Replace the file where there is one already'
                 '--even-if-current Replace the one in use although no context and no file gets the new one'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1390,13 +1392,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--region=@regions Only those of this region'
                 '--compute-id=@computes Only those of this compute instance'
                 '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster'
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1408,7 +1410,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1426,7 +1428,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1442,7 +1444,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1459,7 +1461,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1477,7 +1479,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed'
                 '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1505,13 +1507,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ipv6 pools list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1533,13 +1535,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'ipv6 ranges list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1556,7 +1558,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
                 '--no-validate Send what looks wrong here; the service decides'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1568,7 +1570,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--concurrency= How many to do at once where several are named (default 8)'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1584,7 +1586,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--journal=@files Keep in a new file what is done, to go on from where it is killed'
                 '--resume=@files Go on with that file: nothing is done twice'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1604,13 +1606,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--region=@regions Only those of this region'
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Stop after this many'
                 '--page= Read this page only'
                 '--page-size= How many to read at a time; 25 to 500 are known to be taken'
                 '--concurrency= How many pages to read at once (default 8)'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1621,7 +1623,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'export' = @{
             Commands = @()
             Flags = @(
-                '--filter*= Of one kind, keep what passes, by the fields of its list: tags=web-team; see skyctl help output'
+                '--filter*= Of one kind, keep what passes, by the fields of its list: tags=web-team; see skyctl help output (repeatable)'
             )
             Arguments = @('volumes|firewalls|sshkeys|rdns|profile*')
             Fields = @()
@@ -1633,9 +1635,9 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--exit-code End with exit code 13 where there is something to do'
                 '--out=@files Keep the plan for apply, in a file that only you can read'
                 '--force Replace the file where there is one already'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1647,14 +1649,14 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--prune Remove what carries the owner''s tag and is in no file'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
                 '--concurrency= How many to do at once where several are named (default 8)'
                 '--wait-timeout= How long to wait (default 5m)'
                 '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time'
                 '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)'
                 '--dry-run Show the plan, as skyctl plan does, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1667,8 +1669,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--fail-on=critical|high|medium|low End with 13 where something of this severity is found, or a worse one'
                 '--ignore=@files Leave out what this file excepts; - is stdin'
-                '--code*=,two-factor-off|database-port-open|admin-port-open|inbound-policy-accept|unknown-protocol-open|instance-unprotected|token-full-scope|ssh-key-weak|failed-logins|security-questions-unanswered|token-never-expires|token-expires-soon|app-write-scopes|firewall-disabled|rule-never-matches|firewall-unused|rule-budget|address-budget|ssh-key-twice|volume-unattached|address-without-rdns Look only for these'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--code*=,two-factor-off|database-port-open|admin-port-open|inbound-policy-accept|unknown-protocol-open|instance-unprotected|token-full-scope|ssh-key-weak|failed-logins|security-questions-unanswered|token-never-expires|token-expires-soon|app-write-scopes|firewall-disabled|rule-never-matches|firewall-unused|rule-budget|address-budget|ssh-key-twice|volume-unattached|address-without-rdns Look only for these (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1690,10 +1692,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'history list' = @{
             Commands = @()
             Flags = @(
-                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+                '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
                 '--limit= Stop after this many'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1704,7 +1706,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'history view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1716,10 +1718,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--even-if-changed Put it back over what was changed since'
-                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+                '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
                 '--dry-run Print the request, without secrets, and send nothing'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1730,7 +1732,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'history clear' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1752,7 +1754,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--with-token Read the token from stdin'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1763,7 +1765,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'auth logout' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1774,7 +1776,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'auth status' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1799,8 +1801,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--limit= Stop after this many'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1811,7 +1813,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'context use' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1822,7 +1824,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'context view' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1835,10 +1837,10 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--region=@regions Region of new volumes where none is given; "" for none'
                 '--default-output=table|json|ndjson|yaml|csv|tsv Format of its output; "" for none'
-                '--keep-open*= Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7; repeat it'
-                '--no-keep-open Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7; repeat it'
+                '--keep-open*= Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7 (repeatable)'
+                '--no-keep-open Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7 (repeatable)'
                 '--token-command= Shell command that prints the token; it replaces a stored token'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1849,7 +1851,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'context rename' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1860,7 +1862,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'context delete' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1872,7 +1874,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--body=@files Send this JSON or YAML file; - is stdin'
-                '--header,-H*= Add a header, such as ''X-Filter: {"label":"data-1"}'''
+                '--header,-H*= Add a header, such as ''X-Filter: {"label":"data-1"}'' (repeatable)'
                 '--paginate Read every page of a list, and print the items as one array'
                 '--openapi Print the OpenAPI 3.1 document of the service instead; nothing is sent'
                 '--dry-run Print the request, without secrets, and send nothing'
@@ -1905,8 +1907,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--stop-clock Let time stand still until it is moved'
                 '--transition= How long creating, cloning and resizing take (default 1000)'
                 '--latency= Hold every answer back by this many milliseconds'
-                '--fail*= Answer the next requests with failures: 429:3,500:1; 503:2:/volumes only below that path'
-                '--drop-answer*= Do the next writes and lose their answers: 1, or 2:/volumes only below that path'
+                '--fail*= Answer the next requests with failures: 429:3,500:1; 503:2:/volumes only below that path (repeatable, or a,b)'
+                '--drop-answer*= Do the next writes and lose their answers: 1, or 2:/volumes only below that path (repeatable, or a,b)'
                 '--rate-limit Enforce the rate limits of the service'
                 '--strict Refuse what the service lets pass: unknown keys, null, slashes at the end of paths'
             )
@@ -1925,8 +1927,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @()
             Flags = @(
                 '--limit= Stop after this many'
-                '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1980,7 +1982,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'doctor' = @{
             Commands = @()
             Flags = @(
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -2012,7 +2014,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             )
             Flags = @(
                 '--limit= Stop after this many'
-                '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+                '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'

@@ -53,13 +53,13 @@ __skyctl_place() {
     ;;
   'volumes list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time; 25 to 500 are known to be taken'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -73,7 +73,7 @@ __skyctl_place() {
       '--region=@regions Region ID; required without a compute instance'
       '--compute-id=@computes Compute instance to attach the volume to'
       '--config-id= Configuration of that compute instance to attach it in'
-      '--tag,--tags*= Tags to organize by; repeat it, or use commas'
+      '--tag,--tags*= Tags to organize by (repeatable, or a,b)'
       '--if-absent Take what has this label already, if it is as asked for, instead of making another'
       '--allow-duplicate Give the label although another has it: only ids tell them apart then'
       '--body=@files Take the body from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
@@ -85,7 +85,7 @@ __skyctl_place() {
       '--resume=@files Go on with that file: nothing is done twice'
       '--resend-unknown With --resume: send what may have been sent, where nothing new has its label'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -95,7 +95,7 @@ __skyctl_place() {
   'volumes view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -106,15 +106,15 @@ __skyctl_place() {
   'volumes update')
     flags=(
       '--label= Label of the volume'
-      '--tag,--tags*= Tags to organize by; repeat it, or use commas'
+      '--tag,--tags*= Tags to organize by (repeatable, or a,b)'
       '--no-tags Empty the list of tags'
-      '--add-tag*= Add to the tags that stand'
-      '--remove-tag*= Remove from the tags that stand'
+      '--add-tag*= Add to the tags that stand (repeatable, or a,b)'
+      '--remove-tag*= Remove from the tags that stand (repeatable, or a,b)'
       '--allow-duplicate Give the label although another has it: only ids tell them apart then'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -129,7 +129,7 @@ __skyctl_place() {
       '--journal=@files Keep in a new file what is done, to go on from where it is killed'
       '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -148,7 +148,7 @@ __skyctl_place() {
       '--wait Wait until attached'
       '--wait-timeout= How long to wait (default 5m)'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -165,7 +165,7 @@ __skyctl_place() {
       '--journal=@files Keep in a new file what is done, to go on from where it is killed'
       '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -181,7 +181,7 @@ __skyctl_place() {
       '--wait Wait until active'
       '--wait-timeout= How long to wait (default 5m)'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -198,7 +198,7 @@ __skyctl_place() {
       '--wait Wait until active'
       '--wait-timeout= How long to wait (default 5m)'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -211,7 +211,7 @@ __skyctl_place() {
       '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)'
       '--wait-timeout= How long to wait (default 5m)'
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -228,13 +228,13 @@ __skyctl_place() {
     ;;
   'regions list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time; 25 to 500 are known to be taken'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -244,7 +244,7 @@ __skyctl_place() {
   'regions view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -254,13 +254,13 @@ __skyctl_place() {
     ;;
   'regions availability')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time; 25 to 500 are known to be taken'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -287,13 +287,13 @@ __skyctl_place() {
     ;;
   'firewalls list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time; 25 to 500 are known to be taken'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -303,19 +303,19 @@ __skyctl_place() {
   'firewalls create')
     flags=(
       '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them (required)'
-      '--tag,--tags*= Tags to organize by; repeat it, or use commas'
+      '--tag,--tags*= Tags to organize by (repeatable, or a,b)'
       '--rules=@files Take the rules from a JSON or YAML file, - is stdin'
       '--inbound-policy=accept|drop What happens to inbound traffic that no rule matches: accept or drop (required, here or in the file)'
       '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop (required, here or in the file)'
-      '--compute-id*=,@computes Compute instances to protect; repeat it, or use commas'
+      '--compute-id*=,@computes Compute instances to protect (repeatable, or a,b)'
       '--balancer-id=@balancers The one balancer to protect'
-      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
       '--if-absent Take what has this label already, if it is as asked for, instead of making another'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -325,7 +325,7 @@ __skyctl_place() {
   'firewalls view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -337,16 +337,16 @@ __skyctl_place() {
     flags=(
       '--label= Label of the firewall, unique; 3 to 32 letters, digits and - _ . between them'
       '--status=enabled|disabled Whether the firewall is in force: enabled, disabled'
-      '--tag,--tags*= Tags to organize by; repeat it, or use commas'
+      '--tag,--tags*= Tags to organize by (repeatable, or a,b)'
       '--no-tags Empty the list of tags'
-      '--add-tag*= Add to the tags that stand'
-      '--remove-tag*= Remove from the tags that stand'
-      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--add-tag*= Add to the tags that stand (repeatable, or a,b)'
+      '--remove-tag*= Remove from the tags that stand (repeatable, or a,b)'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -356,13 +356,13 @@ __skyctl_place() {
     ;;
   'firewalls enable')
     flags=(
-      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
       '--concurrency= How many to do at once where several are named (default 8)'
       '--journal=@files Keep in a new file what is done, to go on from where it is killed'
       '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -376,7 +376,7 @@ __skyctl_place() {
       '--journal=@files Keep in a new file what is done, to go on from where it is killed'
       '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -391,7 +391,7 @@ __skyctl_place() {
       '--journal=@files Keep in a new file what is done, to go on from where it is killed'
       '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -403,10 +403,10 @@ __skyctl_place() {
     flags=(
       '--port,--ports= Ports to open, such as 22 or 80,443'
       '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (default tcp)'
-      '--from*= Addresses or networks to open it to; repeat it, or use commas (required)'
+      '--from*= Addresses or networks to open it to (repeatable, or a,b) (required)'
       '--for= How long, such as 30m; with a command it is a bound (default: 24h)'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -417,7 +417,7 @@ __skyctl_place() {
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -428,7 +428,7 @@ __skyctl_place() {
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -446,7 +446,7 @@ __skyctl_place() {
       '--to= Where an outbound packet goes to'
       '--service=compute|balancer compute, or balancer: there only inbound TCP is filtered'
       '--expect=ACCEPT|DROP End with exit code 13 where the verdict is another'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -463,13 +463,13 @@ __skyctl_place() {
     ;;
   'firewalls devices list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time; 25 to 500 are known to be taken'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -479,14 +479,15 @@ __skyctl_place() {
     ;;
   'firewalls devices add')
     flags=(
-      '--compute-id=@computes Compute instance to protect'
+      '--compute-id*=,@computes Compute instances to protect (repeatable, or a,b)'
       '--balancer-id=@balancers Balancer to protect: its inbound TCP traffic'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
-      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
+      '--concurrency= How many to do at once where several are named (default 8)'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -497,7 +498,7 @@ __skyctl_place() {
   'firewalls devices view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -512,7 +513,7 @@ __skyctl_place() {
       '--journal=@files Keep in a new file what is done, to go on from where it is killed'
       '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -535,7 +536,7 @@ __skyctl_place() {
   'firewalls rules list')
     flags=(
       '--hash Print the hash of the rules, which --if-match takes, and not the rules'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -549,12 +550,12 @@ __skyctl_place() {
       '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
       '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
       '--no-validate Send what looks wrong here; the service decides'
-      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
       '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time'
       '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -568,7 +569,7 @@ __skyctl_place() {
       '--outbound-policy=accept|drop What happens to outbound traffic that no rule matches: accept or drop'
       '--exit-code End with exit code 13 where there is a difference'
       '--no-validate Compare what looks wrong here, too'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -578,12 +579,12 @@ __skyctl_place() {
   'firewalls rules edit')
     flags=(
       '--no-validate Send what looks wrong here; the service decides'
-      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
       '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time'
       '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -595,20 +596,20 @@ __skyctl_place() {
       '--action=accept|drop accept or drop (required)'
       '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (required)'
       '--ports= Ports such as 22,80-90, for tcp and udp; without it all of them'
-      '--ipv4*= IPv4 networks; repeat it, or use commas'
-      '--ipv6*= IPv6 networks; repeat it, or use commas'
+      '--ipv4*= IPv4 networks (repeatable, or a,b)'
+      '--ipv6*= IPv6 networks (repeatable, or a,b)'
       '--label= Name of the rule, 3 to 32 characters'
       '--description= Description of the rule, up to 100 characters'
       '--at= Put it at this place, counted from 1'
       '--body=@files Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
       '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
       '--no-validate Send what looks wrong here; the service decides'
-      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
       '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time'
       '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -620,12 +621,12 @@ __skyctl_place() {
       '--if-present Be content where it does not exist, or not any more'
       '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
       '--no-validate Send what looks wrong here; the service decides'
-      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
       '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time'
       '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -637,12 +638,12 @@ __skyctl_place() {
       '--at= The place, counted from 1 (required)'
       '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
       '--no-validate Send what looks wrong here; the service decides'
-      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
       '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time'
       '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -653,12 +654,12 @@ __skyctl_place() {
     flags=(
       '--even-if-changed Put them back over what somebody else has changed since'
       '--no-validate Send what looks wrong here; the service decides'
-      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
       '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time'
       '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -682,7 +683,7 @@ __skyctl_place() {
     ;;
   'profile view')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -701,15 +702,15 @@ __skyctl_place() {
       '--restricted Limit the user to what was granted'
       '--no-restricted Limit the user to what was granted'
       '--no-ip-whitelist-enabled Deprecated: it can only be switched off'
-      '--authorized-key,--authorized-keys*= SSH public key of the remote shell; repeat it. They replace those that stand'
+      '--authorized-key,--authorized-keys*= SSH public key of the remote shell, in place of the current ones (repeatable)'
       '--authorized-keys-file=@files Take the keys from a file, a line each; - is stdin'
       '--no-authorized-keys Empty the list of keys'
-      '--add-authorized-key*= Add to the keys that stand'
-      '--remove-authorized-key*= Remove from the keys that stand'
+      '--add-authorized-key*= Add to the keys that stand (repeatable)'
+      '--remove-authorized-key*= Remove from the keys that stand (repeatable)'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -718,7 +719,7 @@ __skyctl_place() {
     ;;
   'profile grants')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -733,13 +734,13 @@ __skyctl_place() {
     ;;
   'profile apps list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time; 25 to 500 are known to be taken'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -749,7 +750,7 @@ __skyctl_place() {
   'profile apps view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -765,7 +766,7 @@ __skyctl_place() {
       '--journal=@files Keep in a new file what is done, to go on from where it is killed'
       '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -782,13 +783,13 @@ __skyctl_place() {
     ;;
   'profile devices list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time; 25 to 500 are known to be taken'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -798,7 +799,7 @@ __skyctl_place() {
   'profile devices view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -813,7 +814,7 @@ __skyctl_place() {
       '--journal=@files Keep in a new file what is done, to go on from where it is killed'
       '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -829,13 +830,13 @@ __skyctl_place() {
     ;;
   'profile logins list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time; 25 to 500 are known to be taken'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -845,7 +846,7 @@ __skyctl_place() {
   'profile logins view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -863,7 +864,7 @@ __skyctl_place() {
     ;;
   'profile phone setup')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -876,7 +877,7 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -888,7 +889,7 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -898,7 +899,7 @@ __skyctl_place() {
     flags=(
       '--if-present Be content where it does not exist, or not any more'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -923,7 +924,7 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -945,10 +946,10 @@ __skyctl_place() {
     ;;
   'profile security-questions list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
       '--limit= Stop after this many'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -961,7 +962,7 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -979,13 +980,13 @@ __skyctl_place() {
     ;;
   'profile sshkeys list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time; 25 to 500 are known to be taken'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1002,7 +1003,7 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1012,7 +1013,7 @@ __skyctl_place() {
   'profile sshkeys view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1027,7 +1028,7 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1042,7 +1043,7 @@ __skyctl_place() {
       '--journal=@files Keep in a new file what is done, to go on from where it is killed'
       '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1063,7 +1064,7 @@ __skyctl_place() {
       '--scratch-file=@files Write the scratch code to this file, for you alone, instead of showing it'
       '--force Replace the file where there is one already'
       '--qr=utf8|ascii|none Draw the QR code as utf8, ascii or none'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1072,7 +1073,7 @@ __skyctl_place() {
   'profile tfa enable')
     flags=(
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1087,7 +1088,7 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1097,7 +1098,7 @@ __skyctl_place() {
   'profile tfa disable')
     flags=(
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1118,13 +1119,13 @@ __skyctl_place() {
       '--expiring= Only those that expire within this time, such as 14d'
       '--superseded Only those that were replaced and kept for a while'
       '--exit-code End with 13 where --expiring finds any'
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time; 25 to 500 are known to be taken'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1134,15 +1135,15 @@ __skyctl_place() {
   'tokens create')
     flags=(
       '--label= Label of the token (required)'
-      '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write What it may do, such as volumes:read_only; * is everything; repeat it, or use commas'
-      '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+open|firewalls+close|firewalls+sweep|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|export|plan|apply|audit|auth+status|doctor The least that a command needs, such as "volumes create"; repeat it, or use commas'
+      '--scope,--scopes*=,*|account:read_only|account:read_write|child_account:read_only|child_account:read_write|computes:read_only|computes:read_write|databases:read_only|databases:read_write|domains:read_only|domains:read_write|events:read_only|events:read_write|firewall:read_only|firewall:read_write|images:read_only|images:read_write|ips:read_only|ips:read_write|monitor:read_only|monitor:read_write|balancers:read_only|balancers:read_write|object_storage:read_only|object_storage:read_write|scripts:read_only|scripts:read_write|volumes:read_only|volumes:read_write|vpc:read_only|vpc:read_write What it may do, such as volumes:read_only; * is everything (repeatable, or a,b)'
+      '--scopes-for*=,volumes+list|volumes+create|volumes+view|volumes+update|volumes+delete|volumes+attach|volumes+detach|volumes+resize|volumes+clone|volumes+wait|regions+list|regions+view|regions+availability|firewalls+list|firewalls+create|firewalls+view|firewalls+update|firewalls+enable|firewalls+disable|firewalls+delete|firewalls+open|firewalls+close|firewalls+sweep|firewalls+test|firewalls+devices+list|firewalls+devices+add|firewalls+devices+view|firewalls+devices+delete|firewalls+rules+list|firewalls+rules+update|firewalls+rules+diff|firewalls+rules+edit|firewalls+rules+add|firewalls+rules+remove|firewalls+rules+move|firewalls+rules+undo|profile+view|profile+update|profile+grants|profile+apps+list|profile+apps+view|profile+apps+revoke|profile+devices+list|profile+devices+view|profile+devices+revoke|profile+logins+list|profile+logins+view|profile+phone+setup|profile+phone+send|profile+phone+verify|profile+phone+delete|profile+preferences+view|profile+preferences+set|profile+preferences+edit|profile+security-questions+list|profile+security-questions+answer|profile+sshkeys+list|profile+sshkeys+add|profile+sshkeys+view|profile+sshkeys+update|profile+sshkeys+delete|profile+tfa+setup|profile+tfa+enable|profile+tfa+confirm|profile+tfa+disable|tokens+list|tokens+create|tokens+view|tokens+update|tokens+revoke|tokens+rotate|ips+list|ips+view|ips+allocate|ips+assign|ips+share|ips+rdns|ipv6+pools+list|ipv6+ranges+list|ipv6+ranges+create|ipv6+ranges+view|ipv6+ranges+delete|vlans+list|export|plan|apply|audit|auth+status|doctor The least that a command needs, such as "volumes create" (repeatable, or a,b)'
       '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
       '--output-file=@files Write the token to this file, for you alone, instead of showing it'
       '--force Replace the file where there is one already'
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1152,7 +1153,7 @@ __skyctl_place() {
   'tokens view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1166,7 +1167,7 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1182,7 +1183,7 @@ __skyctl_place() {
       '--journal=@files Keep in a new file what is done, to go on from where it is killed'
       '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1194,10 +1195,11 @@ __skyctl_place() {
     flags=(
       '--expiry= When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never'
       '--keep-old= Do not revoke the old token: leave it for this time to what uses it, such as 24h'
-      '--output-file=@files Write the token to this file, for you alone, instead of showing it'
+      '--output-file=@files Write the token to this file, for you alone: a new one, or the one that holds the old token'
+      '--force Replace the file where there is one already'
       '--even-if-current Replace the one in use although no context and no file gets the new one'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1220,13 +1222,13 @@ __skyctl_place() {
       '--region=@regions Only those of this region'
       '--compute-id=@computes Only those of this compute instance'
       '--skip-ipv6-rdns Leave out the reverse DNS of IPv6 addresses, which is faster'
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time; 25 to 500 are known to be taken'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1236,7 +1238,7 @@ __skyctl_place() {
   'ips view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1253,7 +1255,7 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1267,7 +1269,7 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1282,7 +1284,7 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1298,7 +1300,7 @@ __skyctl_place() {
       '--journal=@files Keep in a new file what is done, to go on from where it is killed'
       '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1319,13 +1321,13 @@ __skyctl_place() {
     ;;
   'ipv6 pools list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time; 25 to 500 are known to be taken'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1342,13 +1344,13 @@ __skyctl_place() {
     ;;
   'ipv6 ranges list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time; 25 to 500 are known to be taken'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1363,7 +1365,7 @@ __skyctl_place() {
       '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'
       '--no-validate Send what looks wrong here; the service decides'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1373,7 +1375,7 @@ __skyctl_place() {
   'ipv6 ranges view')
     flags=(
       '--concurrency= How many to do at once where several are named (default 8)'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1388,7 +1390,7 @@ __skyctl_place() {
       '--journal=@files Keep in a new file what is done, to go on from where it is killed'
       '--resume=@files Go on with that file: nothing is done twice'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1404,13 +1406,13 @@ __skyctl_place() {
   'vlans list')
     flags=(
       '--region=@regions Only those of this region'
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
       '--limit= Stop after this many'
       '--page= Read this page only'
       '--page-size= How many to read at a time; 25 to 500 are known to be taken'
       '--concurrency= How many pages to read at once (default 8)'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1419,7 +1421,7 @@ __skyctl_place() {
     ;;
   'export')
     flags=(
-      '--filter*= Of one kind, keep what passes, by the fields of its list: tags=web-team; see skyctl help output'
+      '--filter*= Of one kind, keep what passes, by the fields of its list: tags=web-team; see skyctl help output (repeatable)'
     )
     arguments=('volumes|firewalls|sshkeys|rdns|profile*')
     ;;
@@ -1429,9 +1431,9 @@ __skyctl_place() {
       '--exit-code End with exit code 13 where there is something to do'
       '--out=@files Keep the plan for apply, in a file that only you can read'
       '--force Replace the file where there is one already'
-      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1441,14 +1443,14 @@ __skyctl_place() {
   'apply')
     flags=(
       '--prune Remove what carries the owner'\''s tag and is in no file'
-      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
       '--concurrency= How many to do at once where several are named (default 8)'
       '--wait-timeout= How long to wait (default 5m)'
       '--confirm-within= Put back the rules that stood before, unless it is confirmed within this time'
       '--keep-if= Confirm it by a command of the shell that must succeed within the time (default: 90s)'
       '--dry-run Show the plan, as skyctl plan does, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1459,8 +1461,8 @@ __skyctl_place() {
     flags=(
       '--fail-on=critical|high|medium|low End with 13 where something of this severity is found, or a worse one'
       '--ignore=@files Leave out what this file excepts; - is stdin'
-      '--code*=,two-factor-off|database-port-open|admin-port-open|inbound-policy-accept|unknown-protocol-open|instance-unprotected|token-full-scope|ssh-key-weak|failed-logins|security-questions-unanswered|token-never-expires|token-expires-soon|app-write-scopes|firewall-disabled|rule-never-matches|firewall-unused|rule-budget|address-budget|ssh-key-twice|volume-unattached|address-without-rdns Look only for these'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--code*=,two-factor-off|database-port-open|admin-port-open|inbound-policy-accept|unknown-protocol-open|instance-unprotected|token-full-scope|ssh-key-weak|failed-logins|security-questions-unanswered|token-never-expires|token-expires-soon|app-write-scopes|firewall-disabled|rule-never-matches|firewall-unused|rule-budget|address-budget|ssh-key-twice|volume-unattached|address-without-rdns Look only for these (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1476,10 +1478,10 @@ __skyctl_place() {
     ;;
   'history list')
     flags=(
-      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output'
+      '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)'
       '--limit= Stop after this many'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1488,7 +1490,7 @@ __skyctl_place() {
     ;;
   'history view')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1499,10 +1501,10 @@ __skyctl_place() {
   'history undo')
     flags=(
       '--even-if-changed Put it back over what was changed since'
-      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it'
+      '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
       '--dry-run Print the request, without secrets, and send nothing'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1511,7 +1513,7 @@ __skyctl_place() {
     ;;
   'history clear')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1527,7 +1529,7 @@ __skyctl_place() {
   'auth login')
     flags=(
       '--with-token Read the token from stdin'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1535,7 +1537,7 @@ __skyctl_place() {
     ;;
   'auth logout')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1543,7 +1545,7 @@ __skyctl_place() {
     ;;
   'auth status')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1562,8 +1564,8 @@ __skyctl_place() {
   'context list')
     flags=(
       '--limit= Stop after this many'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1571,7 +1573,7 @@ __skyctl_place() {
     ;;
   'context use')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1580,7 +1582,7 @@ __skyctl_place() {
     ;;
   'context view')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1591,10 +1593,10 @@ __skyctl_place() {
     flags=(
       '--region=@regions Region of new volumes where none is given; "" for none'
       '--default-output=table|json|ndjson|yaml|csv|tsv Format of its output; "" for none'
-      '--keep-open*= Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7; repeat it'
-      '--no-keep-open Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7; repeat it'
+      '--keep-open*= Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7 (repeatable)'
+      '--no-keep-open Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7 (repeatable)'
       '--token-command= Shell command that prints the token; it replaces a stored token'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1603,7 +1605,7 @@ __skyctl_place() {
     ;;
   'context rename')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1612,7 +1614,7 @@ __skyctl_place() {
     ;;
   'context delete')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1622,7 +1624,7 @@ __skyctl_place() {
   'api')
     flags=(
       '--body=@files Send this JSON or YAML file; - is stdin'
-      '--header,-H*= Add a header, such as '\''X-Filter: {"label":"data-1"}'\'''
+      '--header,-H*= Add a header, such as '\''X-Filter: {"label":"data-1"}'\'' (repeatable)'
       '--paginate Read every page of a list, and print the items as one array'
       '--openapi Print the OpenAPI 3.1 document of the service instead; nothing is sent'
       '--dry-run Print the request, without secrets, and send nothing'
@@ -1650,8 +1652,8 @@ __skyctl_place() {
       '--stop-clock Let time stand still until it is moved'
       '--transition= How long creating, cloning and resizing take (default 1000)'
       '--latency= Hold every answer back by this many milliseconds'
-      '--fail*= Answer the next requests with failures: 429:3,500:1; 503:2:/volumes only below that path'
-      '--drop-answer*= Do the next writes and lose their answers: 1, or 2:/volumes only below that path'
+      '--fail*= Answer the next requests with failures: 429:3,500:1; 503:2:/volumes only below that path (repeatable, or a,b)'
+      '--drop-answer*= Do the next writes and lose their answers: 1, or 2:/volumes only below that path (repeatable, or a,b)'
       '--rate-limit Enforce the rate limits of the service'
       '--strict Refuse what the service lets pass: unknown keys, null, slashes at the end of paths'
     )
@@ -1664,8 +1666,8 @@ __skyctl_place() {
   'sandbox outbox')
     flags=(
       '--limit= Stop after this many'
-      '--sort*=,@sort Sort by a field, then by the next one that is named; a leading - reverses'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1694,7 +1696,7 @@ __skyctl_place() {
     ;;
   'doctor')
     flags=(
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
@@ -1724,7 +1726,7 @@ __skyctl_place() {
     )
     flags=(
       '--limit= Stop after this many'
-      '--columns,--format*=,@columns Fields to print, in this order; "all" for every field'
+      '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'

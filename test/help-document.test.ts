@@ -101,12 +101,9 @@ describe.for(nodes.filter(({ command }) => command))('%o', (node) => {
     const typed = (page?.flags ?? []).flatMap(({ name, negation }) => [name, negation].filter((one) => one !== null))
     expect(typed.sort()).toEqual(shown.flatMap(([, no, name]) => [`--${name}`, ...(no ? [`--no-${name}`] : [])]).sort())
     for (const flag of page?.flags ?? []) {
-      const said = [
-        flag.description,
-        flag.required ? '(required)' : '',
-        flag.default ? `(default ${flag.default})` : '',
-      ]
-      expect(text).toContain(said.filter((part) => part !== '').join(' '))
+      const repeated = flag.repeatable ? [' (repeatable)', ' (repeatable, or a,b)'] : ['']
+      const rest = `${flag.required ? ' (required)' : ''}${flag.default ? ` (default ${flag.default})` : ''}`
+      expect(repeated.map((part) => `${flag.description}${part}${rest}`).some((said) => text.includes(said))).toBe(true)
     }
   })
 

@@ -270,7 +270,7 @@ describe('tokens create', () => {
       const { exit, stdout, stderr } = await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
       const made = world.tokens.all().at(-1)
       expect([exit, made?.label, stdout.includes(made?.token ?? 'none')]).toEqual([12, 'ci', true])
-      expect(stderr).toContain(`cannot write ${folder}/ci.token`)
+      expect(stderr).toContain(`cannot write "${folder}/ci.token"`)
     },
   )
 
@@ -514,9 +514,9 @@ describe('tokens rotate', () => {
   )
 
   test('--output-file holds the new token; stdout does not', async ({ skyctl, world, home }) => {
-    const { id } = kept(world)
+    const { id, token: old } = kept(world)
     const file = join(home, 'ci.token')
-    writeFileSync(file, 'the old one')
+    writeFileSync(file, old)
     const { stdout } = await skyctl(`tokens rotate ${id} --yes --output-file ${file} --expiry never`)
     const { token } = world.tokens.all().at(-1) ?? {}
     expect(readFileSync(file, 'utf8')).toBe(`${token}\n`)

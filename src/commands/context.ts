@@ -108,7 +108,7 @@ const update: Command = {
       value: 'traffic',
       list: 'repeats',
       negative: 'also',
-      description: 'Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7; repeat it',
+      description: 'Traffic that changes of firewalls must not close, as tcp/22@198.51.100.7',
     },
     {
       name: 'token-command',

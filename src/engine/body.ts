@@ -85,7 +85,7 @@ export function flagsOf(body: ObjectSchema): Flag[] {
           aliases: [all],
           value: 'text',
           list: 'commas',
-          description: `${description}; repeat it, or use commas`,
+          description,
           ...required,
         },
         { name: all, negative: 'only', description: `Empty the list of ${all}` },

@@ -2,7 +2,7 @@
  * The one place that knows commander: it turns commands as data into its parser and its help, and its complaints
  * into problems.
  */
-import { type Option, Command as Parser } from 'commander'
+import { Command as Parser } from 'commander'
 import { reflow } from '../output/reflow'
 import { wrap } from '../output/wrap'
 import { paragraphsOf } from './access'
@@ -13,7 +13,8 @@ import { continued } from './example'
 import { globalFlags } from './flags'
 import { helpLayout, pathOf } from './help'
 import { refuseFlag } from './missing-value'
-import { optionsOf } from './spelled-option'
+import { flagTracker } from './repeated-flags'
+import { optionsOf, type SpelledOption } from './spelled-option'
 import type { Words } from './unknown-command'
 
 /** What help says of a group or a command above it. */
@@ -66,7 +67,10 @@ type Parse = (argv: readonly string[]) => Promise<string>
 export function createParser(program: Root, runner: Runner): Parse {
   const texts: string[] = []
   return async (typed) => {
-    const root = buildParser(program, { ...runner, typed, write: (text) => texts.push(text) })
+    const root = buildParser(program, {
+      ...runner,
+      ...{ typed, expectOnce: flagTracker(), write: (text: string) => texts.push(text) },
+    })
     try {
       await root.parseAsync(withHelp(typed, root), { from: 'user' })
     } catch (error) {
@@ -95,6 +99,7 @@ function withHelp(typed: readonly string[], root: Parser): string[] {
 interface Writer extends Runner {
   /** The line, word by word. */
   typed: readonly string[]
+  expectOnce: ReturnType<typeof flagTracker>
   write(text: string): void
 }
 
@@ -217,11 +222,13 @@ function prepare(parser: Parser, { columns, write }: Writer): Parser {
   return parser
 }
 
-function addOptions(parser: Parser, options: readonly Option[], { typed }: Writer): Parser {
+function addOptions(parser: Parser, options: readonly SpelledOption[], { typed, expectOnce }: Writer): Parser {
   for (const option of options) {
     parser.addOption(option)
-    if (option.required)
-      parser.on(`option:${option.name()}`, (value: string) => refuseFlag(value, option, options, typed))
+    parser.on(`option:${option.name()}`, (value: string | undefined) => {
+      if (value !== undefined) refuseFlag(value, option, options, typed)
+      expectOnce(option, value, options)
+    })
   }
   return parser
 }

@@ -12,7 +12,7 @@ declare module 'commander' {
 }
 
 /** A flag that may also be spelled in snake_case, or by another name. */
-class SpelledOption extends Option {
+export class SpelledOption extends Option {
   constructor(
     readonly flag: Flag,
     negative = false,
@@ -41,7 +41,7 @@ class SpelledOption extends Option {
   }
 }
 
-export function optionsOf(flags: readonly Flag[]): Option[] {
+export function optionsOf(flags: readonly Flag[]): SpelledOption[] {
   return flags.flatMap((flag) => [
     ...(flag.negative === 'only' ? [] : [new SpelledOption(flag)]),
     ...(flag.negative ? [new SpelledOption(flag, true)] : []),

@@ -34,7 +34,7 @@ test('each field that a text can hold has a flag, as its kind and its descriptio
       aliases: ['firewall-tags'],
       value: 'text',
       list: 'commas',
-      description: 'Tags; repeat it, or use commas',
+      description: 'Tags',
     },
     { name: 'firewall-tags', negative: 'only', description: 'Empty the list of firewall-tags' },
     { name: 'region', value: 'text', description: 'Region', values: 'regions' },

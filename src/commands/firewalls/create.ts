@@ -102,7 +102,7 @@ export const createFirewall = changeCommand({
     ...policyFlags.map((flag) => ({ ...flag, description: `${flag.description} (required, here or in the file)` })),
     serviceFlag('computes', {
       list: 'commas',
-      description: 'Compute instances to protect; repeat it, or use commas',
+      description: 'Compute instances to protect',
     }),
     serviceFlag('balancers', { description: 'The one balancer to protect' }),
     ...lockoutFlags,

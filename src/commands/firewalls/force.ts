@@ -39,10 +39,10 @@ export async function guardUnassigning(step: Step): Promise<void> {
   await guardForce({ firewall, to: 'disabled', services }, step)
 }
 
-/** For a service that a firewall is assigned to. */
+/** For services that a firewall is assigned to. */
 export async function guardAssigning(
   { id, record }: Found,
-  { type, id: serviceId, typed }: Pick<Service, 'type' | 'id'> & { typed: string | undefined },
+  added: readonly (Pick<Service, 'type' | 'id'> & { typed: string | undefined })[],
   situation: Pick<Situation, 'flags' | 'session' | 'dry'>,
 ): Promise<void> {
   const { matters, servicesOf } = await import('./lockout')
@@ -50,11 +50,12 @@ export async function guardAssigning(
   const read = async () => record ?? readItem(id, firewallResource, situation.session)
   const firewall = await readIf(read, 'enabled', situation)
   if (firewall?.status !== 'enabled') return
-  // Nothing becomes different for one that it protects already.
+  // Nothing becomes different for those that it protects already.
   const services = async () => {
     const present = await servicesOf(firewall.id, situation.session).catch(() => [])
-    const isPresent = present.some((service) => service.type === type && service.id === serviceId)
-    return isPresent ? [] : [{ type, id: serviceId, label: labelIn(typed) }]
+    return added
+      .filter(({ type, id }) => !present.some((service) => service.type === type && service.id === id))
+      .map(({ type, id, typed }) => ({ type, id, label: labelIn(typed) }))
   }
   await guardForce({ firewall, to: 'enabled', services }, situation)
 }

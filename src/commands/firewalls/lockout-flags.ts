@@ -7,7 +7,7 @@ export const lockoutFlags: readonly Flag[] = [
     name: 'keep-open',
     value: 'traffic',
     list: 'repeats',
-    description: 'Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout); repeat it',
+    description: 'Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout)',
   },
   { name: 'allow-lockout', description: 'Close even what is to be kept open' },
 ]

@@ -17,7 +17,7 @@ const ownFlags: readonly Flag[] = [
     aliases: ['authorized-keys'],
     value: 'key',
     list: 'repeats',
-    description: 'SSH public key of the remote shell; repeat it. They replace those that stand',
+    description: 'SSH public key of the remote shell, in place of the current ones',
   },
   {
     name: 'authorized-keys-file',

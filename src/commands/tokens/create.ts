@@ -13,7 +13,7 @@ import { sayNextTime } from '../next-time'
 import { readAccount } from '../profile/account'
 import { forceFlag } from '../secret-file'
 import { notLeftOver } from './left-over'
-import { deliverToken, prepareDelivery, proveDelivery, tokenRequest } from './make'
+import { deliverToken, guardFile, prepareDelivery, proveDelivery, sayFile, tokenRequest } from './make'
 import { readTokenFields, tokenFlags } from './token-fields'
 
 export const outputFileFlag: Flag = {
@@ -84,7 +84,7 @@ export const createToken: Command = {
   ],
   async run(input, session) {
     const { flags } = input
-    const delivery = await prepareDelivery(flags, session)
+    const delivery = guardFile(await prepareDelivery(flags, session), flags)
     const situation = situationOf(delivery.view, flags, session)
     const given = await readTokenFields(flags, session)
     await warnOfScopes(given, session)
@@ -92,7 +92,8 @@ export const createToken: Command = {
     const asked = guided ? await complete(given, input, session) : undefined
     const body = asked?.body ?? given
     checkBody(tokens.create.body, body, flags, names)
-    if (!situation.dry) await proveDelivery(delivery)
+    if (situation.dry) await sayFile(delivery)
+    else await proveDelivery(delivery)
     await carryOut(
       {
         ...(situation.dry ? { operation: tokens.create, body } : await tokenRequest(body, session)),

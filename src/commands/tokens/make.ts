@@ -1,39 +1,70 @@
 /** Making a token, whose text the service shows once. */
+import { existsSync } from 'node:fs'
 import { type Token, tokens } from '../../catalogue/tokens'
 import type { Flags } from '../../engine/command'
 import { compareFields, ifAllowed, lookAt } from '../../engine/look'
 import { findCreated, type Made } from '../../engine/lost'
 import { fieldPaths, viewOf } from '../../engine/printing'
+import { nameOf } from '../../engine/resource'
 import type { RequestBody } from '../../engine/situation'
 import { Problem } from '../../errors'
 import { printOne, type View } from '../../output/print'
 import type { Session } from '../../session'
-import { proveSecretFile, secretFile, writeSecret } from '../secret-file'
+import { expectReplaceable, type Predecessor, proveSecretFile, writableFile, writeSecret } from '../secret-file'
 import { printOrKeep, unreadProblem } from '../shown-once'
 import { tokenColumns } from './columns'
-import { shownCharacters } from './in-use'
+import { sameStart, shownCharacters } from './in-use'
 import { tokenResource } from './resource'
 
 /** Where a token goes: to a file of its own, or with its record to stdout. */
 export interface Delivery {
   file: string | undefined
+  /** Throws `local` where the file exists and must not be replaced. */
+  expectReplaceable(): void
   view: View
   session: Session
 }
 
-/** Refuses, before a token is made, what would lose its text, or another that stands in the file. Throws `usage` and `local`. */
-export async function prepareDelivery(flags: Flags, session: Session, { replace = false } = {}): Promise<Delivery> {
+/** Refuses, before anything is sent, what would lose the text of a token. Throws `usage` and `local`. */
+export async function prepareDelivery(flags: Flags, session: Session): Promise<Delivery> {
   const view = await viewOf({ fields: fieldPaths(tokens.create), columns: tokenColumns }, flags, session)
-  const file = await secretFile(flags, 'output-file', { replace })
-  const hidden = view.quiet !== undefined || (view.chosen !== undefined && !view.chosen.includes('token'))
-  if (file === undefined && hidden) {
+  const file = writableFile(flags, 'output-file')
+  const isHidden = view.quiet !== undefined || (view.chosen !== undefined && !view.chosen.includes('token'))
+  if (file === undefined && isHidden) {
     throw new Problem('usage', 'the token is shown once, and would not be', { hint: 'Add --output-file FILE' })
   }
-  return { file, view, session }
+  return { file, expectReplaceable() {}, view, session }
+}
+
+/** The delivery to a new file, to one that holds the old token, or with --force to any. Throws `local`. */
+export function guardFile(delivery: Delivery, flags: Flags, old?: Token): Delivery {
+  const { file } = delivery
+  if (file === undefined) return delivery
+  const guard = () => expectReplaceable(file, flags, old && predecessor(old))
+  guard()
+  return { ...delivery, expectReplaceable: guard }
+}
+
+const predecessor = (old: Token): Predecessor => ({
+  name: nameOf(tokenResource, { id: old.id, record: old }),
+  isIn: (text) => /^\S+\s*$/.test(text) && old.token.length > 0 && sameStart(text.trimEnd(), old.token),
+})
+
+/** Says where the new token will be written; undefined where it is only printed. */
+export function fileSentence({ file }: Delivery): string | undefined {
+  if (file === undefined) return undefined
+  return existsSync(file) ? `The new token replaces what "${file}" holds` : `The new token is written to "${file}"`
+}
+
+/** Says for a dry run where the new token would be written. */
+export async function sayFile(delivery: Delivery): Promise<void> {
+  const sentence = fileSentence(delivery)
+  if (sentence) await delivery.session.say(sentence)
 }
 
 /** Sees that the token can be written where it goes, before there is one. Throws `local`. */
-export async function proveDelivery({ file }: Delivery): Promise<void> {
+export async function proveDelivery({ file, expectReplaceable }: Delivery): Promise<void> {
+  expectReplaceable()
   if (file !== undefined) await proveSecretFile(file)
 }
 
@@ -69,9 +100,11 @@ async function agreed(id: number, session: Session): Promise<boolean> {
 }
 
 /** Shows a token, or writes it to its file. Where that fails it is shown after all: there is no other copy. */
-export async function deliverToken(token: Token, { file, view, session }: Delivery): Promise<void> {
+export async function deliverToken(token: Token, { file, expectReplaceable, view, session }: Delivery): Promise<void> {
   if (file === undefined) return showToken(token, view, session)
   try {
+    // Another command may have written it meanwhile.
+    expectReplaceable()
     await writeSecret(file, token.token)
   } catch (error) {
     await showToken(token, { ...view, quiet: undefined, chosen: undefined }, session)

@@ -6,7 +6,7 @@ import { parseTimestamp } from '../../rules/times'
 
 export interface Retirement {
   request: PlannedRequest
-  /** What the question says of it. */
+  /** A sentence before the question. */
   consequence: string
   /** What is so then, after "12 works". */
   done: string
@@ -17,7 +17,7 @@ export interface Retirement {
 export function revocation({ id }: Token): Retirement {
   return {
     request: { operation: tokens.revoke, path: { tokenId: id } },
-    consequence: 'what uses it and is not given the new one is refused',
+    consequence: 'Clients that still use the old token will be refused',
     done: `${id} is revoked`,
     ends: true,
   }
@@ -34,7 +34,7 @@ export function superseding({ id, label, expiry }: Token, milliseconds: number, 
       : `is meant to go at ${time}, which it does not by itself: skyctl tokens revoke ${id} --yes`
   return {
     request: { operation: tokens.update, path: { tokenId: id }, body: { label: supersededLabel(label, until) } },
-    consequence: `the old one is left to what uses it until ${time}`,
+    consequence: `The old token keeps working until you revoke it, after ${time}`,
     done: `${id} works too, and ${end}`,
     ends: false,
   }

@@ -13,9 +13,10 @@ import { supersededUntil } from '../../rules/superseded'
 import { formatTimestamp, parseTimestamp } from '../../rules/times'
 import type { Session } from '../../session'
 import { readAccount } from '../profile/account'
+import { forceFlag } from '../secret-file'
 import { outputFileFlag } from './create'
 import { isInUse } from './in-use'
-import { prepareDelivery } from './make'
+import { fileSentence, guardFile, prepareDelivery, sayFile } from './make'
 import { replace } from './replace'
 import { tokenResource } from './resource'
 import { type Retirement, revocation, superseding } from './retire'
@@ -66,6 +67,11 @@ const keepOldFlag: Flag = {
   description: 'Do not revoke the old token: leave it for this time to what uses it, such as 24h',
 }
 
+const rotatedFileFlag: Flag = {
+  ...outputFileFlag,
+  description: 'Write the token to this file, for you alone: a new one, or the one that holds the old token',
+}
+
 const evenIfCurrentFlag: Flag = {
   name: 'even-if-current',
   description: 'Replace the one in use although no context and no file gets the new one',
@@ -84,7 +90,7 @@ export const rotateToken: Command = {
   operations: [profile.view, tokens.list, tokens.view, tokens.create, tokens.update, tokens.revoke],
   records: tokens.create,
   arguments: targetArguments(tokenResource, false),
-  flags: [expiryFlag, keepOldFlag, outputFileFlag, evenIfCurrentFlag, dryRunFlag, ...outputFlags],
+  flags: [expiryFlag, keepOldFlag, rotatedFileFlag, forceFlag, evenIfCurrentFlag, dryRunFlag, ...outputFlags],
   examples: [
     { what: 'The token of a job, into its file', line: 'skyctl tokens rotate deploy --output-file deploy.token --yes' },
     { what: 'Leave its jobs a day to get the new one', line: 'skyctl tokens rotate deploy --keep-old 24h' },
@@ -92,19 +98,22 @@ export const rotateToken: Command = {
   ],
   async run(input, session) {
     const { flags } = input
-    const delivery = await prepareDelivery(flags, session, { replace: true })
+    const prepared = await prepareDelivery(flags, session)
     const [target] = await readTargets(input, tokenResource, session)
     if (target === undefined) throw new Problem('usage', 'no token is named')
     const found = await findTarget(target, tokenResource, session, { record: true })
     const old = found.record as Token
+    const delivery = guardFile(prepared, flags, old)
     const body = successor(old, flags, session)
     const retirement = retirementOf(old, flags, session)
     if (flags['dry-run']) {
+      await sayFile(delivery)
       return printRequests([{ operation: tokens.create, body }, retirement.request], { flags, session })
     }
     await refuseUnfit(old, session)
     const user = await refuseUnable(old, session)
-    await confirm(`Replace ${nameOf(tokenResource, found)}: ${retirement.consequence}`, session)
+    const sentences = [retirement.consequence, fileSentence(delivery), `Replace ${nameOf(tokenResource, found)}`]
+    await confirm(sentences.filter((text) => text !== undefined).join('. '), session)
     const evenIfCurrent = flags['even-if-current'] === true
     await replace({ old, body, retirement, user, evenIfCurrent }, delivery)
   },

@@ -23,7 +23,7 @@ export const passageFlags: readonly Flag[] = [
     name: 'from',
     value: 'networks',
     list: 'commas',
-    description: 'Addresses or networks to open it to; repeat it, or use commas',
+    description: 'Addresses or networks to open it to',
     required: true,
   },
   { name: 'for', value: 'time', description: 'How long, such as 30m; with a command it is a bound (default: 24h)' },

@@ -1,0 +1,47 @@
+/** Flags that a line sets twice: the last one would win, and nobody would hear of it. */
+import { Problem } from '../errors'
+import { hidden, secretKeys } from '../rules/secrets'
+import { isPrivateKey } from '../rules/ssh-keys'
+import type { SpelledOption } from './spelled-option'
+
+interface Occurrence {
+  /** `--wait`, or `--no-wait`. */
+  form: string
+  /** Undefined where the flag takes no value. */
+  value: string | undefined
+}
+
+/** Throws `usage` where a flag is set once more than it may be. `known` are the flags that may stand beside it. */
+type Expect = (option: SpelledOption, value: string | undefined, known: readonly SpelledOption[]) => void
+
+/** Remembers the flags of one line, before and behind the words of its command. */
+export function flagTracker(): Expect {
+  const seen = new Map<string, Occurrence>()
+  return (option, value, known) => {
+    const name = nameOf(option, known)
+    const second = { form: formOf(option), value }
+    const first = seen.get(name)
+    seen.set(name, second)
+    if (!first) return
+    if (first.form !== second.form) throw repeated(`${first.form} and ${second.form} contradict each other`)
+    if (value !== undefined && !option.flag.list) throw setTwice(option, [first.value, value])
+  }
+}
+
+/** `--no-tags` empties the list that `--tag`, or `--tags`, sets. */
+function nameOf({ flag, negate }: SpelledOption, known: readonly SpelledOption[]): string {
+  const list = negate && known.find((other) => other.flag.aliases?.includes(flag.name))
+  return list ? list.flag.name : flag.name
+}
+
+const formOf = ({ flag, negate }: SpelledOption) => `--${negate ? 'no-' : ''}${flag.name}`
+
+function setTwice(option: SpelledOption, values: readonly (string | undefined)[]): Problem {
+  const isSecret = secretKeys.test(option.flag.name.replaceAll('-', '_'))
+  const [first, second] = values.map((value = '') => (isSecret || isPrivateKey(value) ? hidden : `"${value}"`))
+  return repeated(`${formOf(option)} takes one value and is set twice: ${first} and ${second}`)
+}
+
+function repeated(message: string): Problem {
+  return new Problem('usage', message, { hint: 'Keep one of them' })
+}

@@ -1,0 +1,80 @@
+/** Several services at once: "several are taken, one request each", reported as bulk commands report (interface.md, Targets). */
+import { expect } from 'vitest'
+import { test as base } from '../support/skyctl'
+
+const test = base.extend<{ edge: number }>({
+  edge: async ({ world }, use) => {
+    const { id } = world.network.firewall({ label: 'edge' })
+    for (const [at, label] of ['app-1', 'app-2', 'app-3'].entries())
+      world.compute({ id: 9001 + at, label, region: 'us-east' })
+    await use(id)
+  },
+})
+
+for (const flags of [
+  '--compute-id 9001 --compute-id 9002',
+  '--compute-id 9001,9002',
+  '--compute-id 9001 --compute_id 9002,9001',
+]) {
+  test(`devices add ${flags} protects each instance with a request of its own`, async ({ skyctl, world, edge }) => {
+    const { exit, stdout } = await skyctl(`firewalls devices add edge ${flags} --json`)
+    expect({ exit, records: JSON.parse(stdout) }).toMatchObject({
+      exit: 0,
+      records: [
+        { entity: { id: 9001, type: 'compute' }, ok: true },
+        { entity: { id: 9002, type: 'compute' }, ok: true },
+      ],
+    })
+    expect(world.requests('POST').map(({ path, body }) => ({ path, body }))).toEqual(
+      [9001, 9002].map((id) => ({ path: `/networking/firewalls/${edge}/devices`, body: { id, type: 'compute' } })),
+    )
+  })
+}
+
+test('a service that is refused does not keep the others from being protected', async ({ skyctl, world, edge }) => {
+  const { exit, stdout, stderr } = await skyctl('firewalls devices add edge --compute-id 9001,1001,9003 --json')
+  const records = JSON.parse(stdout)
+  expect({ exit, records }).toMatchObject({
+    exit: 9,
+    records: [
+      { entity: { id: 9001 }, ok: true },
+      { id: 1001, label: null, ok: false, error: { exit_code: 6 } },
+      { entity: { id: 9003 }, ok: true },
+    ],
+  })
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: 'some_failed',
+    message: expect.stringMatching(/^2 of 3 assigned: /),
+    failures: [{ target: '1001' }],
+  })
+  expect(world.network.devicesOf(edge).map(({ entity }) => entity)).toEqual([9001, 9003])
+})
+
+test('a service that is protected already is done', async ({ skyctl, world, edge }) => {
+  await skyctl('firewalls devices add edge --compute-id 9002')
+  const { exit, stderr } = await skyctl('firewalls devices add edge --compute-id 9001 --compute-id 9002')
+  expect({ exit, stderr }).toEqual({
+    exit: 0,
+    stderr: expect.stringContaining(
+      `Assigned firewall "edge" (${edge}) to compute 9001\nfirewall "edge" (${edge}) is assigned to compute 9002 already\n2 of 2 assigned\n`,
+    ),
+  })
+  expect(world.network.devicesOf(edge)).toHaveLength(2)
+})
+
+test('a dry run shows the request for each service and sends none', async ({ skyctl, world }) => {
+  const { exit, stdout } = await skyctl('firewalls devices add 4005 --compute-id 9001,9002 --dry-run --json')
+  expect({ exit, bodies: JSON.parse(stdout).map(({ body }: { body: unknown }) => body) }).toEqual({
+    exit: 0,
+    bodies: [
+      { id: 9001, type: 'compute' },
+      { id: 9002, type: 'compute' },
+    ],
+  })
+  expect(world.requests('POST')).toEqual([])
+})
+
+test('one id that cannot be leaves all services as they are', async ({ skyctl, world }) => {
+  const { exit } = await skyctl('firewalls devices add 4005 --compute-id 9001 --compute-id 0')
+  expect({ exit, sent: world.requests('POST') }).toEqual({ exit: 2, sent: [] })
+})
