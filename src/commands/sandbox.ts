@@ -113,13 +113,15 @@ function readTime(text: string | undefined): number | undefined {
   throw new Problem('usage', `--clock: "${text}" is not a time`, { hint: 'Write it as 2026-01-31T12:00:00, in UTC' })
 }
 
-/** 100,000 volumes are 30 MB. */
-const mostOfAWorld = 256 * 1024 * 1024
+/** 100,000 volumes are 30 MB, 200 firewalls of 25 rules with 255 addresses up to 60 MB. In memory they take twice as much. */
+const mostOfAWorld = 256 * 2 ** 20
+const mostMemory = 2 ** 30
 
 async function readSeed(source: string | undefined, session: Session) {
   if (source === undefined) return undefined
   const { readObject } = await import('../engine/body-file')
-  const world = await readObject(source, session, mostOfAWorld)
+  const { roomFor } = await import('../data/bounds')
+  const world = await readObject(source, session, { bytes: mostOfAWorld, room: roomFor(mostMemory) })
   const { seedFrom } = await import('../sandbox/seed/restore')
   return seedFrom(world)
 }

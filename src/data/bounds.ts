@@ -8,6 +8,9 @@ import { deepest } from './depth'
 /** The text would take more than it may; the message ends a sentence: `it is nested over …`. */
 export class TooMuch extends Error {}
 
+/** The same of a text that a part of it would not be. */
+export class TooLarge extends TooMuch {}
+
 export const nestedTooDeep = () => new TooMuch(`it is nested over ${deepest} levels deep`)
 
 /** What a text may come to, and what texts before it have. */
@@ -20,8 +23,8 @@ export interface Room {
 
 export const roomFor = (memory: number): Room => ({ memory, shapes: new Set() })
 
-/** Of an answer or a file; a page of 500 firewalls with 10 addresses in each of 25 rules comes to 9 MiB. */
-export const usualMemory = 10 * 2 ** 20
+/** Of an answer or a file: 25 firewalls, the smallest page there is, with all rules and addresses come to 14 MiB. */
+export const usualMemory = 16 * 2 ** 20
 
 // Answers of all operations together have some two hundred; a body of preferences has up to 8,000 keys.
 const mostShapes = 20_000
@@ -94,7 +97,7 @@ class Measuring {
   #take(bytes: number): void {
     this.#memory += bytes
     if (this.#memory <= this.room.memory) return
-    throw new TooMuch(`what it holds takes over ${this.room.memory / 2 ** 20} MiB of memory`)
+    throw new TooLarge(`what it holds takes over ${this.room.memory / 2 ** 20} MiB of memory`)
   }
 
   #text(): void {
@@ -122,7 +125,7 @@ class Measuring {
     this.#open[depth] = shape
     if (shapes.has(shape)) return
     shapes.add(shape)
-    if (shapes.size > mostShapes) throw new TooMuch(`its objects have over ${mostShapes} different keys`)
+    if (shapes.size > mostShapes) throw new TooLarge(`its objects have over ${mostShapes} different keys`)
     this.#take(perShape + end - begin)
   }
 

@@ -1,6 +1,6 @@
 /** Reading `--body FILE`: JSON or YAML, `-` is stdin; it must hold an object. */
 import { createReadStream } from 'node:fs'
-import { TooMuch } from '../data/bounds'
+import { type Room, TooMuch } from '../data/bounds'
 import { deepest, isTooDeep } from '../data/depth'
 import { parseJson } from '../data/json'
 import type { ParsedYaml } from '../data/yaml'
@@ -15,16 +15,16 @@ const mostOfABody = 4 * 1024 * 1024
 export async function readObject(
   source: string,
   session: Session,
-  most = mostOfABody,
+  { bytes = mostOfABody, room }: { bytes?: number; room?: Room } = {},
 ): Promise<Record<string, unknown>> {
-  return parseObject(await readText(source, session, most), nameOfSource(source))
+  return parseObject(await readText(source, session, bytes), nameOfSource(source), room)
 }
 
 export const nameOfSource = (source: string) => (source === '-' ? 'stdin' : `"${source}"`)
 
 /** An object from a text, which is called `name` where it holds none. */
-export async function parseObject(text: string, name: string): Promise<Record<string, unknown>> {
-  const value = await parseData(text, name)
+export async function parseObject(text: string, name: string, room?: Room): Promise<Record<string, unknown>> {
+  const value = await parseData(text, name, { room })
   if (!isRecord(value)) {
     throw new Problem('usage', `${name} must hold an object, not ${kindOf(value)}`)
   }
@@ -79,9 +79,13 @@ export function unreadable(source: string, error: unknown): Problem {
 type ReadYaml = (text: string) => ParsedYaml | Promise<ParsedYaml>
 
 /** Any value from JSON or YAML; throws `usage` where the text is neither. */
-export async function parseData(text: string, name: string, readYaml?: ReadYaml): Promise<unknown> {
+export async function parseData(
+  text: string,
+  name: string,
+  { readYaml, room }: { readYaml?: ReadYaml; room?: Room | undefined } = {},
+): Promise<unknown> {
   try {
-    return await parseJson(text)
+    return await parseJson(text, room)
   } catch (error) {
     if (error instanceof TooMuch) throw new Problem('usage', `${name} holds too much: ${error.message}`)
     return yamlValue(text, name, readYaml)

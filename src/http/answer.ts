@@ -2,11 +2,11 @@
 import { isUtf8 } from 'node:buffer'
 import { type Operation, partsOf, type Schema } from '../catalogue/operation'
 import { Misshapen, shape, shapeList } from '../catalogue/shape'
-import { type Room, TooMuch } from '../data/bounds'
+import { type Room, TooLarge, TooMuch } from '../data/bounds'
 import { parsedWithin } from '../data/json'
 import type { FieldError, Problem } from '../errors'
 import { isRecord } from '../rules/records'
-import { type Asked, senseless } from './problems'
+import { type Asked, senseless, tooLarge } from './problems'
 import type { WireAnswer } from './transport'
 
 /** How much of an answer is taken: bytes, packed and unpacked, and what they come to. */
@@ -25,13 +25,15 @@ export interface Held {
 /** The body as JSON; throws `defect` where it is none. */
 export async function readBody(answer: WireAnswer, asked: Asked, { bytes: most, room }: Taken): Promise<Held> {
   const fail = (what: string) => senseless(what, asked, answer.status)
-  const bytes = await unpacked(answer, most, fail)
+  const failSize = (what: string) => tooLarge(what, asked, answer.status)
+  const bytes = await unpacked(answer, most, { fail, failSize })
   if (bytes.length === 0) return { body: undefined, memory: 0 }
   if (!isUtf8(bytes)) throw fail('it is not UTF-8')
   try {
     const { value, memory } = parsedWithin(textOf(bytes), room)
     return { body: value, memory }
   } catch (error) {
+    if (error instanceof TooLarge) throw failSize(error.message)
     if (error instanceof TooMuch) throw fail(error.message)
     const type = answer.headers['content-type']
     throw fail(`it is not JSON${type && !type.includes('json') ? ` but ${type}` : ''}`)
@@ -47,7 +49,7 @@ function textOf(bytes: Buffer): string {
 async function unpacked(
   { headers, body }: WireAnswer,
   maxOutputLength: number,
-  fail: (what: string) => Problem,
+  { fail, failSize }: Record<'fail' | 'failSize', (what: string) => Problem>,
 ): Promise<Buffer> {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding === 'identity' || body.length === 0) return body
@@ -57,7 +59,9 @@ async function unpacked(
     gunzip(body, { maxOutputLength }, (error, bytes) => {
       if (!error) return resolve(bytes)
       const bomb = 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
-      reject(fail(bomb ? `it is over ${maxOutputLength / 2 ** 20} MiB when unpacked` : 'it is no gzip, or cut'))
+      reject(
+        bomb ? failSize(`it is over ${maxOutputLength / 2 ** 20} MiB when unpacked`) : fail('it is no gzip, or cut'),
+      )
     })
   })
 }

@@ -1,5 +1,4 @@
 /** The service as operations: one call, the pages of a collection, or any request. */
-import { setMaxListeners } from 'node:events'
 import type { Answer, Operation } from '../catalogue/operation'
 import { pageSizes, usualPageSize } from '../catalogue/paging'
 import { roomFor } from '../data/bounds'
@@ -8,8 +7,10 @@ import { KnownSecrets } from '../rules/known-secrets'
 import { expectAbout } from './about'
 import { type Held, readBody, readErrors, readWarnings, shaped, shapedItems, type Taken } from './answer'
 import { type Answered, Exchanger } from './exchange'
+import { HeldPages, stopper } from './held-pages'
 import { defaultLimits, type Limits } from './limits'
-import { identityBy, isPage, type Page, pageOf, readPage, readPages, upTo } from './pages'
+import type { Page } from './page-sequence'
+import { identityBy, isPage, pageOf, readPage, readPages, upTo } from './pages'
 import { type Asked, refusal, senseless } from './problems'
 import { recorded } from './recorded'
 import { Redactor } from './redact'
@@ -79,10 +80,6 @@ class ServiceClient implements Client {
   readonly #exchanger: Exchanger
   readonly #taken: Taken
   #turn: Promise<unknown> = Promise.resolve()
-  /** Of the list that is read, in bytes of memory. */
-  #largestPage = 1
-  /** What its pages take that were read and not yet handed out. */
-  #ahead = 0
 
   constructor(settings: Settings, limits: Limits) {
     this.#settings = settings
@@ -161,28 +158,34 @@ class ServiceClient implements Client {
     collection: Collection,
     { page, limit = Number.POSITIVE_INFINITY, ...bounds }: Bounds,
   ): AsyncGenerator<unknown[], void> {
-    const pageSize = bounds.pageSize ?? Math.min(usualPageSize, Math.max(pageSizes.smallest, limit))
+    const size = bounds.pageSize ?? Math.min(usualPageSize, Math.max(pageSizes.smallest, limit))
     const sized = page === undefined || bounds.pageSize !== undefined
-    const stop = new AbortController()
-    // Every page under way listens, and Node warns of more than ten.
-    setMaxListeners(0, stop.signal)
+    const held = new HeldPages(this.#limits.memory)
+    let stop = stopper()
     let window = this.#settings.concurrency
-    this.#largestPage = 1
-    this.#ahead = 0
     const onLimited = () => {
       window = Math.max(1, Math.floor(window / 2))
     }
-    const read = async (number: number) => {
-      const request = await collection.request({ ...(sized && { page_size: pageSize }), page: number })
-      return this.#readPage(number, { ...request, signal: stop.signal, onLimited }, collection)
+    const read = async (number: number, page_size: number) => {
+      const { signal } = stop
+      const request = await collection.request({ ...(sized && { page_size }), page: number })
+      return this.#readPage(number, { ...request, signal, onLimited }, { collection, held })
     }
-    this.progress.pagesRead = 0
+    const restart = (number: number) => {
+      stop.abort()
+      stop = stopper()
+      held.forgetSizes()
+      this.progress.pagesRead = number - 1
+    }
+    restart(1)
     try {
       const reading = {
+        size,
         read,
+        restart,
         identity: collection.identity,
-        window: () => Math.max(1, Math.min(window, Math.floor(this.#limits.memory / this.#largestPage))),
-        lastWanted: (twice: number) => Math.ceil((limit + twice) / pageSize),
+        window: () => Math.min(window, held.fitting),
+        lastWanted: (twice: number, size: number) => Math.ceil((limit + twice) / size),
         fail: (what: string) => senseless(what, collection.asked),
       }
       yield* upTo(limit, page === undefined ? readPages(reading) : readPage(page, reading))
@@ -191,24 +194,17 @@ class ServiceClient implements Client {
     }
   }
 
-  async #readPage(number: number, request: Request, collection: Collection): Promise<Page> {
+  async #readPage(
+    number: number,
+    request: Request,
+    { collection, held }: { collection: Collection; held: HeldPages },
+  ): Promise<Page> {
     const answered = await this.#exchanger.exchange(request)
     const { body, memory } = await this.#read(answered, collection.scopes)
     const page = collection.page(body, number, (what) => senseless(what, answered.asked))
-    return this.#holding(page, memory, answered.asked)
-  }
-
-  /** Counts a page until it is handed out. */
-  #holding(page: Page, memory: number, asked: Asked): Page {
-    this.#largestPage = Math.max(this.#largestPage, memory)
-    this.#ahead += memory
-    const most = 2 * this.#limits.memory
-    if (this.#ahead > most) throw senseless(`its pages take over ${most / 2 ** 20} MiB of memory together`, asked)
+    const release = held.hold(memory, answered.asked)
     this.progress.pagesRead += 1
     this.progress.pagesTotal = page.pages
-    const release = () => {
-      this.#ahead -= memory
-    }
     return { ...page, release }
   }
 

@@ -9,6 +9,8 @@ export interface Fault {
   lasting?: boolean
   /** Something came, but no answer that makes sense. */
   senseless?: boolean
+  /** Something came that takes more than this process may hold. */
+  tooLarge?: boolean
 }
 
 /** The command's time is up. */
@@ -61,7 +63,7 @@ const rows: Readonly<Record<string, Row>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: brokenCertificate('is signed by an authority that is not known'),
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: brokenCertificate('is signed by an authority that is not known'),
   ERR_TLS_CERT_ALTNAME_INVALID: brokenCertificate('is for another name'),
-  TOO_LARGE: senseless('the answer is over 32 MiB'),
+  TOO_LARGE: { reason: () => 'the answer is over 32 MiB', lasting: true, tooLarge: true },
   UND_ERR_HEADERS_OVERFLOW: senseless('the headers of the answer are over 16 KiB'),
   NO_HTTP: senseless('the answer is no HTTP'),
 }

@@ -1,24 +1,9 @@
 /** Reads a collection page after page: several at once, given out in order, and each item once. */
 import type { Problem } from '../errors'
 import { isRecord } from '../rules/records'
+import { type Page, pagesInOrder, type Sequence } from './page-sequence'
 
-export interface Page {
-  number: number
-  items: unknown[]
-  /** How many pages there are, as this one says. */
-  pages: number
-  /** How many items there are, where this page says it. */
-  results?: number | undefined
-  /** Called when it was handed out, and the next one is wanted. */
-  release?(): void
-}
-
-interface Reading {
-  read(number: number): Promise<Page>
-  /** How many pages may be in flight now. */
-  window(): number
-  /** No page after this one is wanted, where so many items came twice. */
-  lastWanted(twice: number): number
+interface Reading extends Sequence {
   /** What tells an item from others. */
   identity(item: unknown): unknown
   fail(what: string): Problem
@@ -91,7 +76,7 @@ async function* sweep(
   let twice = 0
   let shrank = false
   let changed = false
-  for await (const page of inOrder(reading, () => twice)) {
+  for await (const page of pagesInOrder(reading, () => twice)) {
     const { items, number, results = 0 } = page
     const identities = items.map(reading.identity)
     if (before) {
@@ -107,38 +92,13 @@ async function* sweep(
     identitiesBefore = identities
   }
   const { pages = 0, results = own.size } = before ?? {}
-  const whole = pages <= reading.lastWanted(twice)
+  const whole = pages <= reading.lastWanted(twice, reading.size)
   return { count: own.size, results: whole ? results : own.size, changed, shrank }
 }
 
 function isNew(identity: unknown, seen: Set<unknown>): boolean {
   const before = seen.size
   return seen.add(identity).size > before
-}
-
-/** The pages in order, up to `window` of them in flight or waiting. */
-async function* inOrder({ read, window, lastWanted }: Reading, twice: () => number): AsyncGenerator<Page, void> {
-  const ahead: Promise<Page>[] = []
-  let next = 2
-  for (let page: Page | undefined = await read(1); page; page = await ahead.shift()) {
-    const { pages } = page
-    const fill = () => {
-      // The newest page knows best: pages come and go while we read.
-      const last = Math.min(pages, lastWanted(twice()))
-      while (ahead.length < window() && next <= last) {
-        const coming = read(next)
-        // It is looked at in its turn: until then a failure must not count as unhandled.
-        coming.catch(() => {})
-        ahead.push(coming)
-        next += 1
-      }
-    }
-    fill()
-    yield page
-    page.release?.()
-    // Of its items some may have been known, so that more are wanted.
-    fill()
-  }
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
@@ -169,10 +129,10 @@ function wholeText(value: unknown): string {
 /** A page that is wanted by itself: what is all there is must hold all, if need be at a second look. */
 export async function* readPage(
   number: number,
-  { read, identity, fail }: Pick<Reading, 'read' | 'identity' | 'fail'>,
+  { read, size, identity, fail }: Pick<Reading, 'read' | 'size' | 'identity' | 'fail'>,
 ): AsyncGenerator<unknown[], void> {
   for (let look = 1; ; look += 1) {
-    const { items, pages, results } = await read(number)
+    const { items, pages, results } = await read(number, size)
     const seen = new Set<unknown>()
     const fresh = items.filter((item) => isNew(identity(item), seen))
     const expected = number === 1 && pages <= 1 ? (results ?? seen.size) : seen.size

@@ -21,7 +21,8 @@ export function lostProblem(
 ): Problem {
   const request = { method, path }
   if (sent && !isRepeatable(repeat)) return unknownOutcome(request, fault.reason)
-  return new Problem(fault.senseless ? 'defect' : 'unavailable', fault.reason, {
+  const code = fault.tooLarge ? 'too_large' : fault.senseless ? 'defect' : 'unavailable'
+  return new Problem(code, fault.reason, {
     request,
     retryable: !fault.lasting,
     ...(sent && { mayBeDone: true }),
@@ -43,6 +44,16 @@ export function senseless(what: string, { method, path, repeat }: Asked, status?
   return new Problem('defect', `the answer to ${method} ${path} makes no sense: ${what}`, {
     request: { method, path },
     hint: isRepeatable(repeat) ? 'Check that the base URL is that of the service' : lookFirst,
+    status,
+  })
+}
+
+/** An answer came, but takes more than this process may hold. Of a write nobody knows then what it says. */
+export function tooLarge(what: string, asked: Asked, status?: number): Problem {
+  if (asked.repeat !== 'safe') return senseless(what, asked, status)
+  const { method, path } = asked
+  return new Problem('too_large', `the answer to ${method} ${path} is too large: ${what}`, {
+    request: { method, path },
     status,
   })
 }

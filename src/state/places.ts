@@ -29,10 +29,11 @@ export async function readPlaced({
 }): Promise<{ value: unknown; place: Place }> {
   const parse = await yamlParser(mostValues)
   let parsed: ParsedYaml | undefined
-  const value = await parseData(text, name, (text) => {
+  const readYaml = (text: string) => {
     parsed = parse(text)
     return parsed
-  })
+  }
+  const value = await parseData(text, name, { readYaml })
   let isKnown = parsed !== undefined
   if (!isKnown) await expectKeysOnce(text, name)
   const written = () => {

@@ -48,13 +48,30 @@ describe('the body of an answer', () => {
     ['deep', '['.repeat(501) + ']'.repeat(501), {}, 'it is nested over 500 levels deep'],
     ['packed otherwise', '[1]', { 'content-encoding': 'br' }, 'it is packed as br, which was not asked for'],
     ['cut', gzipSync('[1]').subarray(0, 12), gzip, 'it is no gzip, or cut'],
-    ['a bomb', gzipSync(`[${' '.repeat(1000)}]`), gzip, 'it is over 0.00095367431640625 MiB when unpacked'],
   ])('is no sense where it is %s', async ([, bytes, headers, what]) => {
     await expect(read(bytes, headers)).rejects.toMatchObject({
       code: 'defect',
       message: `the answer to GET /volumes/7 makes no sense: ${what}`,
       details: { status: 200, request: { method: 'GET', path: '/volumes/7' } },
     })
+  })
+
+  test.for<[string, Buffer | string, Record<string, string>, string]>([
+    ['a bomb', gzipSync(`[${' '.repeat(1000)}]`), gzip, 'it is over 0.00095367431640625 MiB when unpacked'],
+    ['large', `[${'{},'.repeat(90_000)}{}]`, {}, 'what it holds takes over 1 MiB of memory'],
+  ])('is too large where it is %s', async ([, bytes, headers, what]) => {
+    const path = '/volumes/7'
+    await expect(read(bytes, headers)).rejects.toMatchObject({
+      code: 'too_large',
+      message: `the answer to GET ${path} is too large: ${what}`,
+      details: { status: 200, request: { method: 'GET', path } },
+    })
+  })
+
+  test('of a write is no less unknown where it is too large', async () => {
+    const writing = { ...asked, method: 'PUT', repeat: 'idempotent' } as const
+    const large = answer(gzipSync(`[${' '.repeat(1000)}]`), gzip)
+    await expect(readBody(large, writing, taken)).rejects.toMatchObject({ code: 'defect' })
   })
 })
 

@@ -140,7 +140,10 @@ describe('a client', () => {
     expect(client.progress).toEqual({ pagesRead: 0 })
     const sending = { method: 'GET', path: '/x', repeat: 'safe' } as const
     expect(await client.send(sending)).toMatchObject({ body: [1234567] })
-    await expect(client.send(sending)).rejects.toMatchObject({ code: 'defect', message: 'the answer is over 32 MiB' })
+    await expect(client.send(sending)).rejects.toMatchObject({
+      code: 'too_large',
+      message: 'the answer is over 32 MiB',
+    })
   })
 
   test('that was never used is closed like any other, and so is one that has been', async () => {

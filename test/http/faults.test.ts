@@ -94,27 +94,28 @@ describe.each(Object.entries(broken))('%s', (_, script) => {
   })
 })
 
-const senseless: Record<string, [Script, RegExp]> = {
+const senseless: Record<string, [Script, RegExp, code?: string]> = {
   'no HTTP at all': [bytesAndEnd('SSH-2.0-OpenSSH_9.2\r\n'), /no HTTP/],
   'headers that never end': [
     bytes(`HTTP/1.1 200 OK\r\n${'x-filler: aaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'.repeat(1000)}`),
     /headers.*16 KiB/,
   ],
-  'a body that says it is too large': [bytes(head(200, { 'content-length': '1073741824' })), /32 MiB/],
+  'a body that says it is too large': [bytes(head(200, { 'content-length': '1073741824' })), /32 MiB/, 'too_large'],
   'a body that grows too large': [
     (socket) => {
       socket.write(head(200, { 'transfer-encoding': 'chunked' }))
       socket.write('1000\r\n'.padEnd(0x1008, ' '))
     },
     /32 MiB/,
+    'too_large',
   ],
 }
 
-describe.each(Object.entries(senseless))('%s', (_, [script, said]) => {
+describe.each(Object.entries(senseless))('%s', (_, [script, said, code = 'defect']) => {
   test('is told at once', async () => {
     const server = await faultServer(script)
     const { client } = observedClient(`http://${server.host}`, {}, hasty)
-    expect(await problemOf(reads(client))).toMatchObject({ code: 'defect', message: expect.stringMatching(said) })
+    expect(await problemOf(reads(client))).toMatchObject({ code, message: expect.stringMatching(said) })
     expect(server.heard).toHaveLength(1)
   })
 })
@@ -137,9 +138,9 @@ const unreadable: Record<string, [Script, RegExp]> = {
   'JSON that is too deep': [reply(200, `{"id":1,"x":${'['.repeat(600)}${']'.repeat(600)}}`), /500 levels/],
 }
 
-describe.each(Object.entries(unreadable))('%s', (_, [script, said]) => {
+describe.each(Object.entries(unreadable))('%s', (name, [script, said]) => {
   test.each([
-    ['GET', reads, 'defect'],
+    ['GET', reads, name === 'a gzip bomb' ? 'too_large' : 'defect'],
     ['POST', creates, 'outcome_unknown'],
   ] as const)('is never taken for success, nor for a failure of what may be done: %s', async (_, call, code) => {
     const server = await faultServer(script)

@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { regions } from '../../src/catalogue/regions'
 import type { Bounds, Call } from '../../src/http/client'
+import type { Limits } from '../../src/http/limits'
 import { volumes } from '../support/bare-volumes'
 import { faultServer, type Heard, reply, reset, type Script } from '../support/fault-server'
 import { observedClient } from '../support/service-client'
@@ -303,27 +304,143 @@ describe('a collection that changes while it is read', () => {
   })
 })
 
-test('pages that were read ahead take no more memory than two answers may', async () => {
-  const heavy = 'x'.repeat(700_000)
-  let answerSecond = () => {}
-  const script: Script = (socket, heard) => {
+/** Items of so many bytes each, given out in pages of the size that is asked for. */
+function heavy(weights: readonly number[], own?: (asked: number) => number): Script {
+  return (socket, heard) => {
+    const size = own?.(sizeOf(heard)) ?? sizeOf(heard)
     const page = numberOf(heard)
-    const answer = reply(200, { data: [{ id: page, ...(page > 1 && { heavy }) }], page, pages: 4, results: 4 })
-    if (page === 2) answerSecond = () => answer(socket, heard)
-    else answer(socket, heard)
+    const data = weights.slice((page - 1) * size, page * size).map((weight, index) => ({
+      id: (page - 1) * size + index + 1,
+      text: 'x'.repeat(weight),
+    }))
+    const pages = Math.max(1, Math.ceil(weights.length / size))
+    reply(200, { data, page, pages, results: weights.length })(socket, heard)
   }
+}
+
+/** 8 KiB a page of 25 take 200 KiB: under the bound of 1 MiB are pages of up to 125 of them. */
+const weighing = (count: number, bytes: number) => Array.from({ length: count }, () => bytes)
+const bound = { memory: 2 ** 20 }
+
+async function readHeavy(script: Script, bounds: Call & Bounds = {}, settings = {}, limits: Partial<Limits> = bound) {
   const server = await faultServer(script)
-  const { client } = observedClient(`http://${server.host}`, { concurrency: 4 }, { memory: 2 ** 20 })
-  const reading = async () => {
-    for await (const _ of client.pages(volumes.list, { pageSize: 1 }));
+  const { client } = observedClient(`http://${server.host}`, settings, limits)
+  const found: number[] = []
+  let failure: unknown
+  try {
+    for await (const items of client.pages(volumes.list, bounds)) found.push(...items.map(({ id }) => id))
+  } catch (error) {
+    failure = error
   }
-  const failed = expect(reading()).rejects.toMatchObject({
-    code: 'defect',
-    message: expect.stringMatching(/makes no sense: its pages take over 2 MiB of memory together$/),
+  const asked = server.heard.map((heard) => `${numberOf(heard)} of ${sizeOf(heard)}`)
+  return { found, failure, asked, client, server }
+}
+
+describe('pages that are too large', () => {
+  test('are asked for in halves until they fit', async () => {
+    const { found, failure, asked } = await readHeavy(heavy(weighing(300, 8000)), {}, { concurrency: 1 })
+    expect({ found, failure }).toEqual({ found: ids(1, 300), failure: undefined })
+    expect(asked).toEqual(['1 of 500', '1 of 250', '1 of 125', '2 of 125', '3 of 125'])
   })
-  await server.until(4)
-  // The third and the fourth wait for the second.
-  await expect.poll(() => client.progress.pagesRead, { interval: 1 }).toBe(3)
-  answerSecond()
-  await failed
+
+  test('in the middle of a list are read smaller, no item lost and none twice', async () => {
+    const weights = [...weighing(260, 10), ...weighing(40, 30_000), ...weighing(700, 10)]
+    for (const concurrency of [1, 4]) {
+      const { found, failure, asked } = await readHeavy(heavy(weights), { pageSize: 100 }, { concurrency })
+      expect({ found, failure }).toEqual({ found: ids(1, 1000), failure: undefined })
+      expect(new Set(asked.map((one) => one.split(' of ')[1]))).toEqual(new Set(['100', '50', '25']))
+    }
+  })
+
+  test('of a size that half of it does not divide are read again where they overlap', async () => {
+    const weights = [...weighing(62, 10), ...weighing(31, 40_000), ...weighing(30, 10)]
+    const { found, failure } = await readHeavy(heavy(weights), { pageSize: 31 }, { concurrency: 1 })
+    expect({ found, failure }).toEqual({ found: ids(1, 123), failure: undefined })
+  })
+
+  test('are read where only the wire bytes are too many', async () => {
+    const script = heavy(weighing(100, 2500))
+    const limits = { memory: 2 ** 30, bytes: 100_000 }
+    const { found, failure, asked } = await readHeavy(script, { pageSize: 100 }, { concurrency: 1 }, limits)
+    expect({ found, failure }).toEqual({ found: ids(1, 100), failure: undefined })
+    expect(asked).toEqual(['1 of 100', '1 of 50', '1 of 25', '2 of 25', '3 of 25', '4 of 25'])
+  })
+
+  test('from a service that gives at most 100 items a page are read whole', async () => {
+    const weights = [...weighing(400, 10), ...weighing(100, 20_000), ...weighing(200, 10)]
+    const script = heavy(weights, (asked) => Math.min(asked, 100))
+    const { found, failure } = await readHeavy(script, {}, { concurrency: 1 })
+    expect({ found, failure }).toEqual({ found: ids(1, 700), failure: undefined })
+  })
+
+  test.for([1, 4])(
+    'from a service that keeps to its own size end with too_large, %i in flight',
+    async (concurrency) => {
+      const weights = [...weighing(400, 10), ...weighing(100, 20_000), ...weighing(200, 10)]
+      const { failure } = await readHeavy(
+        heavy(weights, () => 100),
+        {},
+        { concurrency },
+      )
+      expect(failure).toMatchObject({ code: 'too_large', exitCode: 12 })
+    },
+  )
+
+  test('as the smallest that there may be end with too_large', async () => {
+    const { failure, asked } = await readHeavy(heavy(weighing(60, 50_000)), {}, { concurrency: 1 })
+    expect(failure).toMatchObject({
+      code: 'too_large',
+      message: 'the answer to GET /volumes?page_size=25&page=1 is too large: what it holds takes over 1 MiB of memory',
+    })
+    expect(asked).toEqual(['1 of 500', '1 of 250', '1 of 125', '1 of 62', '1 of 31', '1 of 25'])
+  })
+
+  test('are not asked for again where one page is wanted', async () => {
+    const { failure, asked } = await readHeavy(heavy(weighing(300, 8000)), { page: 1, pageSize: 500 })
+    expect(failure).toMatchObject({ code: 'too_large' })
+    expect(asked).toEqual(['1 of 500'])
+  })
+
+  test('together, and fit one by one, are read one by one', async () => {
+    // A small first page, so that several are asked for at once.
+    const weights = [...weighing(25, 1), ...weighing(300, 30_000)]
+    let answerSecond = () => {}
+    const pages = heavy(weights)
+    const script: Script = (socket, heard) => {
+      if (numberOf(heard) === 2 && server.heard.length < 5) answerSecond = () => pages(socket, heard)
+      else pages(socket, heard)
+    }
+    const server = await faultServer(script)
+    const { client } = observedClient(`http://${server.host}`, { concurrency: 4 }, bound)
+    const found: number[] = []
+    const reading = async () => {
+      for await (const items of client.pages(volumes.list, { pageSize: 25 })) found.push(...items.map(({ id }) => id))
+    }
+    const done = reading()
+    await server.until(5)
+    // The others wait for the second.
+    await expect.poll(() => client.progress.pagesRead, { interval: 1 }).toBe(3)
+    answerSecond()
+    await done
+    expect(found).toEqual(ids(1, 325))
+    expect(server.heard.every((heard) => sizeOf(heard) === 25)).toBe(true)
+  })
+
+  test('of a list that changes meanwhile lose nothing', async () => {
+    const world = ids(1, 300)
+    let deleted = false
+    const script: Script = (socket, heard) => {
+      const [page, size] = [numberOf(heard), sizeOf(heard)]
+      const data = world
+        .slice((page - 1) * size, page * size)
+        .map((id) => ({ id, text: 'x'.repeat(id > 200 ? 15_000 : 1) }))
+      reply(200, { data, page, pages: Math.ceil(world.length / size), results: world.length })(socket, heard)
+      if (page === 3 && !deleted) world.splice(0, 3)
+      deleted ||= page === 3
+    }
+    const { found, failure } = await readHeavy(script, { pageSize: 100 }, { concurrency: 1 })
+    expect(failure).toBeUndefined()
+    expect(new Set(found)).toEqual(new Set(ids(1, 300)))
+    expect(found).toHaveLength(300)
+  })
 })

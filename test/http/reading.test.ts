@@ -1,7 +1,8 @@
 /** Reading a collection, whatever gives its pages (reliability.md: pages that repeat, shrink, lie, or move an item). */
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
-import { identityBy, type Page, pageOf, readPage, readPages, upTo } from '../../src/http/pages'
+import type { Page } from '../../src/http/page-sequence'
+import { identityBy, pageOf, readPage, readPages, upTo } from '../../src/http/pages'
 
 const fail = (what: string) => new Problem('defect', what)
 
@@ -19,7 +20,16 @@ function reading(script: Script, { window = 1, lastWanted = (_twice: number) => 
     if (!page) throw new Error(`page ${number} is not there`)
     return { number, ...page }
   }
-  return { asked, read, window: () => window, lastWanted, identity: (item: unknown) => item, fail }
+  return {
+    asked,
+    size: 500,
+    read,
+    restart() {},
+    window: () => window,
+    lastWanted,
+    identity: (item: unknown) => item,
+    fail,
+  }
 }
 
 /** Pages of these items each, which say how many there are. */

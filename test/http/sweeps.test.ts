@@ -1,7 +1,8 @@
 /** Pages as they are put together, without a connection. */
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
-import { identityBy, isPage, type Page, pageOf, readPages } from '../../src/http/pages'
+import type { Page } from '../../src/http/page-sequence'
+import { identityBy, isPage, pageOf, readPages } from '../../src/http/pages'
 
 const fail = (what: string) => new Problem('defect', what)
 const whole = (items: unknown[]) => items
@@ -15,6 +16,8 @@ async function read(pages: readonly (Partial<Page> & { items: unknown[] })[], la
       if (!page) throw fail(`page ${number} was asked for`)
       return { number, pages: pages.length, ...page }
     },
+    size: 500,
+    restart() {},
     window: () => 2,
     lastWanted: () => last,
     identity: (item) => item,

@@ -198,7 +198,7 @@ describe('a body', () => {
     })
     const { client } = observedClient(`http://${server.host}`)
     const before = process.memoryUsage.rss()
-    expect(await failureOf(view(client))).toMatchObject({ code: 'defect', message: /32 MiB/ })
+    expect(await failureOf(view(client))).toMatchObject({ code: 'too_large', message: /32 MiB/ })
     expect(sent).toBeLessThan(100 * 2 ** 20)
     expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 2 ** 20)
   })
