@@ -1,11 +1,12 @@
 /** The files of an account's wanted state, as the command line names them: files, folders and stdin (state.md). */
-import { readdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { nameOfSource, readText, unreadable } from '../engine/body-file'
-import type { Argument } from '../engine/command'
+import type { Argument, Flags } from '../engine/command'
 import { Problem } from '../errors'
 import type { Session } from '../session'
 import type { Source } from '../state/wanted'
+import { FolderReader } from './account-folder'
 
 export const fileArguments: readonly Argument[] = [
   {
@@ -19,30 +20,24 @@ export const fileArguments: readonly Argument[] = [
 // 700 objects with 25 rules each are 8 MiB.
 const most = 32 * 1024 * 1024
 
-/** Throws `local` for what cannot be read, `usage` for a folder without files and for stdin twice. */
-export async function readSources(paths: readonly string[], session: Session): Promise<Source[]> {
+/**
+ * Reads files and folders in the order given. Throws `local` for what cannot be read, `usage` for a folder without files
+ * and for stdin twice.
+ */
+export async function readSources(paths: readonly string[], flags: Flags, session: Session): Promise<Source[]> {
   if (paths.indexOf('-') !== paths.lastIndexOf('-'))
     throw new Problem('usage', '"-" is named twice: stdin is read once')
+  const reader = new FolderReader()
+  const files = paths.flatMap((path) => (isFolder(path) ? reader.filesIn(path) : [path]))
+  if (flags.verbose || flags.debug) for (const text of reader.skipped) await session.tell('note', `skipped: ${text}`)
   const sources: Source[] = []
-  for (const path of paths.flatMap(filesOf)) sources.push(await readSource(path, session))
+  for (const file of files) sources.push(await readSource(file, session))
   return sources
 }
 
-const isAccountFile = (name: string) => /\.(ya?ml|json)$/i.test(name) && !name.startsWith('.')
-
-/** The files of a folder in the order of their names; else the path itself. */
-function filesOf(path: string): string[] {
-  const names = path === '-' ? undefined : namesIn(path)
-  if (names === undefined) return [path]
-  const files = names.filter(isAccountFile).sort()
-  if (files.length === 0) throw new Problem('usage', `"${path}" holds no .yaml, .yml or .json file`)
-  return files.map((name) => join(path, name))
-}
-
-/** Undefined for what is no folder. */
-function namesIn(path: string): string[] | undefined {
+function isFolder(path: string): boolean {
   try {
-    return statSync(path).isDirectory() ? readdirSync(path) : undefined
+    return path !== '-' && statSync(path).isDirectory()
   } catch (error) {
     throw unreadable(path, error)
   }

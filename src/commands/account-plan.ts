@@ -32,7 +32,7 @@ export async function readPlan(
   flags: Flags,
   session: Session,
 ): Promise<{ wanted: Wanted; plan: Plan }> {
-  const wanted = await wantedBy(await readSources(paths, session), session)
+  const wanted = await wantedBy(await readSources(paths, flags, session), session)
   return { wanted, plan: await planOf(wanted, { prune: flags.prune === true, flags }, session) }
 }
 

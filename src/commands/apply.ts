@@ -118,7 +118,7 @@ async function showPlan(plan: Plan, { stderr, color }: Session): Promise<void> {
 }
 
 async function planToApply(paths: readonly string[], flags: Flags, session: Session): Promise<Plan> {
-  const sources = await readSources(paths, session)
+  const sources = await readSources(paths, flags, session)
   const [only] = sources
   const { expectUnchanged, readKept, serviceOf } = await import('./kept-plan')
   const kept = sources.length === 1 && only ? readKept(only.text, only.name) : undefined

@@ -1,0 +1,71 @@
+/** The account files of folders: those of a folder by name, then those of its sub-folders, in the order of their names. */
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { unreadable } from '../engine/body-file'
+import { Problem } from '../errors'
+
+/** A link may lead anywhere, such as to the root of the file system. */
+const mostFolders = 1000
+
+const isAccountFile = (name: string) => /\.(ya?ml|json)$/i.test(name)
+
+/** Lists the files of several folders. Reads each folder once, so links that lead back to one end there. */
+export class FolderReader {
+  /** Files and folders that are not read, each with the reason. */
+  readonly skipped: string[] = []
+  /** Where a folder is read, by its path without links. */
+  readonly #read = new Map<string, string>()
+
+  /** Throws `local` for a folder that cannot be read, `usage` for one without account files. */
+  filesIn(folder: string): string[] {
+    const before = this.#read.size
+    const files = this.#filesBelow(folder)
+    if (files.length > 0 || this.#read.size === before) return files
+    throw new Problem('usage', `"${folder}" holds no .yaml, .yml or .json file`)
+  }
+
+  #filesBelow(folder: string): string[] {
+    const path = attempt(folder, () => realpathSync(folder))
+    const first = this.#read.get(path)
+    if (first !== undefined) {
+      this.skipped.push(`"${folder}" is the folder "${first}", which is read once`)
+      return []
+    }
+    if (this.#read.size === mostFolders) throw tooMany(folder)
+    this.#read.set(path, folder)
+    const { files, folders } = this.#entriesOf(folder)
+    return [...files, ...folders.flatMap((one) => this.#filesBelow(one))]
+  }
+
+  /** By name; what is neither an account file nor a folder is skipped. */
+  #entriesOf(folder: string): { files: string[]; folders: string[] } {
+    const files: string[] = []
+    const folders: string[] = []
+    const entries = attempt(folder, () => readdirSync(folder, { withFileTypes: true }))
+    for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+      const path = join(folder, entry.name)
+      if (entry.name.startsWith('.')) this.skipped.push(`"${path}" is hidden: its name begins with a dot`)
+      else if (isFolder(entry, path)) folders.push(path)
+      else if (isAccountFile(entry.name)) files.push(path)
+      else this.skipped.push(`"${path}" is no .yaml, .yml or .json file`)
+    }
+    return { files, folders }
+  }
+}
+
+/** Follows links. One that leads nowhere may have led to a folder: it is no file that can be left out. */
+const isFolder = (entry: Dirent, path: string) =>
+  entry.isSymbolicLink() ? attempt(path, () => statSync(path)).isDirectory() : entry.isDirectory()
+
+const tooMany = (folder: string) =>
+  new Problem('usage', `cannot read "${folder}": there are over ${mostFolders} folders to read`, {
+    hint: 'Name the folders that hold account files',
+  })
+
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
