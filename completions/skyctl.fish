@@ -577,7 +577,7 @@ function __skyctl_rows --argument-names kind path
         case 'arguments firewalls sweep'
             printf '%s\n' '@firewalls*'
         case 'flags firewalls test'
-            printf '%s\n' '--file=@files Judge by the rules of a file; the service is not asked' \
+            printf '%s\n' '--file=@files Judge by the rules of a file, - is stdin; the service is not asked' \
                 '--cases=@files Judge all cases of a JSON or YAML file, - is stdin' \
                 '--direction=inbound|outbound inbound, or outbound (default with --to)' \
                 '--protocol=TCP|UDP|ICMP|IPENCAP tcp, udp, icmp or ipencap' \
@@ -1151,7 +1151,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags profile sshkeys add'
             printf '%s\n' '--label= Label of the key (required)' \
                 '--file=@files Take the public key from a file; - is stdin' \
-                '--ssh-key= The public key itself, as in a file that ends with .pub' \
+                '--ssh-key= The public key itself, as in a file that ends with .pub; - is stdin' \
                 '--if-absent Take what has this label already, if it is as asked for, instead of making another' \
                 '--allow-duplicate Give the label although another has it: only ids tell them apart then' \
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win' \

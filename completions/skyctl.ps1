@@ -478,7 +478,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls test' = @{
             Commands = @()
             Flags = @(
-                '--file=@files Judge by the rules of a file; the service is not asked'
+                '--file=@files Judge by the rules of a file, - is stdin; the service is not asked'
                 '--cases=@files Judge all cases of a JSON or YAML file, - is stdin'
                 '--direction=inbound|outbound inbound, or outbound (default with --to)'
                 '--protocol=TCP|UDP|ICMP|IPENCAP tcp, udp, icmp or ipencap'
@@ -1135,7 +1135,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--label= Label of the key (required)'
                 '--file=@files Take the public key from a file; - is stdin'
-                '--ssh-key= The public key itself, as in a file that ends with .pub'
+                '--ssh-key= The public key itself, as in a file that ends with .pub; - is stdin'
                 '--if-absent Take what has this label already, if it is as asked for, instead of making another'
                 '--allow-duplicate Give the label although another has it: only ids tell them apart then'
                 '--body=@files Take the body from a JSON or YAML file, - is stdin; flags win'

@@ -111,7 +111,7 @@ export function changeCommand<O extends Operation>(command: ChangeCommand<O>): C
     summary: summary ?? operation.summary,
     operations: [operation],
     records: recordsOf(command),
-    ...(target && { arguments: targetArguments(target, many) }),
+    ...(target && { arguments: targetArguments(target, many ? 'many' : 'one or stdin') }),
     flags: flagsFor(command),
     async run(input, session) {
       const { flags } = input

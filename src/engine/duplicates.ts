@@ -1,7 +1,22 @@
 /** A label that another object has already: from then on it names neither of them (interface.md, Targets). */
 import { Problem } from '../errors'
 import type { Step } from './change-command'
-import { type Item, nameOf, type Resource } from './resource'
+import type { Flags } from './command'
+import { type Item, nameOf, type Resource, type Target } from './resource'
+
+/** Throws `usage` where several objects would get one label, unless that is what the flags say. */
+export function expectOneLabel(label: unknown, targets: readonly Target[], { noun, flags }: Labelling): void {
+  if (label === undefined || targets.length < 2 || flags['allow-duplicate'] || flags.validate === false) return
+  throw new Problem('usage', `${targets.length} ${noun}s would get the same label: ${JSON.stringify(label)}`, {
+    errors: [{ field: 'label', reason: 'Names one object' }],
+    hint: `Name one ${noun}`,
+  })
+}
+
+interface Labelling {
+  noun: string
+  flags: Flags
+}
 
 /** Warns a person, and refuses a script, unless that is what it wants. `own` is what is to be labelled, if it exists. */
 export async function checkLabel(label: unknown, resource: Resource, step: Step, own?: Item): Promise<void> {

@@ -5,6 +5,7 @@ import type { GivenBody } from './body-lines'
 import { carryOut, carryOutAll } from './change'
 import type { ChangeCommand } from './change-command'
 import type { Input } from './command'
+import { expectOneLabel } from './duplicates'
 import type { Journal } from './journal'
 import type { Entry } from './journal-lines'
 import { bodyAhead, prepare } from './prepare'
@@ -97,6 +98,7 @@ async function runOnTargets(
   const given = await givenBody(command, situation)
   // What is wrong whatever it is about is refused before anything is looked up.
   if (command.operation.body) checkBody(command.operation.body, given, situation.flags, command.typed)
+  expectOneLabel(given.label, targets, { noun: resource.noun, flags: situation.flags })
   const own = await ofParent(resource, input, situation.session)
   const text = command.question?.(given, situation)
   const { name, operation } = command

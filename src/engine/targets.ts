@@ -1,19 +1,29 @@
 /** Objects that were named: one or several, `-` reads more from stdin. */
+import { Problem } from '../errors'
 import type { Session } from '../session'
 import type { Argument, Input } from './command'
 import { findTarget, parseTarget, type Resource, type Target } from './resource'
 
+/** How an argument names targets. With `-`, stdin names one or several. */
+export type Taken = 'one' | 'one or stdin' | 'many'
+
+const sources: Readonly<Record<Taken, string>> = {
+  one: '',
+  'one or stdin': ', or - to read it from stdin',
+  many: '; several, or - to read them from stdin',
+}
+
 /** The arguments that name objects, with what they belong to before them. */
-export function targetArguments(resource: Resource, many: boolean): Argument[] {
+export function targetArguments(resource: Resource, taken: Taken): Argument[] {
   const { noun, values, reference, parent } = resource
   const what = reference?.what(noun) ?? `Id or label of the ${noun}`
   const own: Argument = {
     name: noun.toLowerCase().replaceAll(' ', '-'),
-    description: many ? `${what}; several, or - to read them from stdin` : what,
+    description: `${what}${sources[taken]}`,
     ...(values && { values }),
-    ...(many && { many: true }),
+    ...(taken === 'many' && { many: true }),
   }
-  return parent ? [...targetArguments(parent, false), own] : [own]
+  return parent ? [...targetArguments(parent, 'one'), own] : [own]
 }
 
 /** Reads all targets before anything is done, so that a typing error in the last leaves the first alone. */
@@ -29,6 +39,13 @@ export async function readTargets(
   const names = read.length === 0 ? kept : read
   if (names.length === 0) await sayNothingToDo(resource.noun, session)
   return names.map((name) => parseTarget(name, resource.noun, resource.reference))
+}
+
+/** Reads the one target of a command that takes no more. Throws `usage` where stdin names none, or several. */
+export async function readTarget(input: Input, resource: Resource, session: Session): Promise<Target> {
+  const [target, ...others] = await readTargets(input, resource, session)
+  if (target && others.length === 0) return target
+  throw new Problem('usage', `one ${resource.noun} is needed, and stdin names ${target ? others.length + 1 : 'none'}`)
 }
 
 /** An empty stdin is no failure: `list --quiet | delete -` may find nothing to delete. */

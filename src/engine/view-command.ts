@@ -20,7 +20,7 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
     summary: resource.view.summary,
     operations: [resource.view],
     records: resource.view,
-    arguments: targetArguments(resource, true),
+    arguments: targetArguments(resource, 'many'),
     flags: [concurrencyFlag, ...outputFlags],
     ...texts,
     async run(input, session) {

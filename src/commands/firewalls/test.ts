@@ -120,12 +120,12 @@ export const testFirewall: Command = {
   details:
     'Either a firewall or --file is required, and either --cases or a packet: --protocol, --port with tcp and udp, and ' +
     '--from or --to. The first rule that matches decides; where none does, the policy. A file of cases is a list of objects with direction, protocol, port, from or to, service, expect and name.',
-  arguments: targetArguments(firewallResource, false).map((argument) => ({ ...argument, optional: true })),
+  arguments: targetArguments(firewallResource, 'one').map((argument) => ({ ...argument, optional: true })),
   flags: [
     {
       name: 'file',
       value: 'file',
-      description: 'Judge by the rules of a file; the service is not asked',
+      description: 'Judge by the rules of a file, - is stdin; the service is not asked',
       values: 'files',
     },
     {

@@ -62,7 +62,11 @@ const add = changeCommand({
   flags: (made) => [
     ...made.filter(({ name }) => name !== 'ssh-key'),
     { name: 'file', value: 'file', description: 'Take the public key from a file; - is stdin', values: 'files' },
-    { name: 'ssh-key', value: 'text', description: 'The public key itself, as in a file that ends with .pub' },
+    {
+      name: 'ssh-key',
+      value: 'text',
+      description: 'The public key itself, as in a file that ends with .pub; - is stdin',
+    },
     ifAbsentFlag,
     allowDuplicateFlag,
   ],

@@ -6,7 +6,7 @@ import { printRequests } from '../../engine/dry-run'
 import { durationFlag, textFlag } from '../../engine/flag-values'
 import { dryRunFlag, outputFlags } from '../../engine/flags'
 import { findTarget, nameOf } from '../../engine/resource'
-import { readTargets, targetArguments } from '../../engine/targets'
+import { readTarget, targetArguments } from '../../engine/targets'
 import { Problem } from '../../errors'
 import { covers } from '../../rules/scopes'
 import { supersededUntil } from '../../rules/superseded'
@@ -89,7 +89,7 @@ export const rotateToken: Command = {
     '--even-if-current. Where a rotation is killed, the next command on tokens names what it left, and how to end it.',
   operations: [profile.view, tokens.list, tokens.view, tokens.create, tokens.update, tokens.revoke],
   records: tokens.create,
-  arguments: targetArguments(tokenResource, false),
+  arguments: targetArguments(tokenResource, 'one or stdin'),
   flags: [expiryFlag, keepOldFlag, rotatedFileFlag, forceFlag, evenIfCurrentFlag, dryRunFlag, ...outputFlags],
   examples: [
     { what: 'The token of a job, into its file', line: 'skyctl tokens rotate deploy --output-file deploy.token --yes' },
@@ -99,8 +99,7 @@ export const rotateToken: Command = {
   async run(input, session) {
     const { flags } = input
     const prepared = await prepareDelivery(flags, session)
-    const [target] = await readTargets(input, tokenResource, session)
-    if (target === undefined) throw new Problem('usage', 'no token is named')
+    const target = await readTarget(input, tokenResource, session)
     const found = await findTarget(target, tokenResource, session, { record: true })
     const old = found.record as Token
     const delivery = guardFile(prepared, flags, old)

@@ -17,7 +17,7 @@ export const waitForVolume: Command = {
   operations: [volumes.view],
   records: volumes.view,
   details: 'Prints the volume when it is as wanted. Ends with exit code 10 when the time is up.',
-  arguments: targetArguments(volumeResource, true),
+  arguments: targetArguments(volumeResource, 'many'),
   flags: [
     { name: 'for', value: 'state', description: names.join(', '), usual: active.name, values: names },
     { name: 'wait-timeout', value: 'time', description: 'How long to wait', usual: '5m' },

@@ -80,7 +80,7 @@ export const addDevice: Command = {
   operations: [firewallDevices.create],
   details: `Either --compute-id or --balancer-id is required. ${lockoutHelp}`,
   records: firewallDevices.create,
-  arguments: targetArguments(firewallResource, false),
+  arguments: targetArguments(firewallResource, 'one'),
   flags: [
     serviceFlag('computes', { list: 'commas', description: 'Compute instances to protect' }),
     serviceFlag('balancers', { description: 'Balancer to protect: its inbound TCP traffic' }),

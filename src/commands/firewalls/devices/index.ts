@@ -17,7 +17,7 @@ const list: Command = {
   summary: firewallDevices.list.summary,
   operations: [firewallDevices.list],
   records: firewallDevices.list,
-  arguments: targetArguments(firewallResource, false),
+  arguments: targetArguments(firewallResource, 'one'),
   flags: listFlags,
   examples: [{ what: 'Only the balancer', line: 'skyctl firewalls devices list web --filter entity.type=balancer' }],
   async run({ arguments: [typed = ''], flags }, session) {

@@ -14,7 +14,7 @@ export const closeFirewalls: Command = {
   details:
     'Closes all that skyctl has opened at the firewalls that are named, whoever opened it; without a name, what this ' +
     'machine has opened. Rules that were changed since are not removed: it says so, and ends with 6.',
-  arguments: targetArguments(firewallResource, true).map((argument) => ({ ...argument, optional: true })),
+  arguments: targetArguments(firewallResource, 'many').map((argument) => ({ ...argument, optional: true })),
   flags: [concurrencyFlag, dryRunFlag, ...outputFlags],
   examples: [
     { what: 'Close what is open at a firewall', line: 'skyctl firewalls close web' },

@@ -18,7 +18,7 @@ export const sweepFirewalls: Command = {
     'For cron: skyctl closes what it opens by itself, but not from a machine that was switched off. Without a name it ' +
     "looks at all firewalls. What time it is is the service's to say. Rules that were changed since are not removed, " +
     'and named.',
-  arguments: targetArguments(firewallResource, true).map((argument) => ({ ...argument, optional: true })),
+  arguments: targetArguments(firewallResource, 'many').map((argument) => ({ ...argument, optional: true })),
   flags: [concurrencyFlag, dryRunFlag, ...outputFlags],
   examples: [
     { what: 'Every hour, from cron', line: 'skyctl firewalls sweep' },

@@ -8,7 +8,7 @@ import { type Direction, directions } from '../../../firewall/rules'
 import { didYouMean } from '../../../rules/nearest'
 import { firewallResource } from '../resource'
 
-export const firewallArgument: readonly Argument[] = targetArguments(firewallResource, false)
+export const firewallArgument: readonly Argument[] = targetArguments(firewallResource, 'one')
 
 export const sideArguments: readonly Argument[] = [
   ...firewallArgument,

@@ -1,0 +1,68 @@
+/** `-` reads targets from stdin, a line each (interface.md, Targets); a label names one object. */
+import { writeFileSync } from 'node:fs'
+import { expect } from 'vitest'
+import { commands, samples } from './support/samples'
+import { test } from './support/skyctl'
+
+test.for([
+  ['volumes update - --label x', '3001\n3002\n', '2 volumes would get the same label: "x". Name one volume'],
+  ['volumes update - --body -', '3001\n3002\n', 'stdin must hold an object'],
+  [
+    'volumes clone - --label x --dry-run',
+    'data-1\ndata-2\n',
+    '2 volumes would get the same label: "x". Name one volume',
+  ],
+  [
+    'firewalls update - --label xyz --yes',
+    '4001\n4005\n',
+    '2 firewalls would get the same label: "xyz". Name one firewall',
+  ],
+  ['tokens update - --label x', '8\n9\n', '2 tokens would get the same label: "x". Name one token'],
+  ['profile sshkeys update - --label x', '1\n2\n', '2 SSH keys would get the same label: "x". Name one SSH key'],
+  ['tokens rotate - --yes', '8\n9\n', 'one token is needed, and stdin names 2'],
+  ['tokens rotate - --yes', '', 'one token is needed, and stdin names none'],
+] as const)('%s is refused before anything is sent', async ([line, stdin, said], { skyctl, world }) => {
+  const { exit, stdout, stderr } = await skyctl(line, { stdin })
+  expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 2, stdout: '', sent: [] })
+  expect(stderr).toContain(`skyctl: ${said}`)
+})
+
+test('a file that labels several objects is refused, too', async ({ skyctl, world, home }) => {
+  writeFileSync(`${home}/body.json`, '{"label": "x"}')
+  const { exit } = await skyctl(`volumes update - --body ${home}/body.json`, { stdin: '3001\n3002\n' })
+  expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+})
+
+test('several objects may get one tag, and one object that stdin names may get a label', async ({ skyctl }) => {
+  expect(await skyctl('volumes update - --add-tag x', { stdin: '3001\n3002\n' })).toMatchObject({ exit: 0 })
+  expect(await skyctl('volumes update - --label x', { stdin: '3001\n' })).toMatchObject({ exit: 0 })
+})
+
+test('several volumes may get one label where --allow-duplicate says so', async ({ skyctl, world }) => {
+  const { exit } = await skyctl('volumes update - --label x --allow-duplicate', { stdin: '3001\n3002\n' })
+  expect({ exit, labels: [3001, 3002].map((id) => world.volumes.get(id)?.label) }).toEqual({
+    exit: 0,
+    labels: ['x', 'x'],
+  })
+})
+
+/** Each argument that a sample line fills, as a line with `-` in its place. */
+const places = commands.flatMap(({ path, command: { arguments: known = [] } }) => {
+  const words = samples[path]?.line.split(' ') ?? []
+  return known.flatMap((argument, place) =>
+    words[place] && !words[place].startsWith('-') && argument.values !== 'files' && !argument.behindDashes
+      ? [{ line: `${path} ${words.with(place, '-').join(' ')}`, path, argument }]
+      : [],
+  )
+})
+
+test.for(places)(
+  '$line: help names - exactly where stdin names the targets',
+  async ({ line, path, argument }, { clock, sandbox, world, home, env, skyctl }) => {
+    await samples[path]?.arrange?.({ clock, sandbox, world, home, env, skyctl })
+    const two = await skyctl(line, { stdin: 'zzz.none\nzzz.other' })
+    const none = await skyctl(line, { stdin: '' })
+    const isTaken = two.exit !== 0 && two.stderr !== none.stderr
+    expect({ line, isTaken }).toEqual({ line, isTaken: argument.description.includes('- to read') })
+  },
+)
