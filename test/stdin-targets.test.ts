@@ -46,9 +46,10 @@ test('several volumes may get one label where --allow-duplicate says so', async 
   })
 })
 
-/** Each argument that a sample line fills, as a line with `-` in its place. */
+/** Each argument that a sample line fills, as a line with `-` in its place, where no file is read from stdin. */
 const places = commands.flatMap(({ path, command: { arguments: known = [] } }) => {
   const words = samples[path]?.line.split(' ') ?? []
+  if (words.includes('-')) return []
   return known.flatMap((argument, place) =>
     words[place] && !words[place].startsWith('-') && argument.values !== 'files' && !argument.behindDashes
       ? [{ line: `${path} ${words.with(place, '-').join(' ')}`, path, argument }]
