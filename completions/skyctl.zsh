@@ -23,7 +23,7 @@ __skyctl_place() {
       'export Write what an account has as a file for plan and apply'
       'plan Show what would make the account as files say it is wanted'
       'apply Make the account as files say it is wanted'
-      'audit List what a careful administrator would want to know'
+      'audit Check the account for security and cost problems'
       'history What was changed from this machine, and the way back'
       'auth Sign in and out, and see who you are'
       'context,contexts Accounts that you have signed in to, and their defaults'
@@ -1459,9 +1459,9 @@ __skyctl_place() {
     ;;
   'audit')
     flags=(
-      '--fail-on=critical|high|medium|low End with 13 where something of this severity is found, or a worse one'
-      '--ignore=@files Leave out what this file excepts; - is stdin'
-      '--code*=,two-factor-off|database-port-open|admin-port-open|inbound-policy-accept|unknown-protocol-open|instance-unprotected|token-full-scope|ssh-key-weak|failed-logins|security-questions-unanswered|token-never-expires|token-expires-soon|app-write-scopes|firewall-disabled|rule-never-matches|firewall-unused|rule-budget|address-budget|ssh-key-twice|volume-unattached|address-without-rdns Look only for these (repeatable, or a,b)'
+      '--fail-on=critical|high|medium|low Exit with 13 for a finding of this severity or a worse one'
+      '--ignore=@files Leave out the exceptions in this file; - is stdin'
+      '--code*=,two-factor-off|database-port-open|admin-port-open|internal-port-open|inbound-policy-accept|unknown-protocol-open|opening-expired|instance-unprotected|balancer-unprotected|token-full-scope|ssh-key-weak|large-network-open|amplifier-port-open|failed-logins|security-questions-unanswered|token-never-expires|token-expires-soon|app-write-scopes|device-trusted-long|firewall-disabled|outbound-open|rule-never-matches|firewall-unused|rule-budget|address-budget|token-long-lived|ssh-key-twice|volume-label-twice|ssh-key-label-twice|token-label-twice|volume-unattached|address-without-rdns Run only these checks (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'
@@ -1715,7 +1715,7 @@ __skyctl_place() {
       'export Write what an account has as a file for plan and apply'
       'plan Show what would make the account as files say it is wanted'
       'apply Make the account as files say it is wanted'
-      'audit List what a careful administrator would want to know'
+      'audit Check the account for security and cost problems'
       'history What was changed from this machine, and the way back'
       'auth Sign in and out, and see who you are'
       'context,contexts Accounts that you have signed in to, and their defaults'

@@ -1,4 +1,4 @@
-/** What an audit says of each fault: of what, why, and what mends it (docs/audit.md). */
+/** Findings of each check: object, reason, and the command that fixes it (docs/audit.md). */
 import { describe, expect } from 'vitest'
 import type { Code } from '../src/audit/checks'
 import { scopeResources } from '../src/rules/scopes'
@@ -21,7 +21,7 @@ import { faultServer, reply } from './support/fault-server'
 import { rulesOf, ruleThat } from './support/firewall-rules'
 import type { World } from './support/sandbox'
 
-/** Of a finding: `KIND ID` or `KIND ID PART`, the reason, and what mends it. */
+/** Of a finding: `KIND ID` or `KIND ID PART`, the reason, and the command that fixes it. */
 type Told = readonly [object: string, reason: string, command: string]
 
 type Row = readonly [code: Code, what: string, arrange: (world: World) => Told[]]
@@ -59,14 +59,35 @@ function reachable(world: World, id: number, ...addresses: string[]): void {
 }
 
 /** Ports that docs/audit.md names, as the reasons do. */
-const administration = {
-  TCP: 'SSH (22), Telnet (23), SMB (445), Docker (2375), Docker (2376), RDP (3389), VNC (5900), WinRM (5985), WinRM (5986), Kubernetes (6443), kubelet (10250)',
-  UDP: 'SNMP (161), IPMI (623)',
-}
-const databases = {
-  TCP: 'SQL Server (1433), Oracle (1521), etcd (2379), MySQL (3306), PostgreSQL (5432), CouchDB (5984), Redis (6379), Cassandra (9042), Elasticsearch (9200), Memcached (11211), MongoDB (27017)',
-  UDP: 'Memcached (11211)',
-}
+const listed = {
+  'admin-port-open': {
+    tcp: 'SSH (22), Telnet (23), SMB (445), Docker (2375-2376), RDP (3389), VNC (5900-5963), WinRM (5985-5986), X11 (6000-6063), Kubernetes (6443), kubelet (10250), RabbitMQ management (15672)',
+    udp: 'SNMP (161), IPMI (623)',
+  },
+  'database-port-open': {
+    tcp: 'SQL Server (1433), Oracle (1521), ZooKeeper (2181), etcd (2379), MySQL (3306), PostgreSQL (5432), CouchDB (5984), Redis (6379), Neo4j (7474, 7687), InfluxDB (8086), Cassandra (9042), Elasticsearch (9200, 9300), Memcached (11211), MongoDB (27017)',
+    udp: 'Memcached (11211)',
+  },
+  'internal-port-open': {
+    tcp: 'FTP (21), RPC (111), NetBIOS (137-139), LDAP (389, 636), rsync (873), NFS (2049), RabbitMQ (5672)',
+    udp: 'NFS (2049)',
+  },
+  'amplifier-port-open': {
+    tcp: '',
+    udp: 'QOTD (17), chargen (19), TFTP (69), RPC (111), NetBIOS (137), LDAP (389), SSDP (1900), WS-Discovery (3702), mDNS (5353)',
+  },
+} as const
+const listedCodes = Object.keys(listed) as (keyof typeof listed)[]
+
+/** One finding for each protocol that has any of these ports. */
+const openedBy = (id: number, code: keyof typeof listed, by: (protocol: string) => string) =>
+  (['tcp', 'udp'] as const).flatMap((protocol) =>
+    listed[code][protocol] ? [opened(id, protocol, `${listed[code][protocol]} ${by(protocol)}`)] : [],
+  )
+
+const dropAll = (protocol: string, ports?: string) => ({ action: 'DROP', protocol, ports, ...anybody })
+
+const narrow = 'skyctl tokens create --label ci-scoped --scopes-for COMMAND --expiry 90d'
 
 const rows: readonly Row[] = [
   [
@@ -89,15 +110,15 @@ const rows: readonly Row[] = [
     (world) => {
       const id = token(world, { scopes: scopeResources.map((resource) => `${resource}:read_write`).join(' ') })
       token(world, { scopes: 'volumes:read_write' })
-      return [[`token ${id}`, 'whoever holds it can do everything', `skyctl tokens revoke ${id}`]]
+      return [[`token ${id}`, 'whoever has it can do everything', narrow]]
     },
   ],
   [
     'token-never-expires',
-    'with the day of its making',
+    'with the day of its creation',
     (world) => {
       const ids = [null, inDays(36_600)].map((expiry) => token(world, { expiry }))
-      const reason = 'made on 2026-01-15, valid until it is revoked'
+      const reason = 'created on 2026-01-15, valid until it is revoked'
       return ids.map((id) => [`token ${id}`, reason, `skyctl tokens rotate ${id} --expiry 90d`])
     },
   ],
@@ -107,18 +128,19 @@ const rows: readonly Row[] = [
     (world) => {
       const id = token(world, { expiry: '2026-01-29T12:00:00' })
       for (const expiry of [now, '2026-01-29T12:00:01']) token(world, { expiry })
-      return [[`token ${id}`, 'ends at 2026-01-29T12:00:00 (UTC)', `skyctl tokens rotate ${id} --expiry 90d`]]
+      return [[`token ${id}`, 'expires at 2026-01-29T12:00:00 (UTC)', `skyctl tokens rotate ${id} --expiry 90d`]]
     },
   ],
   [
     'ssh-key-weak',
     'with its weakness',
     (world) => {
+      const replace = (label: string) => `skyctl profile sshkeys add --label ${label}-new --file NEW_KEY.pub`
       const dsa = sshKey(world, 'dsa', key('ssh-dss', bytes(1, 128)))
       const short = sshKey(world, 'short', rsa(1024))
       return [
-        [`sshkey ${dsa}`, 'it is of DSA, which OpenSSH takes no more', `skyctl profile sshkeys delete ${dsa}`],
-        [`sshkey ${short}`, 'it is of RSA with 1024 bits, under 2048', `skyctl profile sshkeys delete ${short}`],
+        [`sshkey ${dsa}`, 'it is a DSA key, which OpenSSH no longer accepts', replace('dsa')],
+        [`sshkey ${short}`, 'it is an RSA key of 1024 bits, fewer than 2048', replace('short')],
       ]
     },
   ],
@@ -134,51 +156,109 @@ const rows: readonly Row[] = [
       ])
     },
   ],
-  ...(['admin-port-open', 'database-port-open'] as const).flatMap((code): Row[] => {
-    const known = code === 'admin-port-open' ? administration : databases
-    const [port, name] = code === 'admin-port-open' ? ['22', 'SSH (22)'] : ['5432', 'PostgreSQL (5432)']
-    return [
-      [
-        code,
-        'every port that docs/audit.md names',
-        (world) => {
-          const id = web(world, { ports: undefined, ...anybody }, { protocol: 'UDP', ports: undefined, ...anybody })
-          return [
-            opened(id, 'tcp', `${known.TCP} from anywhere by inbound rule 1`),
-            opened(id, 'udp', `${known.UDP} from anywhere by inbound rule 2`),
-          ]
-        },
-      ],
-      [
-        code,
-        'not where the firewall is in force for nothing',
-        (world) => {
-          disable(world, web(world, { ports: port, ...anybody }))
-          guard(world, 'spare', [ruleThat({ ports: port, ...anybody })], { compute: 0 })
-          return []
-        },
-      ],
-      [
-        code,
-        'at a balancer',
-        (world) => [
-          opened(
-            balanced(world, { ports: port, ...anybody }),
-            `tcp/${port}`,
-            `${name} from anywhere by inbound rule 1`,
-          ),
-        ],
-      ],
-    ]
-  }),
+  ...listedCodes.flatMap((code): Row[] => [
+    [
+      code,
+      'every port that docs/audit.md names',
+      (world) => {
+        const all = { ports: undefined, ...anybody }
+        const id = web(world, all, { ...all, protocol: 'UDP', label: 'all-udp' })
+        return openedBy(
+          id,
+          code,
+          (protocol) => `from anywhere, allowed by inbound rule ${protocol === 'tcp' ? '1' : '2 "all-udp"'}`,
+        )
+      },
+    ],
+    [
+      code,
+      'every port that the inbound policy opens',
+      (world) => {
+        const id = guard(world, 'web', [], { policy: 'ACCEPT' })
+        return openedBy(id, code, () => 'from anywhere, allowed by the inbound policy')
+      },
+    ],
+    [
+      code,
+      'nothing that a rule drops before the policy accepts it',
+      (world) => {
+        guard(world, 'web', [dropAll('TCP'), dropAll('UDP')].map(ruleThat), { policy: 'ACCEPT' })
+        return []
+      },
+    ],
+    [
+      code,
+      'nothing where the firewall is disabled, or protects nothing',
+      (world) => {
+        disable(world, guard(world, 'web', [], { policy: 'ACCEPT' }))
+        guard(world, 'spare', [], { policy: 'ACCEPT', compute: 0 })
+        return []
+      },
+    ],
+    [
+      code,
+      'of TCP alone where only a balancer is protected',
+      (world) => {
+        const id = guard(world, 'front', [], { policy: 'ACCEPT', compute: 0 })
+        world.network.device(id, 'balancer', 2001)
+        return openedBy(id, code, () => 'from anywhere, allowed by the inbound policy').slice(
+          0,
+          listed[code].tcp ? 1 : 0,
+        )
+      },
+    ],
+  ]),
+  [
+    'database-port-open',
+    'what the policy opens beside rules, as the ports around it that it opens',
+    (world) => {
+      const rules = [dropAll('TCP', '3306'), dropAll('TCP', '6000-65535'), { ports: '443', ...anybody }]
+      const id = guard(world, 'web', [...rules, dropAll('UDP')].map(ruleThat), { policy: 'ACCEPT' })
+      const by = 'from anywhere, allowed by the inbound policy'
+      const first = 'SQL Server (1433), Oracle (1521), ZooKeeper (2181), etcd (2379)'
+      return [
+        opened(id, 'tcp/444-3305', `${first} ${by}`),
+        opened(id, 'tcp/3307-5999', `PostgreSQL (5432), CouchDB (5984) ${by}`),
+      ]
+    },
+  ],
+  [
+    'admin-port-open',
+    'what a rule and the policy open together',
+    (world) => {
+      const half = { ports: '22', ipv4: ['0.0.0.0/1'], ipv6: ['::/0'], label: 'half' }
+      const rest = ['1-21', '23-65535'].map((ports) => dropAll('TCP', ports))
+      const id = guard(world, 'web', [half, ...rest, dropAll('UDP')].map(ruleThat), { policy: 'ACCEPT' })
+      const reason = 'SSH (22) from anywhere, allowed by inbound rule 1 "half" and the inbound policy'
+      return [opened(id, 'tcp/22', reason)]
+    },
+  ],
+  [
+    'large-network-open',
+    'with the size of what is allowed, unless everybody is',
+    (world) => {
+      const id = web(
+        world,
+        { ports: '22', ipv4: ['8.0.0.0/9', '8.128.0.0/9'], ipv6: ['2600::/19'], label: 'cloud' },
+        { ports: '3306', ipv4: ['64.0.0.0/3'], ipv6: ['2600::/21'] },
+        { ports: '5432', ipv4: ['64.0.0.0/3'], ipv6: ['::/0'] },
+        { ports: '6379', ipv4: ['8.0.0.0/9', '10.0.0.0/8'], ipv6: ['2600::/21', 'fc00::/7'] },
+      )
+      const both = 'as many IPv4 addresses as a /8 and as many IPv6 addresses as a /19'
+      return [
+        opened(id, 'tcp/3306', 'MySQL (3306) from as many IPv4 addresses as a /3, allowed by inbound rule 2'),
+        opened(id, 'tcp/22', `SSH (22) from ${both}, allowed by inbound rule 1 "cloud"`),
+      ]
+    },
+  ],
   [
     'admin-port-open',
     'as the entry of the rule that opens it',
     (world) => {
       const id = web(world, { ports: '80, 22, 3000-4000', ipv4: everybody })
       return [
-        opened(id, 'tcp/22', 'SSH (22) from any IPv4 address by inbound rule 1'),
-        opened(id, 'tcp/3000-4000', 'RDP (3389) from any IPv4 address by inbound rule 1'),
+        opened(id, 'tcp/22', 'SSH (22) from any IPv4 address, allowed by inbound rule 1'),
+        opened(id, 'tcp/3000-4000', 'RDP (3389) from any IPv4 address, allowed by inbound rule 1'),
       ]
     },
   ],
@@ -192,27 +272,28 @@ const rows: readonly Row[] = [
         { ports: '20-23', ipv4: everybody },
         { ports: '20-23', ipv4: [], ipv6: ['::/0'] },
       )
-      return [opened(id, 'tcp/20-23', 'SSH (22), Telnet (23) from anywhere by inbound rules 2, 3')]
+      return [opened(id, 'tcp/20-23', 'SSH (22), Telnet (23) from anywhere, allowed by inbound rules 2, 3')]
     },
   ],
   [
     'admin-port-open',
-    'with the part of the world, from a half on',
+    'with the part of the public addresses, from a quarter on',
     (world) => {
       const id = web(
         world,
         { action: 'DROP', ports: '23', ipv4: ['0.0.0.0/2'], ipv6: ['::/0'] },
         { ports: '22-23', ipv4: everybody },
-        { ports: '445', ipv4: ['0.0.0.0/1'], ipv6: ['::/0'] },
-        { ports: '3389', ipv4: [], ipv6: ['2000::/4'] },
+        { ports: '445', ipv4: ['128.0.0.0/1'], ipv6: ['::/0'] },
+        { ports: '3389', ipv4: [], ipv6: ['2000::/5'] },
         { ports: '5900', ipv4: [], ipv6: ['::/0'] },
-        { ports: '6443', ipv4: ['0.0.0.0/2', '64.0.0.0/3'] },
+        { ports: '6443', ipv4: ['64.0.0.0/3', '96.0.0.0/4'] },
       )
+      const by = 'allowed by inbound rule'
       return [
-        opened(id, 'tcp/22-23', 'SSH (22), Telnet (23) from any IPv4 address and 75 % of IPv4 by inbound rule 2'),
-        opened(id, 'tcp/445', 'SMB (445) from 50 % of IPv4 and 100 % of IPv6 by inbound rule 3'),
-        opened(id, 'tcp/3389', 'RDP (3389) from 50 % of IPv6 by inbound rule 4'),
-        opened(id, 'tcp/5900', 'VNC (5900) from any IPv6 address by inbound rule 5'),
+        opened(id, 'tcp/22-23', `SSH (22), Telnet (23) from any IPv4 address and 71 % of IPv4, ${by} 2`),
+        opened(id, 'tcp/445', `SMB (445) from 43 % of IPv4 and 100 % of IPv6, ${by} 3`),
+        opened(id, 'tcp/3389', `RDP (3389) from 25 % of IPv6, ${by} 4`),
+        opened(id, 'tcp/5900', `VNC (5900) from any IPv6 address, ${by} 5`),
       ]
     },
   ],
@@ -222,28 +303,27 @@ const rows: readonly Row[] = [
     (world) => {
       const id = balanced(world, { protocol: 'UDP', ports: '161', ...anybody })
       world.network.device(id, 'compute', 1002)
-      return [opened(id, 'udp/161', 'SNMP (161) from anywhere by inbound rule 1')]
+      return [opened(id, 'udp/161', 'SNMP (161) from anywhere, allowed by inbound rule 1')]
     },
   ],
   [
     'unknown-protocol-open',
-    'with its rule, where the firewall is in force for something',
+    'with its rule, where the firewall is enabled and protects something',
     (world) => {
       const all = { protocol: 'ALL', ports: undefined, ...anybody }
       const id = web(world, { ports: '443' }, all)
       disable(world, guard(world, 'off', [ruleThat(all)], { compute: 1002 }))
-      return [opened(id, 'all', 'inbound rule 2 accepts protocol ALL from everybody')]
+      return [opened(id, 'all', 'protocol ALL from everybody, allowed by inbound rule 2')]
     },
   ],
   [
     'instance-unprotected',
     'with its addresses, and without those that are protected',
     (world) => {
-      const [usual] = world.network.firewalls.all()
       reachable(world, 1002, '192.0.2.2')
       reachable(world, 1003, '192.0.2.3', '2001:db8::3')
       reachable(world, 1004, '192.0.2.4', '2001:db8::4', '2001:db8::5')
-      const add = (id: number) => `firewalls devices add ${usual?.id} --compute-id ${id}`
+      const add = (id: number) => `firewalls devices add FIREWALL --compute-id ${id}`
       return [
         unprotected(1002, '192.0.2.2', add(1002)),
         unprotected(1003, '192.0.2.3 and 1 other address', add(1003)),
@@ -263,16 +343,13 @@ const rows: readonly Row[] = [
   ],
   [
     'instance-unprotected',
-    'with the firewall in force that most instances have',
+    'where its disabled firewall cannot be enabled beside another one (api.md, Firewall behaviour 3)',
     (world) => {
       reachable(world, 1002, '192.0.2.2')
-      const most = guard(world, 'most', [], { compute: 1003 })
-      world.network.device(most, 'compute', 1004)
-      guard(world, 'few', [], { compute: 1005 })
-      const off = guard(world, 'off', [], { compute: 1006 })
-      for (const id of [1007, 1008]) world.network.device(off, 'compute', id)
-      disable(world, off)
-      return [unprotected(1002, '192.0.2.2', `firewalls devices add ${most} --compute-id 1002`)]
+      const id = guard(world, 'own', [], { compute: 1002 })
+      world.network.device(id, 'compute', 1001)
+      disable(world, id)
+      return [unprotected(1002, '192.0.2.2', 'firewalls devices add FIREWALL --compute-id 1002')]
     },
   ],
   [
@@ -281,19 +358,18 @@ const rows: readonly Row[] = [
     (world) => {
       for (const { id } of world.network.firewalls.all()) world.network.firewalls.delete(id)
       balanced(world)
-      const create = '--inbound-policy drop --outbound-policy accept --compute-id 1001'
-      return [unprotected(1001, '192.0.2.1', `firewalls create --label compute-1001 ${create}`)]
+      const create = 'firewalls create --label compute-1001 --rules RULES_FILE --compute-id 1001'
+      return [unprotected(1001, '192.0.2.1', create)]
     },
   ],
   [
     'instance-unprotected',
     'where a balancer of the same id has a firewall',
     (world) => {
-      const [usual] = world.network.firewalls.all()
       world.balancers.add({ id: 1002, label: 'front', region: 'us-east' })
       world.network.device(balanced(world), 'balancer', 1002)
       reachable(world, 1002, '192.0.2.2')
-      return [unprotected(1002, '192.0.2.2', `firewalls devices add ${usual?.id} --compute-id 1002`)]
+      return [unprotected(1002, '192.0.2.2', 'firewalls devices add FIREWALL --compute-id 1002')]
     },
   ],
   [
@@ -311,11 +387,12 @@ const rows: readonly Row[] = [
   ],
   [
     'inbound-policy-accept',
-    'where the firewall is in force for something',
+    'with the protocols that it decides about, where the firewall is enabled and protects something',
     (world) => {
-      const id = guard(world, 'web', [], { policy: 'ACCEPT' })
+      const id = guard(world, 'web', [ruleThat(dropAll('UDP'))], { policy: 'ACCEPT' })
       disable(world, guard(world, 'off', [], { policy: 'ACCEPT', compute: 1002 }))
-      return [[`firewall ${id}`, 'its inbound policy is ACCEPT', `skyctl firewalls rules edit ${id}`]]
+      const reason = 'the inbound policy is ACCEPT, and decides about TCP, ICMP, IPENCAP'
+      return [[`firewall ${id}`, reason, `skyctl firewalls rules edit ${id}`]]
     },
   ],
   [
@@ -325,7 +402,7 @@ const rows: readonly Row[] = [
       const id = disable(world, guard(world, 'off', [], { compute: 1002 }))
       world.network.device(id, 'balancer', 2001)
       disable(world, guard(world, 'spare', [], { compute: 0 }))
-      const reason = 'not in force for compute "web-2", balancer "front-1"'
+      const reason = 'does not protect compute "web-2", balancer "front-1"'
       return [[`firewall ${id}`, reason, `skyctl firewalls enable ${id}`]]
     },
   ],
@@ -340,7 +417,7 @@ const rows: readonly Row[] = [
       disable(world, id)
       const [web] = world.network.firewalls.all()
       world.network.device(web?.id ?? 0, 'compute', 1003)
-      const reason = 'not in force for compute "web-2", compute "web-1", balancer "twin"; another one is'
+      const reason = 'does not protect compute "web-2", compute "web-1", balancer "twin"; another firewall does'
       return [[`firewall ${id}`, reason, `skyctl firewalls devices delete ${id} ${taken}`]]
     },
   ],
@@ -464,7 +541,7 @@ describe('a rule that can never match', () => {
     for (const id of [front, mixed]) world.network.device(id, 'balancer', id === front ? 2001 : 2002)
     world.network.device(mixed, 'compute', 1002)
     const found = findingsOf((await skyctl('audit --code rule-never-matches --json')).stdout)
-    const idle = 'does nothing: at a balancer only inbound TCP is judged'
+    const idle = 'does nothing: firewalls filter only inbound TCP for balancers'
     expect({ found: found.map((one) => [objectOf(one), one.reason]), clean }).toEqual({
       found: [
         [`firewall ${front} inbound/narrow`, expect.stringMatching(/^inbound rule 2 /)],

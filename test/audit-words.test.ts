@@ -42,13 +42,13 @@ describe('the verdict', () => {
     const path = join(home, 'audit.ignore')
     writeFileSync(path, 'volume-unattached:*  kept\n')
     expect(await last(`--ignore ${path}`)).toBe(`1 medium; 1 excepted (${checks.length} checks)`)
-    expect(await last(`--ignore ${path} --code volume-unattached`)).toBe('Nothing is found; 1 excepted (1 check)')
+    expect(await last(`--ignore ${path} --code volume-unattached`)).toBe('No findings; 1 excepted (1 check)')
   })
 
   test('says that the others could not be made', async ({ skyctl, world }) => {
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
     const { stdout } = await skyctl('audit --code volume-unattached,token-never-expires', { env })
-    expect(lines(stdout).at(-1)).toMatch(/^\d+ low \(1 check, the others could not be made\)$/)
+    expect(lines(stdout).at(-1)).toMatch(/^\d+ low \(1 check; the others were skipped\)$/)
   })
 })
 
@@ -95,7 +95,7 @@ describe('what is said beside rows', () => {
     writeFileSync(path, 'volume-unattached:nobody  kept\n')
     const line = `audit --code volume-unattached,token-never-expires --ignore ${path}`
     const unused = `skyctl: warning: ${path}:1: volume-unattached:nobody excepts nothing: nothing is found there`
-    const unseen = 'skyctl: warning: not looked at: tokens: the token lacks the scope account:read_only'
+    const unseen = 'skyctl: warning: not checked: tokens: the token lacks the scope account:read_only'
     const said = async (flags: string) =>
       lines((await skyctl(`${line} ${flags}`, { env })).stderr).map((text) => text.replace(/; it has .*/, ''))
     for (const flags of ['-o csv', '-q']) expect(await said(flags)).toEqual([unused, unseen])
@@ -114,23 +114,23 @@ describe('what is said beside rows', () => {
 describe('a screen', () => {
   const room = 23
 
-  test('fills 23 rows for a severity, and says how many have none', async ({ skyctl, world, clean }) => {
+  test('takes 23 rows at most for a severity, and says how many are left out', async ({ skyctl, world, clean }) => {
     for (let count = 0; count < 30; count += 1) world.volume({ label: `left-${count}` })
     const { stdout } = await skyctl('audit', { columns: 100, env: { NO_COLOR: '1' } })
     const [block = ''] = stdout.split('\n\n')
     const shown = lines(block).filter((line) => /^ {4}volume "left-\d+"/.test(line))
-    // A head, a title, two rows each, and what is left out.
-    expect({ shown: shown.length, height: lines(block).length, clean }).toEqual({ shown: 10, height: room })
+    // A head, a title, three rows each, and what is left out: one more has no room.
+    expect({ shown: shown.length, height: lines(block).length, clean }).toEqual({ shown: 6, height: room - 2 })
     expect(lines(block)[0]).toBe('LOW (30)')
-    expect(lines(block).at(-1)).toBe('    and 20 more: skyctl audit --code volume-unattached')
+    expect(lines(block).at(-1)).toBe('    and 24 more: skyctl audit --code volume-unattached')
   })
 
   test('shows all where they just have room', async ({ skyctl, world, clean }) => {
-    for (let count = 0; count < 10; count += 1) world.volume({ label: `left-${count}` })
+    for (let count = 0; count < 7; count += 1) world.volume({ label: `left-${count}` })
     const { stdout } = await skyctl('audit', { columns: 100, env: { NO_COLOR: '1' } })
     expect({ more: stdout.includes(' more: '), height: lines(stdout.split('\n\n')[0] ?? '').length, clean }).toEqual({
       more: false,
-      height: 22,
+      height: room,
     })
   })
 

@@ -1,5 +1,5 @@
 /** What is looked for in an account: each check is data, and a pure function of what was read of it (state.md). */
-import type { Part, World } from './world'
+import type { Always, Part, World } from './world'
 
 /** Worst first. */
 export const severities = ['critical', 'high', 'medium', 'low'] as const
@@ -19,12 +19,14 @@ export interface Found {
   subject: Subject
   /** Half a sentence, without a full stop. */
   reason: string
-  /** The words that mend it, without the program's name. */
+  /** The words that fix it, without the program's name. Words in capitals are the reader's to replace. */
   command: readonly string[]
+  /** Other ways. What destroys something is never the only way. */
+  alternatives?: readonly (readonly string[])[]
 }
 
 /** A check is given what it needs, and what is always known. */
-export type Seen<P extends Part> = Pick<World, P | 'now' | 'computeLabels'>
+export type Seen<P extends Part> = Pick<World, P | Always>
 
 export interface Check<P extends Part = Part> {
   /** For ever the same: scripts and files of exceptions hold it. docs/audit.md explains each. */

@@ -14,13 +14,21 @@ export const subjectOf = ({ id, label }: Guard, part?: string): Subject => ({
 
 export const editRules = ({ id }: Guard) => ['firewalls', 'rules', 'edit', String(id)]
 
-/** Its rules decide about something. */
-export const inForce = ({ status, devices }: Guard) => status === 'enabled' && devices.length > 0
+/** It protects something. */
+export const isActive = ({ status, devices }: Guard) => status === 'enabled' && devices.length > 0
+
+/** Its rules may decide about traffic: a status that api.md does not name is not taken to allow nothing. */
+export const mayFilter = ({ status, devices }: Guard) =>
+  status !== 'disabled' && status !== 'deleted' && devices.length > 0
 
 export const onlyBalancers = ({ devices }: Guard) =>
   devices.length > 0 && devices.every(({ entity }) => entity.type === 'balancer')
 
-/** `compute "web-1"`, or `compute 1001` where no label is told. */
+/** Whether a firewall is assigned to a service, enabled or not. */
+export const isAssigned = ({ devices }: Guard, type: string, id: number) =>
+  devices.some(({ entity }) => entity.type === type && entity.id === id)
+
+/** `compute "web-1"`, or `compute 1001` where no label is known. */
 export const serviceName = ({ type, id, label }: Pick<FirewallDevice['entity'], 'type' | 'id' | 'label'>) =>
   `${type} ${label ? `"${label}"` : id}`
 
@@ -35,4 +43,14 @@ export function ruleName({ rules }: Guard, direction: Direction, index: number):
 export function ruleTarget(guard: Guard, direction: Direction, index: number): string[] {
   const name = ruleName(guard, direction, index)
   return typeof name === 'string' ? [`label:${name}`] : [String(name), '--if-match', hashOf(guard.rules)]
+}
+
+/** `inbound rules 2 "ssh", 3 and the inbound policy`: rules by their numbers from 1, null is the policy. */
+export function inboundNames({ rules }: Guard, numbers: readonly (number | null)[]): string {
+  const named = numbers.flatMap((number) => {
+    const label = number === null ? undefined : rules.inbound[number - 1]?.label
+    return number === null ? [] : [label ? `${number} "${label}"` : `${number}`]
+  })
+  const ofRules = named.length === 0 ? [] : [`inbound rule${named.length === 1 ? '' : 's'} ${named.join(', ')}`]
+  return [...ofRules, ...(numbers.includes(null) ? ['the inbound policy'] : [])].join(' and ')
 }

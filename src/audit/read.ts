@@ -3,6 +3,7 @@ import { firewallDevices, firewalls } from '../catalogue/firewalls'
 import { ips } from '../catalogue/ips'
 import type { Operation } from '../catalogue/operation'
 import { apps } from '../catalogue/profile/apps'
+import { devices } from '../catalogue/profile/devices'
 import { logins } from '../catalogue/profile/logins'
 import { profile } from '../catalogue/profile/profile'
 import { securityQuestions } from '../catalogue/profile/security-questions'
@@ -16,7 +17,7 @@ import type { Clock } from '../rules/clock'
 import { atOnce } from '../state/at-once'
 import { readAll } from '../state/kind'
 import { readGuarded } from '../state/kinds/firewall-devices'
-import type { Guard, Part, World } from './world'
+import type { Always, Guard, Part, World } from './world'
 
 /** How each part is read. */
 const readers: { readonly [P in Part]: (client: Client) => Promise<World[P]> } = {
@@ -25,6 +26,8 @@ const readers: { readonly [P in Part]: (client: Client) => Promise<World[P]> } =
   apps: (client) => readAll(client, apps.list),
   logins: (client) => readAll(client, logins.list),
   sshkeys: (client) => readAll(client, sshkeys.list),
+  devices: (client) => readAll(client, devices.list),
+  grants: (client) => client.call(profile.grants),
   tokens: (client) => readAll(client, tokens.list),
   volumes: (client) => readAll(client, volumes.list),
   firewalls: readGuards,
@@ -38,6 +41,8 @@ export const auditOperations: readonly Operation[] = [
   apps.list,
   logins.list,
   sshkeys.list,
+  devices.list,
+  profile.grants,
   tokens.list,
   volumes.list,
   firewalls.list,
@@ -55,15 +60,20 @@ async function readGuards(client: Client): Promise<Guard[]> {
 
 export interface Readings {
   /** Without what could not be read. */
-  world: Partial<World> & Pick<World, 'now' | 'computeLabels'>
+  world: Partial<World> & Pick<World, Always>
   failed: ReadonlyMap<Part, Problem>
 }
 
 /** What ends the whole: nothing else would be answered otherwise. */
 const final: readonly string[] = ['not_signed_in', 'interrupted', 'terminated']
 
+interface Reader extends Pick<World, 'isInUse'> {
+  client: Client
+  clock: Clock
+}
+
 /** Reads these parts at the same time. Throws where no part can be read, and where that is the same for every one. */
-export async function readParts(parts: readonly Part[], client: Client, clock: Clock): Promise<Readings> {
+export async function readParts(parts: readonly Part[], { client, clock, isInUse }: Reader): Promise<Readings> {
   const failed = new Map<Part, Problem>()
   const read = async (part: Part): Promise<Partial<World>> => {
     try {
@@ -81,7 +91,7 @@ export async function readParts(parts: readonly Part[], client: Client, clock: C
   if (whole) throw whole
   // A clock that is off must not end tokens, or let them live.
   const now = client.serviceTime ?? clock.now()
-  return { world: { ...found, now, computeLabels: labelsOf(found) }, failed }
+  return { world: { ...found, now, computeLabels: labelsOf(found), isInUse }, failed }
 }
 
 function labelsOf({ volumes = [], firewalls = [] }: Partial<World>): World['computeLabels'] {

@@ -4,8 +4,9 @@ import type { Firewall, FirewallDevice } from '../catalogue/firewalls'
 import type { IpAddress } from '../catalogue/ips'
 import type { Answer } from '../catalogue/operation'
 import type { apps } from '../catalogue/profile/apps'
+import type { devices } from '../catalogue/profile/devices'
 import type { logins } from '../catalogue/profile/logins'
-import type { Profile } from '../catalogue/profile/profile'
+import type { Profile, profile } from '../catalogue/profile/profile'
 import type { securityQuestions } from '../catalogue/profile/security-questions'
 import type { sshkeys } from '../catalogue/profile/sshkeys'
 import type { Token } from '../catalogue/tokens'
@@ -25,13 +26,21 @@ export interface World {
   apps: readonly Answer<typeof apps.list>[]
   logins: readonly Answer<typeof logins.list>[]
   sshkeys: readonly Answer<typeof sshkeys.list>[]
+  devices: readonly Answer<typeof devices.list>[]
+  /** null: the user is not restricted. */
+  grants: Answer<typeof profile.grants>
   tokens: readonly Token[]
   volumes: readonly Volume[]
   firewalls: readonly Guard[]
   addresses: readonly IpAddress[]
   /** Labels of instances by their ids, as far as volumes and firewalls tell them: the API lists no instances. */
   computeLabels: ReadonlyMap<number, string>
+  /** Whether a token is the one that these requests are made with. */
+  isInUse(token: Token): boolean
 }
 
-/** What may be read of an account, and may fail to be. */
-export type Part = Exclude<keyof World, 'now' | 'computeLabels'>
+/** Known without a request of its own. */
+export type Always = 'now' | 'computeLabels' | 'isInUse'
+
+/** Read from the account; reading may fail. */
+export type Part = Exclude<keyof World, Always>

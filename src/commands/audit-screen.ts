@@ -1,4 +1,4 @@
-/** A report as a person reads it: for each severity, what is found by its code, and what mends it. */
+/** A report as a person reads it: for each severity, the findings by their codes, and the commands that fix them. */
 import type { Finding, Report } from '../audit/audit'
 import { type Severity, type Subject, severities } from '../audit/check'
 import type { View } from '../output/print'
@@ -37,7 +37,7 @@ export async function auditScreen(report: Report, look: Look): Promise<string> {
   const unseen = report.unseen.map(({ part, problem }) =>
     wrap(`  ${part}: ${safe(problem.message)}`, look.width, '    '),
   )
-  const rest = unseen.length > 0 ? [[style.bold('NOT LOOKED AT'), ...unseen].join('\n')] : []
+  const rest = unseen.length > 0 ? [[style.bold('NOT CHECKED'), ...unseen].join('\n')] : []
   return `${[...blocks, ...rest, summaryOf(report, look)].join('\n\n')}\n`
 }
 
@@ -81,9 +81,10 @@ function linesOf({ head, texts, shown, more }: Group): string[] {
 }
 
 /** The command is not broken, so that it can be copied: a terminal that is too narrow folds it by itself. */
-function findingText({ subject, reason, command }: Finding, { width, line }: Look): string {
+function findingText({ subject, reason, command, alternatives = [] }: Finding, { width, line }: Look): string {
   const text = wrap(`    ${titleOf(subject)}: ${safe(reason)}`, width, '      ')
-  return `${text}\n      ${safe(line(command))}`
+  const others = alternatives.map((words) => `      or: ${safe(line(words))}`)
+  return [text, `      ${safe(line(command))}`, ...others].join('\n')
 }
 
 /** `firewall "web" (4001) tcp/22`. */
@@ -97,8 +98,8 @@ function summaryOf({ findings, ignored, checked, unseen }: Report, { width }: Lo
     const count = findings.filter((finding) => finding.severity === severity).length
     return count === 0 ? [] : [`${count} ${severity}`]
   })
-  const found = counts.length === 0 ? 'Nothing is found' : counts.join(', ')
+  const found = counts.length === 0 ? 'No findings' : counts.join(', ')
   const excepted = ignored.length > 0 ? `; ${ignored.length} excepted` : ''
-  const made = `${checked} check${checked === 1 ? '' : 's'}${unseen.length > 0 ? ', the others could not be made' : ''}`
+  const made = `${checked} check${checked === 1 ? '' : 's'}${unseen.length > 0 ? '; the others were skipped' : ''}`
   return wrap(`${found}${excepted} (${made})`, width)
 }

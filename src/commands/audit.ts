@@ -16,6 +16,7 @@ import { didYouMean } from '../rules/nearest'
 import { shellWord } from '../rules/shell-words'
 import type { Session } from '../session'
 import { auditScreen, toneOf } from './audit-screen'
+import { sameStart } from './tokens/in-use'
 
 /** Of the document that `--json` prints; it changes where a reader of the last one would be wrong. */
 const formatVersion = 1
@@ -24,26 +25,31 @@ const codes: readonly string[] = checks.map(({ code }) => code)
 
 const command: Command = {
   name: 'audit',
-  summary: 'List what a careful administrator would want to know',
+  summary: 'Check the account for security and cost problems',
   details:
-    'Everything is read once, and what is found is told worst first, each with the command that mends it. What could ' +
-    'not be read is told as not looked at. docs/audit.md explains each code.\n' +
+    'Reads everything once, changes nothing, and prints findings worst first, each with the command that fixes it. ' +
+    'Parts that could not be read are listed as not checked. docs/audit.md explains each code.\n' +
     'A file of exceptions has a line for each, with its reason: CODE:OBJECT  reason. OBJECT is an id or a label, * is ' +
-    'any; exp:2027-01-31 before the reason is its last day. With --quiet, findings are printed as such a file takes them.',
+    'any; exp:2027-01-31 before the reason is its last day. --quiet prints findings in the form of that file.',
   operations: auditOperations,
   flags: [
     {
       name: 'fail-on',
       value: 'severity',
-      description: `End with ${exitCodes.mismatch} where something of this severity is found, or a worse one`,
+      description: `Exit with ${exitCodes.mismatch} for a finding of this severity or a worse one`,
       values: severities,
     },
-    { name: 'ignore', value: 'file', description: 'Leave out what this file excepts; - is stdin', values: 'files' },
-    { name: 'code', value: 'code', list: 'commas', description: 'Look only for these', values: codes },
+    {
+      name: 'ignore',
+      value: 'file',
+      description: 'Leave out the exceptions in this file; - is stdin',
+      values: 'files',
+    },
+    { name: 'code', value: 'code', list: 'commas', description: 'Run only these checks', values: codes },
     ...outputFlags,
   ],
   examples: [
-    { what: 'What there is, worst first', line: 'skyctl audit' },
+    { what: 'All findings, worst first', line: 'skyctl audit' },
     { what: 'A nightly check', line: 'skyctl audit --fail-on high' },
     { what: 'Everything about tokens that never expire', line: 'skyctl audit --code token-never-expires --json' },
   ],
@@ -98,14 +104,17 @@ async function readExceptions(flags: Flags, session: Session): Promise<Exception
 async function reportOn(chosen: readonly Check[], exceptions: readonly Exception[], session: Session): Promise<Report> {
   const progress = await session.progress('Reading the account')
   try {
-    const readings = await readParts(partsOf(chosen), await session.client(), session.clock)
+    const { token } = await session.signedIn()
+    const isInUse = (one: { token: string }) => sameStart(one.token, token)
+    const client = await session.client()
+    const readings = await readParts(partsOf(chosen), { client, clock: session.clock, isInUse })
     return judgeAccount(chosen, readings, exceptions)
   } finally {
     progress.done()
   }
 }
 
-/** Whoever named the account on this line would mend another without it. */
+/** Where the line named the account, a command without that would change another. */
 async function contextFlags(session: Session): Promise<string[]> {
   const credential = await session.credential()
   const { context } = credential
@@ -149,8 +158,18 @@ function rowOf(finding: Finding, line: Line): Row {
 /** As scripts read it. */
 function documentOf({ checked, findings, ignored, unused, unseen }: Report, line: Line): Record<string, unknown> {
   const recordOf = (finding: Finding) => {
-    const { severity, code, kind, id, label, part, ...rest } = rowOf(finding, line)
-    return { severity, code, title: finding.title, object: { kind, id, label, part }, ...rest }
+    const { severity, code, kind, id, label, part, reason, command, key } = rowOf(finding, line)
+    const alternatives = (finding.alternatives ?? []).map(line)
+    return {
+      severity,
+      code,
+      title: finding.title,
+      object: { kind, id, label, part },
+      reason,
+      command,
+      alternatives,
+      key,
+    }
   }
   return {
     format_version: formatVersion,
@@ -182,7 +201,7 @@ async function tellRest(
     await session.warn(`${file}:${exception.line}: ${exception.code}:${exception.object} excepts nothing: ${why}`)
   }
   if (wantsScreen(view)) return
-  for (const { part, problem } of unseen) await session.warn(`not looked at: ${part}: ${problem.message}`)
+  for (const { part, problem } of unseen) await session.warn(`not checked: ${part}: ${problem.message}`)
 }
 
 /** A check that was not made holds no promise; and what failed, failed, whether a promise was asked for or not. */
@@ -198,5 +217,5 @@ function conclude({ findings, unseen }: Report, worst: Severity | undefined): vo
     unseen.find(({ problem }) => problem.code !== 'not_allowed') ?? unseen.find(({ codes }) => codes.some(isWanted))
   if (!missed) return
   const { part, problem } = missed
-  throw new Problem(problem.code, `${part} could not be looked at: ${problem.message}`, { ...problem.details })
+  throw new Problem(problem.code, `${part} could not be checked: ${problem.message}`, { ...problem.details })
 }

@@ -12,6 +12,8 @@ import type { PortRange } from '../rules/ports'
 export interface PortCuts {
   /** Every port there is. */
   all: bigint
+  /** The first port behind each cut, in order. */
+  starts: readonly number[]
   bitsOf(ranges: readonly PortRange[]): bigint
   /** As few ranges as there can be, in order. */
   rangesOf(bits: bigint): PortRange[]
@@ -26,6 +28,7 @@ export function cutPorts(ranges: readonly PortRange[]): PortCuts {
   const placeOf = (port: number) => BigInt(places.get(port) ?? 0)
   return {
     all: (1n << BigInt(starts.length)) - 1n,
+    starts,
     bitsOf: (some) => some.reduce((bits, { first, last }) => bits | (bitsBelow(last + 1) & ~bitsBelow(first)), 0n),
     rangesOf(bits) {
       const found: PortRange[] = []

@@ -1,87 +1,138 @@
 /**
- * How much of the internet a firewall's rules let in, and which rules do. Exact but for networks under a 256th of it:
- * those decide nothing about everybody.
+ * Public addresses that inbound traffic is accepted from, by the rule or policy that accepts it. Exact: ports and
+ * addresses are cut where rules begin and end, and each piece is judged as ./verdict judges its packets.
  */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
-import { bitsOf, type Family } from '../rules/address-syntax'
-import { covers, type Network, parseNetwork } from '../rules/addresses'
-import { namesPort } from '../rules/ports'
+import type { Family } from '../rules/address-syntax'
+import { type PortRange, parsePorts, protocolsWithPorts } from '../rules/ports'
+import { cutAddresses, cutPorts, families, type Marked } from './cuts'
 import { networkTexts } from './rules'
 import { knownProtocols } from './verdict'
 
-export interface Exposure {
-  /** Of the addresses of a family, 0 to 1: from so many a rule accepts it. What a policy decides is not counted. */
-  share: number
-  /** The rules that accept it, counted from 1. */
-  by: ReadonlySet<number>
+/** Numbers of public addresses. */
+export type AddressCounts = Record<Family, bigint>
+
+export interface Entrance {
+  /** The rule that accepts, counted from 1; null: the inbound policy. */
+  number: number | null
+  addresses: Readonly<AddressCounts>
 }
 
-/** All addresses that anybody can have: of IPv6 the global unicast ones (RFC 4291, 2.4; IANA has assigned 2000::/3). */
-const spaces: Readonly<Record<Family, Network>> = {
-  ipv4: { family: 'ipv4', address: '0.0.0.0', prefix: 0, value: 0n },
-  ipv6: { family: 'ipv6', address: '2000::', prefix: 3, value: 1n << 125n },
+/** Ports at which the same rules match, and everything that accepts traffic there: rules in order, then the policy. */
+export interface PortEntrances {
+  ports: PortRange
+  entrances: readonly Entrance[]
 }
 
-/** So many times the space is halved at most: smaller networks are left out. */
-const depth = 8
+/**
+ * Addresses that nobody has on the internet: special purposes (IANA, IPv4 Special-Purpose Address Registry), multicast
+ * and reserved ones. Of IPv6, only 2000::/3 is assigned (IANA, IPv6 Global Unicast Address Assignments).
+ */
+const notPublic: readonly string[] = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
+  ...['::/3', '4000::/2', '8000::/1'],
+]
 
-interface Traffic {
-  protocol: string
-  port: number
-}
+/** The lowest bit marks addresses that are not public; each rule has one above it. */
+const notPublicBit = 1n
+const bitOf = (index: number) => 2n << BigInt(index)
 
-/** From where inbound traffic is accepted by a rule. Rules of protocols that api.md does not name decide nothing here. */
-export function exposureOf(rules: FirewallRules, traffic: Traffic, family: Family): Exposure {
-  const by = new Set<number>()
-  const all = rules.inbound.flatMap((rule, index) => {
-    if (!isAbout(rule, traffic)) return []
-    return [{ number: index + 1, accepts: rule.action === 'ACCEPT', networks: largeNetworks(rule, family) }]
-  })
-  return { share: shareIn(spaces[family], all, by), by }
-}
+/** Numbers of addresses by the bits of the rules that name them. */
+type AddressSets = Map<bigint, AddressCounts>
 
-/** Whether a rule of a protocol that api.md does not name lets in at least half of a family. */
-export function isOpenOfUnknownProtocol(rule: FirewallRule): boolean {
-  if (knownProtocols.includes(rule.protocol) || rule.action !== 'ACCEPT') return false
-  return (['ipv4', 'ipv6'] as const).some((family) => {
-    const one = { number: 1, accepts: true, networks: largeNetworks(rule, family) }
-    return shareIn(spaces[family], [one], new Set()) >= 1 / 2
-  })
-}
-
-function isAbout({ protocol, ports }: FirewallRule, traffic: Traffic): boolean {
-  return protocol === traffic.protocol && (!ports || namesPort(ports, traffic.port))
-}
-
-/** Those of the other family are in no space of this one. */
-function largeNetworks(rule: FirewallRule, family: Family): Network[] {
-  const networks = networkTexts(rule).map(parseNetwork)
-  return networks.filter((one) => one !== undefined).filter(({ prefix }) => prefix <= spaces[family].prefix + depth)
-}
-
-interface Reach {
-  number: number
-  accepts: boolean
-  networks: readonly Network[]
-}
-
-/** The first rule that holds all of the space decides; where one holds a part of it, each half is looked at. */
-function shareIn(space: Network, reaches: readonly Reach[], by: Set<number>): number {
-  const touching = reaches.flatMap((reach) => {
-    const networks = reach.networks.filter((network) => covers(network, space) || covers(space, network))
-    return networks.length === 0 ? [] : [{ ...reach, networks }]
-  })
-  const [first] = touching
-  if (!first) return 0
-  if (first.networks.some((network) => covers(network, space))) {
-    if (first.accepts) by.add(first.number)
-    return first.accepts ? 1 : 0
+function countAddresses(rules: readonly Marked[]): AddressSets {
+  const sets: AddressSets = new Map()
+  const cuts = cutAddresses([...rules, { bits: notPublicBit, networks: notPublic }])
+  for (const { family, first, last, rules: bits } of cuts) {
+    if ((bits & notPublicBit) !== 0n) continue
+    const sum = sets.get(bits) ?? { ipv4: 0n, ipv6: 0n }
+    sum[family] += last - first + 1n
+    sets.set(bits, sum)
   }
-  const halves = halvesOf(space)
-  return halves.reduce((sum, half) => sum + shareIn(half, touching, by) / 2, 0)
+  return sets
 }
 
-function halvesOf({ family, prefix, value }: Network): Network[] {
-  const bit = 1n << BigInt(bitsOf[family] - prefix - 1)
-  return [value, value + bit].map((start) => ({ family, address: '', prefix: prefix + 1, value: start }))
+/** All public addresses there are. */
+export const publicAddresses: Readonly<AddressCounts> = countAddresses([]).get(0n) ?? { ipv4: 0n, ipv6: 0n }
+
+/**
+ * Reads the rules once, and judges them for each protocol that is passed then. Only rules of that very protocol decide:
+ * api.md does not say what other protocols than its own match, so a rule of such a one is not relied on to drop anything.
+ */
+export function exposureOf({ inbound, inbound_policy }: FirewallRules): (protocol: string) => PortEntrances[] {
+  const sets = countAddresses(inbound.map((rule, index) => ({ bits: bitOf(index), networks: networkTexts(rule) })))
+  return (protocol) => {
+    const rules = inbound.flatMap((rule, index) => (isAbout(rule, protocol) ? [judgedRule(rule, index)] : []))
+    const own = rules.reduce((bits, { bit }) => bits | bit, 0n)
+    const merged: AddressSets = new Map()
+    for (const [bits, counts] of sets) addTo(merged, bits & own, counts)
+    return piecesBetween(rules.flatMap(({ ranges }) => ranges)).map((ports) => ({
+      ports,
+      entrances: entrancesAt(ports, { rules, sets: merged, policy: inbound_policy }),
+    }))
+  }
+}
+
+function addTo<K>(sums: Map<K, AddressCounts>, key: K, more: Readonly<AddressCounts>): void {
+  const sum = sums.get(key) ?? { ipv4: 0n, ipv6: 0n }
+  sums.set(key, sum)
+  for (const family of families) sum[family] += more[family]
+}
+
+/** As ./verdict has it: a protocol without ports is matched by no rule that names some. Some protocols are numbers. */
+const isAbout = (rule: FirewallRule, protocol: string) =>
+  String(rule.protocol) === protocol &&
+  (!rule.ports || protocolsWithPorts.includes(protocol) || !knownProtocols.includes(protocol))
+
+interface JudgedRule {
+  number: number
+  bit: bigint
+  accepts: boolean
+  ranges: readonly PortRange[]
+}
+
+const allPorts: PortRange = { first: 1, last: 65_535 }
+
+const judgedRule = ({ action, ports }: FirewallRule, index: number): JudgedRule => ({
+  number: index + 1,
+  bit: bitOf(index),
+  accepts: action === 'ACCEPT',
+  ranges: ports ? (parsePorts(ports) ?? []) : [allPorts],
+})
+
+/** Ports, cut where one of these ranges begins or ends. */
+function piecesBetween(ranges: readonly PortRange[]): PortRange[] {
+  const { starts } = cutPorts(ranges)
+  return starts.map((first, place) => ({ first, last: (starts[place + 1] ?? allPorts.last + 1) - 1 }))
+}
+
+interface Judged {
+  rules: readonly JudgedRule[]
+  sets: AddressSets
+  policy: string
+}
+
+/** The first rule that matches decides; where none does, the policy. */
+function entrancesAt({ first }: PortRange, { rules, sets, policy }: Judged): Entrance[] {
+  const matching = rules.filter(({ ranges }) => ranges.some((range) => range.first <= first && first <= range.last))
+  const accepted = new Map<number, AddressCounts>()
+  for (const [bits, counts] of sets) {
+    const { number, accepts } = matching.find(({ bit }) => (bits & bit) !== 0n) ?? {
+      number: behindAll,
+      accepts: policy === 'ACCEPT',
+    }
+    if (accepts) addTo(accepted, number, counts)
+  }
+  const inOrder = [...accepted].sort(([one], [other]) => one - other)
+  return inOrder.map(([number, addresses]) => ({ number: number === behindAll ? null : number, addresses }))
+}
+
+/** The policy decides after all rules. */
+const behindAll = Number.POSITIVE_INFINITY
+
+/** All addresses that these accept traffic from: no two share one. */
+export function totalOf(entrances: readonly Entrance[]): AddressCounts {
+  const sumOf = (family: Family) => entrances.reduce((sum, { addresses }) => sum + addresses[family], 0n)
+  return { ipv4: sumOf('ipv4'), ipv6: sumOf('ipv6') }
 }

@@ -79,7 +79,7 @@ export function formatAddress(family: Family, value: bigint): string {
 
 /** Of a text that is an address of that family: rules can have thousands, and ipaddr.js takes ten times as long. */
 function numberOf(family: Family, text: string): bigint {
-  if (family === 'ipv4') return BigInt(text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0))
+  if (family === 'ipv4') return BigInt(ipv4Number(text))
   const [head = '', tail] = (text.includes('.') ? withoutDecimals(text) : text).split('::')
   const [before, after] = [groupsOf(head), groupsOf(tail ?? '')]
   const at = (place: number) => before[place] ?? after[place - 8 + after.length] ?? 0
@@ -87,6 +87,19 @@ function numberOf(family: Family, text: string): bigint {
     (BigInt(at(from) * 65_536 + at(from + 1)) << 32n) | BigInt(at(from + 2) * 65_536 + at(from + 3))
   return (half(0) << 64n) | half(4)
 }
+
+/** Digit by digit: splitting the text takes twice as long. */
+function ipv4Number(text: string): number {
+  let [whole, part] = [0, 0]
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code !== dot) part = part * 10 + code - zero
+    else [whole, part] = [whole * 256 + part, 0]
+  }
+  return whole * 256 + part
+}
+
+const [dot, zero] = ['.'.charCodeAt(0), '0'.charCodeAt(0)]
 
 const groupsOf = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)))
 

@@ -1,97 +1,165 @@
-/** How much of the internet rules let in, against a packet from each 256th of it. */
+/** Which public addresses a firewall accepts traffic from, and what accepts it, against the verdict on single packets. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { exposureOf, isOpenOfUnknownProtocol } from '../../src/firewall/exposure'
+import type { FirewallRules } from '../../src/catalogue/firewall-rules'
+import { exposureOf, publicAddresses, totalOf } from '../../src/firewall/exposure'
 import { judge } from '../../src/firewall/verdict'
-import { parseAddress } from '../../src/rules/addresses'
+import type { Family } from '../../src/rules/address-syntax'
+import { boundsOf } from '../../src/rules/addresses'
 import { rulesOf, ruleThat, type Said } from '../support/firewall-rules'
+import { addressesAt, addressOf, portsAt } from '../support/packets'
 
-const ssh = { protocol: 'TCP', port: 22 }
-const share = (networks: string[], action = 'ACCEPT') =>
-  exposureOf(rulesOf([ruleThat({ ipv4: networks, action })]), ssh, 'ipv4').share
+/** IANA, IPv4 Special-Purpose Address Registry, multicast and reserved; of IPv6 all that is not 2000::/3 (RFC 4291). */
+const special = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4'],
+  ...['240.0.0.0/4', '::/3', '4000::/3', '6000::/3', '8000::/1'],
+]
 
-describe('the share of addresses that a rule accepts', () => {
-  test('is all of them where networks together are', () => {
-    expect(share(['0.0.0.0/0'])).toBe(1)
-    expect(share(['0.0.0.0/1', '128.0.0.0/1'])).toBe(1)
+const sizeOf = (text: string) => {
+  const { first, last } = boundsOf(text) ?? { first: 0n, last: -1n }
+  return last - first + 1n
+}
+
+const at = (rules: FirewallRules, port = 22, protocol = 'TCP') =>
+  exposureOf(rules)(protocol).find(({ ports }) => ports.first <= port && port <= ports.last)?.entrances ?? []
+const accepted = (said: Said, policy = 'DROP') => totalOf(at(rulesOf([ruleThat(said)], policy)))
+
+describe('public addresses', () => {
+  test('are all but those that nobody has on the internet', () => {
+    const taken = special.filter((text) => text.includes('.')).reduce((sum, text) => sum + sizeOf(text), 0n)
+    expect(publicAddresses).toEqual({ ipv4: 2n ** 32n - taken, ipv6: 2n ** 125n })
   })
 
-  test('is none where the rule drops, and where only the policy accepts', () => {
-    expect(share(['0.0.0.0/0'], 'DROP')).toBe(0)
-    expect(exposureOf(rulesOf([], 'ACCEPT'), ssh, 'ipv4').share).toBe(0)
+  test('are counted to the last one', () => {
+    expect(accepted({ ipv4: ['8.8.8.8/32', '9.0.0.0/31'], ipv6: ['2600::/128'] })).toEqual({ ipv4: 3n, ipv6: 1n })
   })
 
-  test('is that of IPv6 by the addresses that anybody can have', () => {
-    const of = (network: string) => exposureOf(rulesOf([ruleThat({ ipv4: [], ipv6: [network] })]), ssh, 'ipv6').share
-    expect([of('::/0'), of('2000::/3'), of('2000::/4'), of('fc00::/7')]).toEqual([1, 1, 1 / 2, 0])
+  test('are counted once, whatever holds them', () => {
+    expect(accepted({ ipv4: ['8.0.0.0/8', '8.8.8.8/32', '8.0.0.0/9'] }).ipv4).toBe(2n ** 24n)
   })
 
-  test('is that of networks down to a 256th, with or without host bits', () => {
-    expect([share(['10.0.0.0/8']), share(['10.0.0.0/9'])]).toEqual([1 / 256, 0])
-    expect(share(['129.2.3.4/1', 'x'])).toBe(1 / 2)
-    const six = (network: string) => exposureOf(rulesOf([ruleThat({ ipv4: [network], ipv6: [network] })]), ssh, 'ipv6')
-    expect([six('2000::/11').share, six('2000::/12').share]).toEqual([1 / 256, 0])
-    expect(six('2000::/12').by).toEqual(new Set())
+  test('of private and documentation networks are none', () => {
+    expect(accepted({ ipv4: special.filter((text) => text.includes('.')), ipv6: ['fc00::/7'] })).toEqual({
+      ipv4: 0n,
+      ipv6: 0n,
+    })
   })
 
-  test('names the rules that accept, and none that an earlier one hides', () => {
-    const rules = rulesOf([
-      ruleThat({ ipv4: ['0.0.0.0/1'] }),
-      ruleThat({ ipv4: ['0.0.0.0/2'] }),
-      ruleThat({ ipv4: ['0.0.0.0/0'], ports: undefined }),
+  test('are all where halves together are', () => {
+    expect(accepted({ ipv4: ['0.0.0.0/1', '128.0.0.0/1'], ipv6: ['::/0'] })).toEqual(publicAddresses)
+  })
+})
+
+describe('what accepts traffic', () => {
+  test('is the policy where no rule matches', () => {
+    expect(at(rulesOf([], 'ACCEPT'))).toEqual([{ number: null, addresses: publicAddresses }])
+    const dropped = rulesOf([ruleThat({ action: 'DROP', ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] })], 'ACCEPT')
+    expect([at(dropped), at(dropped, 23).map(({ number }) => number)]).toEqual([[], [null]])
+  })
+
+  test('is each rule that decides about an address of its own, in order, and then the policy', () => {
+    const rules = rulesOf(
+      [
+        ruleThat({ ipv4: ['8.0.0.0/8'], ports: '22' }),
+        ruleThat({ ipv4: ['8.8.0.0/16'], ports: undefined }),
+        ruleThat({ ipv4: ['9.0.0.0/8'], action: 'DROP' }),
+        ruleThat({ ipv4: ['9.0.0.0/7'], ports: '20-25' }),
+      ],
+      'ACCEPT',
+    )
+    expect(at(rules).map(({ number, addresses }) => [number, addresses.ipv4])).toEqual([
+      [1, 2n ** 24n],
+      [null, publicAddresses.ipv4 - 2n * 2n ** 24n],
     ])
-    expect(exposureOf(rules, ssh, 'ipv4')).toEqual({ share: 1, by: new Set([1, 3]) })
+    expect(at(rules, 20).map(({ number }) => number)).toEqual([2, 4, null])
+  })
+
+  test('is no rule of another protocol, nor one that names ports of a protocol that has none', () => {
+    const everybody = { ipv4: ['0.0.0.0/0'] }
+    const rules = rulesOf([
+      ruleThat({ ...everybody, protocol: 'ALL', ports: undefined }),
+      ruleThat({ ...everybody, protocol: 'ICMP', ports: '22' }),
+    ])
+    expect([at(rules), at(rules, 22, 'ICMP'), at(rules, 22, 'ALL').length]).toEqual([[], [], 1])
   })
 })
 
-describe('a rule of a protocol that is not known', () => {
-  const of = (said: Said) => isOpenOfUnknownProtocol(ruleThat({ protocol: '50', ports: undefined, ...said }))
-
-  test.for<[string[], string[], boolean]>([
-    [['0.0.0.0/0'], [], true],
-    [['128.0.0.0/1'], [], true],
-    [['0.0.0.0/2', '192.0.0.0/2'], [], true],
-    [['0.0.0.0/2'], [], false],
-    [['203.0.113.0/24'], ['2000::/3'], true],
-    [[], ['3000::/4'], true],
-    [[], ['2000::/5'], false],
-    [['203.0.113.0/24'], ['fc00::/7'], false],
-    [[], [], false],
-  ])('for %j and %j is open: %s', ([ipv4, ipv6, open]) => {
-    expect(of({ ipv4, ipv6 })).toBe(open)
-  })
-
-  test('is so only where it accepts; one of a known protocol never is', () => {
-    expect(of({ ipv4: ['0.0.0.0/0'], action: 'DROP' })).toBe(false)
-    expect(of({ ipv4: ['0.0.0.0/0'], protocol: 'TCP' })).toBe(false)
-    expect(of({ ipv4: ['203.0.113.0/24'], protocol: 'TCP', action: 'DROP' })).toBe(false)
-  })
-})
-
-const network = fc
-  .tuple(fc.integer({ min: 0, max: 8 }), fc.nat(255))
-  .map(([prefix, first]) => `${first & (256 - 2 ** (8 - prefix))}.0.0.0/${prefix}`)
+const text = fc.oneof(
+  fc.tuple(fc.constantFrom(0, 1, 2, 7, 8, 9, 16, 31, 32), fc.nat(2 ** 32 - 1)).map(([prefix, value]) => {
+    const parts = [24, 16, 8, 0].map((shift) => (value >>> shift) & 255)
+    return `${parts.join('.')}/${prefix}`
+  }),
+  fc.constantFrom('10.0.0.0/8', '8.8.8.8/32', '0.0.0.0/0', '128.0.0.0/1', '11.0.0.0/8', '100.0.0.0/8'),
+)
+const text6 = fc.constantFrom(
+  '::/0',
+  '2000::/3',
+  '2000::/4',
+  '3000::/4',
+  '2600::/12',
+  '2001:db8::/32',
+  'fe80::/10',
+  '2600::1/128',
+)
 const rule = fc.record({
   action: fc.constantFrom('ACCEPT', 'DROP'),
-  protocol: fc.constantFrom('TCP', 'UDP'),
-  ports: fc.constantFrom('22', '1-65535', '443', undefined),
-  ipv4: fc.uniqueArray(network, { minLength: 1, maxLength: 4 }),
+  protocol: fc.constantFrom('TCP', 'TCP', 'UDP', 'ICMP', 'ALL'),
+  ports: fc.constantFrom('22', '1-65535', '20-25', '443, 21-23', undefined),
+  ipv4: fc.uniqueArray(text, { maxLength: 4 }),
+  ipv6: fc.uniqueArray(text6, { minLength: 1, maxLength: 3 }),
 })
 
-test('agrees with the verdict on a packet from each 256th', () => {
+/** Judges a packet from each stretch of addresses in which nothing begins or ends, and adds up the public ones. */
+function packetByPacket(rules: FirewallRules, protocol: string, port: number | undefined) {
+  const marks = [
+    ...rulesOf([ruleThat({ ipv4: special.slice(0, 14), ipv6: special.slice(14) })]).inbound,
+    ...rules.inbound,
+  ]
+  const known = { ...rules, inbound: rules.inbound.filter((one) => one.protocol !== 'ALL') }
+  const numbers = rules.inbound.flatMap((one, index) => (one.protocol === 'ALL' ? [] : [index + 1]))
+  const sums = new Map<number | null, Record<Family, bigint>>()
+  for (const family of ['ipv4', 'ipv6'] as const) {
+    const end = family === 'ipv4' ? 2n ** 32n : 2n ** 128n
+    const ends = addressesAt([{ ...rules, inbound: marks }]).filter((one) => one.family === family)
+    const starts = [...new Set([0n, ...ends.map(({ value }) => value)])].sort((a, b) => (a < b ? -1 : 1))
+    starts.forEach((value, place) => {
+      const address = addressOf(family, value)
+      if (!address || isSpecial(family, value)) return
+      const { action, number } = judge(known, { direction: 'inbound', protocol, port, address, service: 'compute' })
+      if (action !== 'ACCEPT') return
+      const by = number === null ? null : (numbers[number - 1] ?? null)
+      const sum = sums.get(by) ?? { ipv4: 0n, ipv6: 0n }
+      sum[family] += (starts[place + 1] ?? end) - value
+      sums.set(by, sum)
+    })
+  }
+  return sums
+}
+
+const isSpecial = (family: Family, value: bigint) =>
+  special.some((one) => {
+    const bounds = boundsOf(one)
+    return bounds?.family === family && bounds.first <= value && value <= bounds.last
+  })
+
+test('agrees with the verdict on every packet, whether a rule or the policy accepts it', () => {
   fc.assert(
-    fc.property(fc.array(rule, { maxLength: 6 }), (said) => {
-      const rules = rulesOf(said.map(ruleThat))
-      const verdicts = Array.from({ length: 256 }, (_, first) => {
-        const address = parseAddress(`${first}.1.2.3`)
-        if (!address) throw new Error('no address')
-        return judge(rules, { direction: 'inbound', protocol: 'TCP', port: 22, address, service: 'compute' })
-      }).filter(({ by, action }) => by === 'rule' && action === 'ACCEPT')
-      expect(exposureOf(rules, ssh, 'ipv4')).toEqual({
-        share: verdicts.length / 256,
-        by: new Set(verdicts.map(({ number }) => number)),
-      })
-    }),
-    { numRuns: 300 },
+    fc.property(
+      fc.array(rule, { maxLength: 6 }),
+      fc.constantFrom('ACCEPT', 'DROP'),
+      fc.constantFrom('TCP', 'UDP', 'ICMP'),
+      fc.nat(),
+      (said, policy, protocol, pick) => {
+        const rules = rulesOf(said.map(ruleThat), policy)
+        const ports = portsAt([rules])
+        const port = ports[pick % ports.length]
+        const found = at(rules, port, protocol)
+        expect(new Map(found.map(({ number, addresses }) => [number, addresses]))).toEqual(
+          packetByPacket(rules, protocol, protocol === 'ICMP' ? undefined : port),
+        )
+      },
+    ),
+    { numRuns: 150 },
   )
 })

@@ -1,14 +1,18 @@
 /** For tests of audits: an account in which nothing is found, files of exceptions, and how a finding is read. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import type { Severity } from '../../src/audit/check'
 import type { Code } from '../../src/audit/checks'
-import { spotless } from './audited-world'
+import { type Lists, spotless } from './audited-world'
+import { between } from './between'
 import { test as base } from './skyctl'
 
 interface Audited {
   /** Signs in with a token of an account in which nothing is found. */
   clean: undefined
+  /** The environment of a service that answers with these lists, and else as the sandbox. */
+  listing(lists: Lists | undefined): Promise<Record<string, string>>
   /** Writes a file below the home, and gives its path. */
   file(name: string, text: string): string
 }
@@ -18,6 +22,18 @@ export const test = base.extend<Audited>({
     env.SKYCTL_TOKEN = spotless(world)
     await use(undefined)
   },
+  listing: async ({ sandbox }, use) =>
+    use(async (lists) => {
+      if (!lists) return {}
+      const { baseUrl, close } = await between(sandbox.baseUrl, {
+        answer({ path }) {
+          const data = lists[path.split('?')[0] ?? '']
+          return data && { data, page: 1, pages: 1, results: data.length }
+        },
+      })
+      onTestFinished(close)
+      return { SKYCTL_BASE_URL: baseUrl }
+    }),
   file: async ({ home }, use) =>
     use((name, text) => {
       writeFileSync(join(home, name), text)
@@ -31,6 +47,7 @@ export interface Finding {
   object: { kind: string; id: number | string | null; label: string | null; part: string | null }
   reason: string
   command: string
+  alternatives: string[]
 }
 
 /** `firewall 4001 tcp/22` */

@@ -1,6 +1,7 @@
 /** An account without any fault, and for each code of an audit what makes it one, and what only looks so. */
 import type { Code } from '../../src/audit/checks'
 import type { FirewallRule } from '../../src/catalogue/firewall-rules'
+import { openingRule } from '../../src/firewall/opening'
 import { rulesOf, ruleThat } from './firewall-rules'
 import type { World } from './sandbox'
 
@@ -19,7 +20,7 @@ export function spotless(world: World): string {
     else world.tokens.delete(one.id)
   }
   const tables = [world.volumes, network.addresses, network.devices, network.firewalls]
-  for (const table of [...tables, profile.apps, profile.logins, profile.sshkeys])
+  for (const table of [...tables, profile.apps, profile.trusted_devices, profile.logins, profile.sshkeys])
     for (const { id } of table.all()) table.delete(id)
   change(world, { two_factor_auth: true })
   answer(world, 3)
@@ -44,7 +45,8 @@ function answer(world: World, count: number): void {
 export function guard(world: World, label: string, inbound: FirewallRule[], { policy = 'DROP', compute = 1001 } = {}) {
   const old = world.network.firewalls.all().find((one) => one.label === label)
   if (old) world.network.firewalls.delete(old.id)
-  const { id } = world.network.firewall({ label, rules: rulesOf(inbound, policy) })
+  const rules = { ...rulesOf(inbound, policy), outbound_policy: 'DROP' as const }
+  const { id } = world.network.firewall({ label, rules })
   if (compute !== 0) world.network.device(id, 'compute', compute)
   return id
 }
@@ -85,21 +87,163 @@ export const many = (count: number) =>
   Array.from({ length: count }, (_, index) => ruleThat({ ports: `${8000 + index}`, ipv4: ['192.0.2.0/24'] }))
 export const networks = (count: number) => Array.from({ length: count }, (_, index) => `203.0.113.${index}/32`)
 
-/** Of one finding: its object as `KIND ID` or `KIND ID PART`, and what mends it. */
+/** One finding: its object as `KIND ID` or `KIND ID PART`, the command that fixes it, and other ways. */
 interface Expected {
   object: string
   command: string
+  alternatives?: readonly string[]
 }
+
+/** Lists by their paths, as a service would answer that tells more than the sandbox does. */
+export type Lists = Readonly<Record<string, readonly object[]>>
 
 interface Case {
   /** Makes the fault, in an account without any. */
   has(world: World): Expected
-  /** Makes what is near to it, and none. */
+  /** Makes what is near to it, and no fault. */
   hasNot(world: World): void
+  /** The sandbox lists successful logins only, as api.md says, though their status may be `failed`. */
+  lists?: { has: Lists; hasNot: Lists }
 }
 
-/** `failed-logins` has a test of its own: the sandbox lists successful logins only, as api.md says. */
-export const cases: Readonly<Record<Exclude<Code, 'failed-logins'>, Case>> = {
+const login = (id: number, status: string) => ({
+  ...{ id, status, datetime: '2026-01-10T08:00:00', ip: '198.51.100.9' },
+  ...{ username: 'owner', restricted: false },
+})
+
+const rotated = (id: number): Expected => {
+  const command = `skyctl tokens rotate ${id} --expiry 90d`
+  return { object: `token ${id}`, command, alternatives: [`${command} --keep-old 24h`] }
+}
+
+/** A balancer that this firewall, and no other, is assigned to. */
+const balance = (world: World, firewall: number) => {
+  world.network.device(firewall, 'balancer', 2001)
+  return firewall
+}
+
+const device = (world: World, created: number, expiry: number) =>
+  world.profile.trusted_devices.add({
+    ...{
+      id: world.profile.trusted_devices.nextId(),
+      user: 1,
+      created: inDays(created),
+      expiry: inDays(expiry),
+      last_authenticated: inDays(-1),
+    },
+    ...{ last_remote_addr: '198.51.100.9', user_agent: 'Firefox' },
+  }).id
+
+const opening = (until: number): FirewallRule =>
+  openingRule(ruleThat({ ports: '443' }), { mark: '0123456789abcdef', until: Date.parse(`${inDays(until)}Z`) })
+
+const allDropped = ['TCP', 'UDP'].map((protocol) =>
+  ruleThat({ action: 'DROP', protocol, ports: undefined, ipv4: everybody, ipv6: ['::/0'] }),
+)
+
+/** A world for each code: one in which just that is found, and one in which it is not. */
+export const cases: Readonly<Record<Code, Case>> = {
+  'failed-logins': {
+    has: () => ({ object: 'login 198.51.100.9', command: 'skyctl profile logins list --filter ip=198.51.100.9' }),
+    hasNot: () => {},
+    lists: {
+      has: { '/profile/logins': [login(1, 'failed')] },
+      hasNot: { '/profile/logins': [login(1, 'successful')] },
+    },
+  },
+  'internal-port-open': {
+    has(world) {
+      const id = guard(world, 'web', [ruleThat({ ports: '2049', ipv4: everybody })])
+      return { object: `firewall ${id} tcp/2049`, command: `skyctl firewalls rules edit ${id}` }
+    },
+    hasNot: (world) => void guard(world, 'web', [ruleThat({ ports: '2049', ipv4: ['10.0.0.0/8'] })]),
+  },
+  'amplifier-port-open': {
+    has(world) {
+      const id = guard(world, 'web', [ruleThat({ protocol: 'UDP', ports: '1900', ipv4: everybody })])
+      return { object: `firewall ${id} udp/1900`, command: `skyctl firewalls rules edit ${id}` }
+    },
+    // DNS and NTP are public on purpose.
+    hasNot: (world) => void guard(world, 'web', [ruleThat({ protocol: 'UDP', ports: '53, 123', ipv4: everybody })]),
+  },
+  'large-network-open': {
+    has(world) {
+      const id = guard(world, 'web', [ruleThat({ ports: '22', ipv4: ['8.0.0.0/8'] })])
+      return { object: `firewall ${id} tcp/22`, command: `skyctl firewalls rules edit ${id}` }
+    },
+    hasNot: (world) => void guard(world, 'web', [ruleThat({ ports: '22', ipv4: ['8.0.0.0/9', '10.0.0.0/8'] })]),
+  },
+  'opening-expired': {
+    has(world) {
+      const id = guard(world, 'web', [opening(-1)])
+      return { object: `firewall ${id} opening/0123456789abcdef`, command: `skyctl firewalls sweep ${id}` }
+    },
+    hasNot: (world) => void guard(world, 'web', [opening(1), { ...opening(-1), ports: '444' }]),
+  },
+  'outbound-open': {
+    has(world) {
+      const { id } = world.network.firewall({ label: 'out', rules: rulesOf([]) })
+      world.network.device(id, 'compute', 1002)
+      return { object: `firewall ${id}`, command: `skyctl firewalls rules edit ${id}` }
+    },
+    hasNot(world) {
+      const outbound = [ruleThat({ action: 'DROP', ports: '25', ipv4: everybody, ipv6: ['::/0'] })]
+      const { id } = world.network.firewall({ label: 'mail', rules: { ...rulesOf([]), outbound } })
+      world.network.device(id, 'compute', 1002)
+      balance(world, world.network.firewall({ label: 'front', rules: rulesOf([]) }).id)
+    },
+  },
+  'balancer-unprotected': {
+    has(world) {
+      // Grants name it, and no firewall that this user may see is assigned to it.
+      const read = ({ id }: { id: number }) => ({ id, permissions: 'read_only' as const })
+      const [volume, firewall] = [world.volumes.all().map(read), world.network.firewalls.all().map(read)]
+      const [compute, balancer] = [[read({ id: 1001 })], [read({ id: 2001 })]]
+      change(world, { grants: { global: { account_access: 'read_only' }, volume, firewall, compute, balancer } })
+      const command = 'skyctl firewalls create --label balancer-2001 --rules RULES_FILE --balancer-id 2001'
+      return { object: 'balancer 2001', command }
+    },
+    hasNot: (world) => void balance(world, guard(world, 'front', [], { compute: 0 })),
+  },
+  'device-trusted-long': {
+    has(world) {
+      const id = device(world, -300, 65)
+      const command = `skyctl profile devices revoke ${id}`
+      return { object: `device ${id}`, command, alternatives: [`skyctl profile devices view ${id}`] }
+    },
+    hasNot(world) {
+      device(world, -1, 29)
+      device(world, -400, -1)
+    },
+  },
+  'token-long-lived': {
+    has: (world) => rotated(token(world, { expiry: inDays(367) })),
+    hasNot(world) {
+      token(world, { expiry: inDays(365) })
+      token(world, { expiry: null })
+    },
+  },
+  'volume-label-twice': {
+    has(world) {
+      const { id } = world.volume({ label: 'data', compute_id: 1001 })
+      return { object: `volume ${id}`, command: `skyctl volumes update ${id} --label data-${id}` }
+    },
+    hasNot: (world) => void world.volume({ label: 'Data', compute_id: 1001 }),
+  },
+  'ssh-key-label-twice': {
+    has(world) {
+      const id = sshKey(world, 'laptop', rsa(3072))
+      return { object: `sshkey ${id}`, command: `skyctl profile sshkeys update ${id} --label laptop-${id}` }
+    },
+    hasNot: (world) => void sshKey(world, 'laptop-2', rsa(3072)),
+  },
+  'token-label-twice': {
+    has(world) {
+      const [, id] = [token(world, {}), token(world, {})]
+      return { object: `token ${id}`, command: `skyctl tokens update ${id} --label ci-${id}` }
+    },
+    hasNot: (world) => void token(world, {}),
+  },
   'two-factor-off': {
     has(world) {
       change(world, { two_factor_auth: false })
@@ -135,7 +279,7 @@ export const cases: Readonly<Record<Exclude<Code, 'failed-logins'>, Case>> = {
       return { object: `firewall ${id} tcp/22`, command: `skyctl firewalls rules edit ${id}` }
     },
     hasNot(world) {
-      guard(world, 'web', [ruleThat({ ports: '22', ipv4: ['203.0.113.0/24', '0.0.0.0/2'] })])
+      guard(world, 'web', [ruleThat({ ports: '22', ipv4: ['203.0.113.0/24', '8.0.0.0/5'] })])
       // At a balancer, only TCP is judged.
       const balanced = guard(world, 'front', [ruleThat({ protocol: 'UDP', ports: '161', ipv4: everybody })], {
         compute: 0,
@@ -145,11 +289,14 @@ export const cases: Readonly<Record<Exclude<Code, 'failed-logins'>, Case>> = {
   },
   'inbound-policy-accept': {
     has(world) {
-      const id = guard(world, 'web', [], { policy: 'ACCEPT' })
+      const id = guard(world, 'web', allDropped, { policy: 'ACCEPT' })
       return { object: `firewall ${id}`, command: `skyctl firewalls rules edit ${id}` }
     },
-    // What protects nothing lets nothing in.
-    hasNot: (world) => void guard(world, 'spare', [], { policy: 'ACCEPT', compute: 0 }),
+    hasNot(world) {
+      // A firewall that protects nothing allows nothing, and at a balancer the policy decides about TCP alone.
+      guard(world, 'spare', [], { policy: 'ACCEPT', compute: 0 })
+      balance(world, guard(world, 'front', allDropped, { policy: 'ACCEPT', compute: 0 }))
+    },
   },
   'unknown-protocol-open': {
     has(world) {
@@ -161,29 +308,31 @@ export const cases: Readonly<Record<Exclude<Code, 'failed-logins'>, Case>> = {
   'instance-unprotected': {
     has(world) {
       world.network.address({ address: '192.0.2.2', compute_id: 1002, rdns: 'a.example.net' })
-      const [web] = world.network.firewalls.all()
-      return { object: 'compute 1002', command: `skyctl firewalls devices add ${web?.id} --compute-id 1002` }
+      const command = 'skyctl firewalls devices add FIREWALL --compute-id 1002'
+      const alternatives = ['skyctl firewalls create --label compute-1002 --rules RULES_FILE --compute-id 1002']
+      return { object: 'compute 1002', command, alternatives }
     },
     hasNot: (world) => void world.network.address({ address: '192.168.128.2', compute_id: 1002, public: false }),
   },
   'token-full-scope': {
     has(world) {
       const id = token(world, { scopes: '*' })
-      return { object: `token ${id}`, command: `skyctl tokens revoke ${id}` }
+      const command = 'skyctl tokens create --label ci-scoped --scopes-for COMMAND --expiry 90d'
+      return { object: `token ${id}`, command, alternatives: [`skyctl tokens revoke ${id}`] }
     },
     hasNot: (world) => void token(world, { scopes: '*', expiry: inDays(-1) }),
   },
   'token-never-expires': {
     has(world) {
       const id = token(world, { expiry: null })
-      return { object: `token ${id}`, command: `skyctl tokens rotate ${id} --expiry 90d` }
+      return rotated(id)
     },
     hasNot: (world) => void token(world, { expiry: inDays(3650) }),
   },
   'token-expires-soon': {
     has(world) {
       const id = token(world, { expiry: inDays(14) })
-      return { object: `token ${id}`, command: `skyctl tokens rotate ${id} --expiry 90d` }
+      return rotated(id)
     },
     hasNot(world) {
       token(world, { expiry: inDays(15) })
@@ -193,14 +342,16 @@ export const cases: Readonly<Record<Exclude<Code, 'failed-logins'>, Case>> = {
   'app-write-scopes': {
     has(world) {
       const id = app(world, 'volumes:read_only ips:read_write', null)
-      return { object: `app ${id}`, command: `skyctl profile apps revoke ${id}` }
+      const command = `skyctl profile apps revoke ${id}`
+      return { object: `app ${id}`, command, alternatives: [`skyctl profile apps view ${id}`] }
     },
     hasNot: (world) => void app(world, 'ips:read_write', inDays(-1)),
   },
   'ssh-key-weak': {
     has(world) {
       const id = sshKey(world, 'old', rsa(1024))
-      return { object: `sshkey ${id}`, command: `skyctl profile sshkeys delete ${id}` }
+      const command = 'skyctl profile sshkeys add --label old-new --file NEW_KEY.pub'
+      return { object: `sshkey ${id}`, command, alternatives: [`skyctl profile sshkeys delete ${id}`] }
     },
     hasNot: (world) => void sshKey(world, 'new', rsa(2048)),
   },
@@ -225,7 +376,8 @@ export const cases: Readonly<Record<Exclude<Code, 'failed-logins'>, Case>> = {
   'firewall-unused': {
     has(world) {
       const id = guard(world, 'spare', [], { compute: 0 })
-      return { object: `firewall ${id}`, command: `skyctl firewalls delete ${id}` }
+      const command = `skyctl firewalls devices add ${id} --compute-id COMPUTE_ID`
+      return { object: `firewall ${id}`, command, alternatives: [`skyctl firewalls delete ${id}`] }
     },
     hasNot: (world) => void guard(world, 'spare', [], { compute: 1002 }),
   },
@@ -259,7 +411,8 @@ export const cases: Readonly<Record<Exclude<Code, 'failed-logins'>, Case>> = {
   'volume-unattached': {
     has(world) {
       const { id } = world.volume({ label: 'left' })
-      return { object: `volume ${id}`, command: `skyctl volumes delete ${id}` }
+      const command = `skyctl volumes attach ${id} --compute-id COMPUTE_ID`
+      return { object: `volume ${id}`, command, alternatives: [`skyctl volumes delete ${id}`] }
     },
     hasNot: (world) => void world.volume({ label: 'used', compute_id: 1001 }),
   },

@@ -13,11 +13,13 @@ export interface Between {
   /** What resolves to `drop` does not go on, and its connection is closed. */
   before?(passing: Passing): unknown
   after?(passing: Passing): void | Promise<void>
+  /** Answers in the place of the service, where it returns a body. */
+  answer?(passing: Passing): object | undefined
   /** Go back with every answer. */
   headers?: Readonly<Record<string, string>>
 }
 
-export async function between(target: string, { before, after, headers: added = {} }: Between) {
+export async function between(target: string, { before, after, answer, headers: added = {} }: Between) {
   const base = new URL(target)
   let open = 0
   const server = createServer(async (incoming, outgoing) => {
@@ -32,12 +34,18 @@ export async function between(target: string, { before, after, headers: added = 
       open -= 1
       return
     }
+    const own = answer?.(passing)
+    if (own) {
+      open -= 1
+      outgoing.writeHead(200, { 'Content-Type': 'application/json', ...added }).end(JSON.stringify(own))
+      return
+    }
     const { host: _host, ...headers } = incoming.headers
-    const onward = request({ host: base.hostname, port: base.port, method, path: url, headers }, async (answer) => {
+    const onward = request({ host: base.hostname, port: base.port, method, path: url, headers }, async (reply) => {
       await after?.(passing)
       open -= 1
-      outgoing.writeHead(answer.statusCode ?? 500, { ...answer.headers, ...added })
-      answer.pipe(outgoing)
+      outgoing.writeHead(reply.statusCode ?? 500, { ...reply.headers, ...added })
+      reply.pipe(outgoing)
     })
     onward.end(body)
   })

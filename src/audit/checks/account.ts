@@ -32,7 +32,7 @@ export const questionsUnanswered = check({
   find({ profile: user, questions }) {
     const answered = questions.filter(({ response }) => response !== null).length
     if (answered >= questionsToAnswer || !byPassword(user)) return []
-    const reason = `${answered} of ${questionsToAnswer} are answered, and two-factor authentication needs all`
+    const reason = `${answered} of ${questionsToAnswer} are answered; two-factor authentication needs all`
     return [{ subject: profile, reason, command: ['profile', 'security-questions', 'answer'] }]
   },
 })
@@ -64,12 +64,41 @@ export const appWrites = check({
   title: 'Apps may change the account',
   needs: ['apps'],
   find({ apps, now }) {
-    const inForce = apps.filter(({ expiry }) => expiry === null || !(parseTimestamp(expiry) <= now))
-    return inForce.flatMap(({ id, label, scopes }) => {
+    const active = apps.filter(({ expiry }) => expiry === null || !(parseTimestamp(expiry) <= now))
+    return active.flatMap(({ id, label, scopes }) => {
       const writing = scopes.split(/[\s,]/).filter((scope) => scope === fullScope || scope.endsWith(':read_write'))
       if (writing.length === 0) return []
       const reason = `may use ${writing.join(' ')}`
-      return [{ subject: { kind: 'app', id, label }, reason, command: ['profile', 'apps', 'revoke', String(id)] }]
+      return [
+        {
+          subject: { kind: 'app', id, label },
+          reason,
+          command: ['profile', 'apps', 'revoke', String(id)],
+          alternatives: [['profile', 'apps', 'view', String(id)]],
+        },
+      ]
     })
+  },
+})
+
+/** api.md, Trusted device: sessions typically last 30 days. */
+const longestTrust = 365 * 86_400_000
+
+export const deviceTrustedLong = check({
+  code: 'device-trusted-long',
+  severity: 'medium',
+  title: 'Devices are trusted for a year or longer',
+  needs: ['devices'],
+  find({ devices, now }) {
+    const trusted = devices.filter(({ expiry }) => !(parseTimestamp(expiry) <= now))
+    const old = trusted.filter(
+      ({ created, expiry }) => !(parseTimestamp(expiry) - parseTimestamp(created) < longestTrust),
+    )
+    return old.map(({ id, created, expiry, last_remote_addr: address }) => ({
+      subject: { kind: 'device', id, label: null },
+      reason: `trusted since ${created.slice(0, 10)} until ${expiry.slice(0, 10)}, last seen at ${address}`,
+      command: ['profile', 'devices', 'revoke', String(id)],
+      alternatives: [['profile', 'devices', 'view', String(id)]],
+    }))
   },
 })

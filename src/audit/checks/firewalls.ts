@@ -1,29 +1,66 @@
-/** Firewalls by themselves: what is not in force, what does nothing, and what has no room left. */
+/** Firewalls by themselves: disabled and unused ones, rules without effect, expired openings, and limits that are near. */
 import { mostAddresses, mostRules } from '../../catalogue/firewall-rules'
 import type { FirewallDevice } from '../../catalogue/firewalls'
+import { compareRules } from '../../firewall/compare'
 import { hiddenRules } from '../../firewall/hidden'
+import { openingOf } from '../../firewall/opening'
 import { type Direction, directions, networkTexts } from '../../firewall/rules'
+import { open } from '../../firewall/sort-traffic'
+import { formatTimestamp } from '../../rules/times'
 import { check } from '../check'
-import { editRules, inForce, onlyBalancers, ruleName, ruleTarget, serviceName, subjectOf } from '../guards'
+import {
+  editRules,
+  isActive,
+  isAssigned,
+  mayFilter,
+  onlyBalancers,
+  ruleName,
+  ruleTarget,
+  serviceName,
+  subjectOf,
+} from '../guards'
 import type { Guard } from '../world'
 
-/** From here on a budget is nearly used: a fifth is left, room for a few more. */
+/** From here on a limit is near: a fifth is left. */
 const nearly = 0.8
 
-export const inboundPolicyAccept = check({
-  code: 'inbound-policy-accept',
+export const openingExpired = check({
+  code: 'opening-expired',
   severity: 'high',
-  title: 'What no rule matches comes in',
+  title: 'Temporary openings have expired and are still open',
+  needs: ['firewalls'],
+  find: ({ firewalls, now }) =>
+    firewalls.flatMap((guard) =>
+      guard.rules.inbound.flatMap((rule, index) => {
+        const opening = openingOf(rule)
+        if (!opening || opening.until > now) return []
+        const reason = `inbound rule ${index + 1} was to be removed at ${formatTimestamp(opening.until)} (UTC)`
+        const command = ['firewalls', 'sweep', String(guard.id)]
+        return [{ subject: subjectOf(guard, `opening/${opening.mark}`), reason, command }]
+      }),
+    ),
+})
+
+export const outboundOpen = check({
+  code: 'outbound-open',
+  severity: 'low',
+  title: 'All outbound traffic is allowed',
   needs: ['firewalls'],
   find: ({ firewalls }) =>
     firewalls
-      .filter((guard) => inForce(guard) && guard.rules.inbound_policy === 'ACCEPT')
+      .filter((guard) => mayFilter(guard) && !onlyBalancers(guard) && allowsAllOutbound(guard))
       .map((guard) => ({
         subject: subjectOf(guard),
-        reason: 'its inbound policy is ACCEPT',
+        reason: 'every address, protocol and port can be reached from inside',
         command: editRules(guard),
       })),
 })
+
+function allowsAllOutbound({ rules }: Guard): boolean {
+  const outbound = { ...rules, inbound: [], inbound_policy: open.inbound_policy }
+  const { admitted, unclear } = compareRules(outbound, open, 'compute')
+  return admitted.length === 0 && unclear.length === 0
+}
 
 export const ruleNeverMatches = check({
   code: 'rule-never-matches',
@@ -49,14 +86,14 @@ export const ruleNeverMatches = check({
     ),
 })
 
-/** api.md, Firewall behaviour 4: at a balancer only inbound TCP is judged. */
+/** api.md, Firewall behaviour 4: for balancers, only inbound TCP is filtered. */
 function unreached(guard: Guard, direction: Direction): { index: number; text: string }[] {
   const rules = guard.rules[direction]
   if (!onlyBalancers(guard)) return hiddenRules(rules)
   const hidden = new Map(hiddenRules(rules).map((one) => [one.index, one.text]))
   return rules.flatMap(({ protocol }, index) => {
     const idle = direction === 'outbound' || protocol !== 'TCP'
-    const text = idle ? 'does nothing: at a balancer only inbound TCP is judged' : hidden.get(index)
+    const text = idle ? 'does nothing: firewalls filter only inbound TCP for balancers' : hidden.get(index)
     return text === undefined ? [] : [{ index, text }]
   })
 }
@@ -72,7 +109,8 @@ export const firewallUnused = check({
       .map((guard) => ({
         subject: subjectOf(guard),
         reason: 'no service is assigned to it',
-        command: ['firewalls', 'delete', String(guard.id)],
+        command: ['firewalls', 'devices', 'add', String(guard.id), '--compute-id', 'COMPUTE_ID'],
+        alternatives: [['firewalls', 'delete', String(guard.id)]],
       })),
 })
 
@@ -86,19 +124,16 @@ export const firewallDisabled = check({
       .filter(({ status, devices }) => status === 'disabled' && devices.length > 0)
       .map((guard) => {
         const others = guard.devices.filter((device) =>
-          firewalls.some((other) => inForce(other) && protects(other, device)),
+          firewalls.some((other) => isActive(other) && isAssigned(other, device.entity.type, device.entity.id)),
         )
         const names = guard.devices.map(({ entity }) => serviceName(entity)).join(', ')
         return {
           subject: subjectOf(guard),
-          reason: `not in force for ${names}${others.length > 0 ? '; another one is' : ''}`,
+          reason: `does not protect ${names}${others.length > 0 ? '; another firewall does' : ''}`,
           command: others.length > 0 ? unassign(guard, others) : ['firewalls', 'enable', String(guard.id)],
         }
       }),
 })
-
-const protects = ({ devices }: Guard, { entity }: FirewallDevice) =>
-  devices.some((device) => device.entity.type === entity.type && device.entity.id === entity.id)
 
 /** It cannot be enabled as long as another protects the same service (api.md, Firewall behaviour 3). */
 const unassign = ({ id }: Guard, devices: readonly FirewallDevice[]) => [
@@ -109,7 +144,7 @@ const unassign = ({ id }: Guard, devices: readonly FirewallDevice[]) => [
 export const ruleBudget = check({
   code: 'rule-budget',
   severity: 'low',
-  title: 'Firewalls have hardly room for more rules',
+  title: 'Firewalls are near the limit of rules',
   needs: ['firewalls'],
   find: ({ firewalls }) =>
     firewalls.flatMap((guard) => {
@@ -124,7 +159,7 @@ export const ruleBudget = check({
 export const addressBudget = check({
   code: 'address-budget',
   severity: 'low',
-  title: 'Rules have hardly room for more addresses',
+  title: 'Rules are near the limit of addresses',
   needs: ['firewalls'],
   find: ({ firewalls }) =>
     firewalls.flatMap((guard) =>

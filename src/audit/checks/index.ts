@@ -1,39 +1,60 @@
-/** All that an audit looks for, worst first; what is found is told in this order. */
+/** All checks of an audit, worst first; findings are printed in this order. */
 import type { Check } from '../check'
-import { appWrites, failedLogins, questionsUnanswered, twoFactorOff } from './account'
+import { appWrites, deviceTrustedLong, failedLogins, questionsUnanswered, twoFactorOff } from './account'
 import {
   addressBudget,
   firewallDisabled,
   firewallUnused,
-  inboundPolicyAccept,
+  openingExpired,
+  outboundOpen,
   ruleBudget,
   ruleNeverMatches,
 } from './firewalls'
-import { adminPortOpen, databasePortOpen, unknownProtocolOpen } from './ports'
-import { addressWithoutRdns, instanceUnprotected, volumeUnattached } from './services'
+import { sshKeyLabelTwice, tokenLabelTwice, volumeLabelTwice } from './labels'
+import {
+  adminPortOpen,
+  amplifierPortOpen,
+  databasePortOpen,
+  inboundPolicyAccept,
+  internalPortOpen,
+  largeNetworkOpen,
+  unknownProtocolOpen,
+} from './ports'
+import { addressWithoutRdns, balancerUnprotected, instanceUnprotected, volumeUnattached } from './services'
 import { sshKeyTwice, sshKeyWeak } from './sshkeys'
-import { tokenExpiresSoon, tokenFullScope, tokenNeverExpires } from './tokens'
+import { tokenExpiresSoon, tokenFullScope, tokenLongLived, tokenNeverExpires } from './tokens'
 
 export const checks = [
   twoFactorOff,
   databasePortOpen,
   adminPortOpen,
+  internalPortOpen,
   inboundPolicyAccept,
   unknownProtocolOpen,
+  openingExpired,
   instanceUnprotected,
+  balancerUnprotected,
   tokenFullScope,
   sshKeyWeak,
+  largeNetworkOpen,
+  amplifierPortOpen,
   failedLogins,
   questionsUnanswered,
   tokenNeverExpires,
   tokenExpiresSoon,
   appWrites,
+  deviceTrustedLong,
   firewallDisabled,
+  outboundOpen,
   ruleNeverMatches,
   firewallUnused,
   ruleBudget,
   addressBudget,
+  tokenLongLived,
   sshKeyTwice,
+  volumeLabelTwice,
+  sshKeyLabelTwice,
+  tokenLabelTwice,
   volumeUnattached,
   addressWithoutRdns,
 ] as const satisfies readonly Check[]

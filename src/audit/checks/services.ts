@@ -2,8 +2,8 @@
 import type { IpAddress } from '../../catalogue/ips'
 import { hasDefaultName } from '../../rules/default-names'
 import { groupBy } from '../../rules/groups'
-import { check } from '../check'
-import { inForce, serviceName } from '../guards'
+import { check, type Found } from '../check'
+import { isActive, isAssigned, serviceName } from '../guards'
 import type { Guard } from '../world'
 
 export const instanceUnprotected = check({
@@ -12,37 +12,84 @@ export const instanceUnprotected = check({
   title: 'Instances with a public address have no firewall',
   needs: ['addresses', 'firewalls'],
   find({ addresses, firewalls, computeLabels }) {
-    const inUse = firewalls.filter(inForce)
-    const guarded = new Set(inUse.flatMap(computesOf))
     const reachable = addresses.filter(({ public: isPublic }) => isPublic)
     return [...groupBy(reachable, ({ compute_id }) => compute_id)].flatMap(([id, own]) => {
-      if (!id || guarded.has(id)) return []
+      if (!id || isProtected(firewalls, 'compute', id)) return []
       const [first, ...others] = own.map(({ address }) => address)
       const more =
         others.length === 0 ? [] : [others.length === 1 ? '1 other address' : `${others.length} other addresses`]
       return {
         subject: { kind: 'compute', id, label: computeLabels.get(id) ?? null },
-        reason: `no firewall for ${[first, ...more].join(' and ')}`,
-        command: protect(id, { firewalls, inUse }),
+        reason: `no firewall for ${[first, ...more].join(' and ')}${unknownServices(firewalls)}`,
+        ...protectCompute(id, firewalls),
       }
     })
   },
 })
 
-const computesOf = ({ devices }: Guard) =>
-  devices.flatMap(({ entity }) => (entity.type === 'compute' ? [entity.id] : []))
+const isProtected = (firewalls: readonly Guard[], type: string, id: number) =>
+  firewalls.some((guard) => isActive(guard) && isAssigned(guard, type, id))
 
-/** By the firewall that it is assigned to already, else by the one that most instances have, else by a new one. */
-function protect(id: number, { firewalls, inUse }: { firewalls: readonly Guard[]; inUse: readonly Guard[] }): string[] {
-  const own = firewalls.find((guard) => computesOf(guard).includes(id))
-  if (own) return ['firewalls', 'enable', String(own.id)]
-  const [usual] = inUse
-    .filter((guard) => computesOf(guard).length > 0)
-    .toSorted((a, b) => computesOf(b).length - computesOf(a).length)
-  if (usual) return ['firewalls', 'devices', 'add', String(usual.id), '--compute-id', String(id)]
-  const policies = ['--inbound-policy', 'drop', '--outbound-policy', 'accept']
-  return ['firewalls', 'create', '--label', `compute-${id}`, ...policies, '--compute-id', String(id)]
+/** Services of other kinds may be parts of instances; api.md does not name them, so it is not known of which. */
+function unknownServices(firewalls: readonly Guard[]): string {
+  const others = firewalls.filter(isActive).flatMap(({ devices }) => devices.filter(({ entity }) => !isKnown(entity)))
+  if (others.length === 0) return ''
+  const count = others.length === 1 ? '1 service' : `${others.length} services`
+  return `; firewalls protect ${count} of other kinds, which may belong to it`
 }
+
+const isKnown = ({ type }: { type: string }) => type === 'compute' || type === 'balancer'
+
+type Fix = Pick<Found, 'command' | 'alternatives'>
+
+/** Nothing here knows which firewall is right for an instance: the reader names it, or the rules of a new one. */
+function protectCompute(id: number, firewalls: readonly Guard[]): Fix {
+  const create = createFor('compute', id)
+  const own = enableOwn('compute', id, firewalls)
+  if (own) return { command: own }
+  const isForComputes = (guard: Guard) =>
+    isActive(guard) && guard.devices.some(({ entity }) => entity.type === 'compute')
+  if (!firewalls.some(isForComputes)) return { command: create }
+  const add = ['firewalls', 'devices', 'add', 'FIREWALL', '--compute-id', String(id)]
+  return { command: add, alternatives: [create] }
+}
+
+const createFor = (type: 'compute' | 'balancer', id: number) => [
+  ...['firewalls', 'create', '--label', `${type}-${id}`, '--rules', 'RULES_FILE'],
+  ...[`--${type}-id`, String(id)],
+]
+
+/** A firewall that is assigned already, unless another one keeps it from being enabled (api.md, Firewall behaviour 3). */
+function enableOwn(type: string, id: number, firewalls: readonly Guard[]): string[] | undefined {
+  const own = firewalls.find(
+    (guard) =>
+      guard.status === 'disabled' &&
+      isAssigned(guard, type, id) &&
+      guard.devices.every(({ entity }) => !isProtected(firewalls, entity.type, entity.id)),
+  )
+  return own && ['firewalls', 'enable', String(own.id)]
+}
+
+/** The API lists no balancers: firewalls name those that they are assigned to, and grants those of a restricted user. */
+export const balancerUnprotected = check({
+  code: 'balancer-unprotected',
+  severity: 'high',
+  title: 'Balancers have no firewall',
+  needs: ['firewalls', 'grants'],
+  find({ firewalls, grants }) {
+    const assigned = firewalls.flatMap(({ devices }) => devices.map(({ entity }) => entity))
+    const balancers = [...assigned.filter(({ type }) => type === 'balancer'), ...(grants?.balancer ?? [])]
+    const labels = new Map(balancers.map(({ id, label }) => [id, label]))
+    return [...labels].flatMap(([id, label]) => {
+      if (isProtected(firewalls, 'balancer', id)) return []
+      return {
+        subject: { kind: 'balancer', id, label },
+        reason: `no firewall${grants ? ' that you may see' : ''} is enabled for it`,
+        command: enableOwn('balancer', id, firewalls) ?? createFor('balancer', id),
+      }
+    })
+  },
+})
 
 export const addressWithoutRdns = check({
   code: 'address-without-rdns',
@@ -72,14 +119,15 @@ const nameOf = (compute: number, addresses: readonly IpAddress[]) =>
 export const volumeUnattached = check({
   code: 'volume-unattached',
   severity: 'low',
-  title: 'Volumes cost and are attached nowhere',
+  title: 'Volumes are billed but not attached',
   needs: ['volumes'],
   find: ({ volumes }) =>
     volumes
       .filter(({ compute_id: id }) => id === null)
       .map(({ id, label, size, region }) => ({
         subject: { kind: 'volume', id, label },
-        reason: `${size} GiB in ${region}; to delete it destroys its data`,
-        command: ['volumes', 'delete', String(id)],
+        reason: `${size} GiB in ${region}; deleting it destroys its data`,
+        command: ['volumes', 'attach', String(id), '--compute-id', 'COMPUTE_ID'],
+        alternatives: [['volumes', 'delete', String(id)]],
       })),
 })

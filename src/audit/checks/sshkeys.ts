@@ -2,9 +2,13 @@
 import { groupBy } from '../../rules/groups'
 import { rsaBits, sshKeyData, sshKeyType } from '../../rules/ssh-keys'
 import { check } from '../check'
+import { labelWith } from '../labels'
 
 /** NIST SP 800-131A, Rev. 2, table 2. */
 const leastRsaBits = 2048
+
+/** api.md, Limits. */
+const longestLabel = 64
 
 const remove = (id: number) => ['profile', 'sshkeys', 'delete', String(id)]
 
@@ -17,20 +21,29 @@ export const sshKeyWeak = check({
     sshkeys.flatMap(({ id, label, ssh_key }) => {
       const weakness = weaknessOf(ssh_key)
       if (weakness === undefined) return []
-      return [{ subject: { kind: 'sshkey', id, label }, reason: weakness, command: remove(id) }]
+      const command = [
+        'profile',
+        'sshkeys',
+        'add',
+        '--label',
+        labelWith(label, '-new', longestLabel),
+        '--file',
+        'NEW_KEY.pub',
+      ]
+      return [{ subject: { kind: 'sshkey', id, label }, reason: weakness, command, alternatives: [remove(id)] }]
     }),
 })
 
 function weaknessOf(key: string): string | undefined {
-  if (sshKeyType(key) === 'ssh-dss') return 'it is of DSA, which OpenSSH takes no more'
+  if (sshKeyType(key) === 'ssh-dss') return 'it is a DSA key, which OpenSSH no longer accepts'
   const bits = rsaBits(key) ?? Number.POSITIVE_INFINITY
-  return bits < leastRsaBits ? `it is of RSA with ${bits} bits, under ${leastRsaBits}` : undefined
+  return bits < leastRsaBits ? `it is an RSA key of ${bits} bits, fewer than ${leastRsaBits}` : undefined
 }
 
 export const sshKeyTwice = check({
   code: 'ssh-key-twice',
   severity: 'low',
-  title: 'SSH keys stand there twice',
+  title: 'SSH keys are stored twice',
   needs: ['sshkeys'],
   find: ({ sshkeys }) =>
     [...groupBy(sshkeys, ({ ssh_key }) => sshKeyData(ssh_key)).values()].flatMap(([first, ...others]) =>

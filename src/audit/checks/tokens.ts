@@ -1,25 +1,34 @@
-/** Personal access tokens: what whoever holds one can do, and for how long. */
+/** Personal access tokens: their scopes, and how long they are valid. */
 import type { Token } from '../../catalogue/tokens'
 import { isNever } from '../../rules/expiry'
 import { covers, scopeResources } from '../../rules/scopes'
+import { supersededUntil } from '../../rules/superseded'
 import { parseTimestamp } from '../../rules/times'
-import { check, type Subject } from '../check'
+import { check, type Found, type Subject } from '../check'
+import { labelWith } from '../labels'
 
 const day = 86_400_000
 
-/** As long as a token lives is short enough to notice one that was lost, and long enough to rotate it by hand. */
+/** Short enough that a lost token does little harm, and long enough to rotate it by hand. */
 const suggestedLife = '90d'
 const soon = 14 * day
+/** With a leap day. */
+const year = 366 * day
+
+/** api.md, Limits. */
+const longestLabel = 100
 
 const subjectOf = ({ id, label }: Token): Subject => ({ kind: 'token', id, label })
 
 /** Milliseconds until it ends; NaN where it does not say so. */
 const leftOf = ({ expiry }: Token, now: number) => parseTimestamp(expiry ?? '') - now
 
-/** What has ended does no harm. */
+/** Expired ones do no harm. */
 const valid = (tokens: readonly Token[], now: number) => tokens.filter((token) => !(leftOf(token, now) <= 0))
 
-const rotate = ({ id }: Token) => ['tokens', 'rotate', String(id), '--expiry', suggestedLife]
+const lifetimeOf = ({ created, expiry }: Token) => parseTimestamp(expiry ?? '') - parseTimestamp(created)
+
+const revoke = ({ id }: Token) => ['tokens', 'revoke', String(id)]
 
 const holdsAll = ({ scopes }: Token) => {
   const held = scopes.split(/[\s,]/)
@@ -29,17 +38,38 @@ const holdsAll = ({ scopes }: Token) => {
 export const tokenFullScope = check({
   code: 'token-full-scope',
   severity: 'high',
-  title: 'Tokens hold every scope',
+  title: 'Tokens have full scope',
   needs: ['tokens'],
-  find: ({ tokens, now }) =>
+  find: ({ tokens, now, isInUse }) =>
     valid(tokens, now)
       .filter(holdsAll)
       .map((token) => ({
         subject: subjectOf(token),
-        reason: 'whoever holds it can do everything',
-        command: ['tokens', 'revoke', String(token.id)],
+        reason: `whoever has it can do everything${isInUse(token) ? '; this audit uses it' : ''}`,
+        ...narrowed(token, isInUse(token)),
       })),
 })
+
+/**
+ * Creates one for the commands that need it, which only its users know. The token in use cannot be revoked with itself
+ * before its successor is in its place.
+ */
+function narrowed(token: Token, inUse: boolean): Pick<Found, 'command' | 'alternatives'> {
+  if (supersededUntil(token.label) !== undefined) return replaced(token)
+  const label = labelWith(token.label, '-scoped', longestLabel)
+  const command = ['tokens', 'create', '--label', label, '--scopes-for', 'COMMAND', '--expiry', suggestedLife]
+  return { command, alternatives: [inUse ? ['auth', 'login'] : revoke(token)] }
+}
+
+/** It has a successor, and is kept for a while. */
+const replaced = (token: Token) => ({ command: ['tokens', 'list', '--superseded'], alternatives: [revoke(token)] })
+
+/** Rotation revokes the old token, unless it is kept for what still uses it. */
+function rotated(token: Token): Pick<Found, 'command' | 'alternatives'> {
+  if (supersededUntil(token.label) !== undefined) return replaced(token)
+  const command = ['tokens', 'rotate', String(token.id), '--expiry', suggestedLife]
+  return { command, alternatives: [[...command, '--keep-old', '24h']] }
+}
 
 export const tokenNeverExpires = check({
   code: 'token-never-expires',
@@ -51,22 +81,37 @@ export const tokenNeverExpires = check({
       .filter(({ expiry }) => isNever(expiry, now))
       .map((token) => ({
         subject: subjectOf(token),
-        reason: `made on ${token.created.slice(0, 10)}, valid until it is revoked`,
-        command: rotate(token),
+        reason: `created on ${token.created.slice(0, 10)}, valid until it is revoked`,
+        ...rotated(token),
+      })),
+})
+
+export const tokenLongLived = check({
+  code: 'token-long-lived',
+  severity: 'low',
+  title: 'Tokens are valid for over a year',
+  needs: ['tokens'],
+  find: ({ tokens, now }) =>
+    valid(tokens, now)
+      .filter((token) => !isNever(token.expiry, now) && lifetimeOf(token) > year)
+      .map((token) => ({
+        subject: subjectOf(token),
+        reason: `created on ${token.created.slice(0, 10)}, valid until ${token.expiry?.slice(0, 10)}`,
+        ...rotated(token),
       })),
 })
 
 export const tokenExpiresSoon = check({
   code: 'token-expires-soon',
   severity: 'medium',
-  title: 'Tokens end within 14 days',
+  title: 'Tokens expire within 14 days',
   needs: ['tokens'],
   find: ({ tokens, now }) =>
     valid(tokens, now)
       .filter((token) => leftOf(token, now) <= soon)
       .map((token) => ({
         subject: subjectOf(token),
-        reason: `ends at ${token.expiry} (UTC)`,
-        command: rotate(token),
+        reason: `expires at ${token.expiry} (UTC)`,
+        ...rotated(token),
       })),
 })

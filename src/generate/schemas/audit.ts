@@ -21,7 +21,8 @@ const finding = v.looseObject({
     part: maybe('What of it, as tcp/22, where it may have several'),
   }),
   reason: text('Why, for a person'),
-  command: text('What mends it, as it is typed'),
+  command: text('Command that fixes it; words in capitals are placeholders'),
+  alternatives: strings('Other commands that fix it, or help to decide'),
   key: text('Names it in a file of exceptions'),
 })
 

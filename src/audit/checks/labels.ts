@@ -1,0 +1,53 @@
+/** Labels that several objects have: a command that names one of them by its label ends with 6. */
+import { groupBy } from '../../rules/groups'
+import { check, type Found } from '../check'
+import { labelWith } from '../labels'
+
+interface Labelled {
+  id: number
+  label: string
+}
+
+interface Kind {
+  kind: string
+  /** The words that change a label. */
+  update: readonly string[]
+  /** api.md, Limits: characters of a label. */
+  longest: number
+}
+
+/** Each but the first of those that have a label: one of them keeps it. */
+function sharedLabels(all: readonly Labelled[], { kind, update, longest }: Kind): Found[] {
+  return [...groupBy(all, ({ label }) => label).values()].flatMap(([first, ...others]) =>
+    others.map(({ id, label }) => ({
+      subject: { kind, id, label },
+      reason: `${kind} ${first?.id} has the same label, so commands need the id`,
+      command: [...update, String(id), '--label', labelWith(label, `-${id}`, longest)],
+    })),
+  )
+}
+
+export const volumeLabelTwice = check({
+  code: 'volume-label-twice',
+  severity: 'low',
+  title: 'Volumes share a label',
+  needs: ['volumes'],
+  find: ({ volumes }) => sharedLabels(volumes, { kind: 'volume', update: ['volumes', 'update'], longest: 32 }),
+})
+
+export const sshKeyLabelTwice = check({
+  code: 'ssh-key-label-twice',
+  severity: 'low',
+  title: 'SSH keys share a label',
+  needs: ['sshkeys'],
+  find: ({ sshkeys }) =>
+    sharedLabels(sshkeys, { kind: 'sshkey', update: ['profile', 'sshkeys', 'update'], longest: 64 }),
+})
+
+export const tokenLabelTwice = check({
+  code: 'token-label-twice',
+  severity: 'low',
+  title: 'Tokens share a label',
+  needs: ['tokens'],
+  find: ({ tokens }) => sharedLabels(tokens, { kind: 'token', update: ['tokens', 'update'], longest: 100 }),
+})

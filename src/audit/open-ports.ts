@@ -1,0 +1,142 @@
+/** Ports that firewalls leave open to large parts of the internet, with the rules and the policy that allow it. */
+import { type FirewallRules, mostRules } from '../catalogue/firewall-rules'
+import { families } from '../firewall/cuts'
+import {
+  type AddressCounts,
+  type Entrance,
+  exposureOf,
+  type PortEntrances,
+  publicAddresses,
+  totalOf,
+} from '../firewall/exposure'
+import { bitsOf, type Family } from '../rules/address-syntax'
+import { groupBy } from '../rules/groups'
+import { type PortRange, parsePorts } from '../rules/ports'
+import type { Found } from './check'
+import { editRules, inboundNames, onlyBalancers, subjectOf } from './guards'
+import type { Listener } from './listeners'
+import type { Guard } from './world'
+
+/** How large the part of the internet is that has access. */
+export type Audience = 'everybody' | 'many'
+
+/**
+ * `everybody` is a quarter of all public addresses of a family. `many` is fewer, but as many as an IPv4 /8 or an IPv6 /20
+ * holds: what the largest providers have for all of their customers, so nobody's own network.
+ */
+const isEverybody = (family: Family, count: bigint) => count * 4n >= publicAddresses[family]
+const mostOwn: Readonly<AddressCounts> = { ipv4: 1n << 24n, ipv6: 1n << 108n }
+const isMany = (family: Family, count: bigint) => count >= mostOwn[family]
+
+/** Families of which so many addresses have access; none for `many` where everybody has it in any family. */
+export function familiesWithin(total: AddressCounts, audience: Audience): Family[] {
+  const open = families.filter((family) => isEverybody(family, total[family]))
+  if (audience === 'everybody') return open
+  return open.length > 0 ? [] : families.filter((family) => isMany(family, total[family]))
+}
+
+/** A large account has a million networks: they are read once, not for each check. */
+const exposures = new WeakMap<FirewallRules, ReturnType<typeof exposureOf>>()
+
+export function exposureAt({ rules }: Pick<Guard, 'rules'>): ReturnType<typeof exposureOf> {
+  const exposure = exposures.get(rules) ?? exposureOf(rules)
+  exposures.set(rules, exposure)
+  return exposure
+}
+
+/** Ports of a listener that are open, through one entry of a rule, or through the policy. */
+interface OpenPorts {
+  /** As rules write it: `tcp/22`, `tcp/5000-6000`, `tcp` for all ports. */
+  part: string
+  number: number | null
+  name: string
+  ports: PortRange
+  from: string
+}
+
+/** One for each entry of a rule's ports, so that it is another where that is widened. */
+export function openPortsOf(guard: Guard, listeners: readonly Listener[], audience: Audience): Found[] {
+  const judged = onlyBalancers(guard) ? listeners.filter(({ protocol }) => protocol === 'TCP') : listeners
+  const open = judged.flatMap((listener) => openPorts(guard, listener, audience))
+  return [...groupBy(open, ({ part }) => part)].map(([part, all]) => {
+    const from = [...new Set(all.map((one) => one.from))].join(' and ')
+    const by = inboundNames(guard, [...new Set(all.map(({ number }) => number))])
+    return {
+      subject: subjectOf(guard, part),
+      reason: `${namesOf(all)} from ${from}, allowed by ${by}`,
+      command: editRules(guard),
+    }
+  })
+}
+
+function openPorts(guard: Guard, { protocol, first, last, name }: Listener, audience: Audience): OpenPorts[] {
+  const pieces = exposureAt(guard)(protocol)
+  return pieces.flatMap(({ ports, entrances }, place) => {
+    if (ports.last < first || last < ports.first) return []
+    const total = totalOf(entrances)
+    const open = familiesWithin(total, audience)
+    return mainEntrances(entrances, open).map(({ number }) => ({
+      part: `${protocol.toLowerCase()}${portsPart(number === null ? policyPorts(pieces, place) : ruleEntry(guard, number, ports))}`,
+      number,
+      name,
+      ports: { first: Math.max(first, ports.first), last: Math.min(last, ports.last) },
+      from: describeSources(total, open, audience),
+    }))
+  })
+}
+
+/** Those without which less would be open: with so many rules at most, one of them allows that share of all. */
+function mainEntrances(entrances: readonly Entrance[], open: readonly Family[]): Entrance[] {
+  const total = totalOf(entrances)
+  const isMain = (family: Family, count: bigint) => count > 0n && count * BigInt(mostRules + 1) >= total[family]
+  return entrances.filter(({ addresses }) => open.some((family) => isMain(family, addresses[family])))
+}
+
+/** The entry of the rule's ports that holds these. */
+function ruleEntry({ rules }: Guard, number: number, { first }: PortRange): PortRange | undefined {
+  const ranges = parsePorts(rules.inbound[number - 1]?.ports ?? '')
+  return ranges?.find((range) => range.first <= first && first <= range.last)
+}
+
+/** All ports around these at which the policy accepts something. */
+function policyPorts(pieces: readonly PortEntrances[], place: number): PortRange {
+  const accepts = (at: number) => pieces[at]?.entrances.some(({ number }) => number === null) === true
+  let [start, end] = [place, place]
+  while (accepts(start - 1)) start -= 1
+  while (accepts(end + 1)) end += 1
+  return { first: pieces[start]?.ports.first ?? 1, last: pieces[end]?.ports.last ?? 1 }
+}
+
+const portsText = ({ first, last }: PortRange) => (first === last ? `${first}` : `${first}-${last}`)
+
+const portsPart = (ports: PortRange | undefined) =>
+  !ports || portsText(ports) === '1-65535' ? '' : `/${portsText(ports)}`
+
+/** `SSH (22), VNC (5900-5963)` */
+function namesOf(open: readonly OpenPorts[]): string {
+  const byName = groupBy(open, ({ name }) => name)
+  return [...byName].map(([name, all]) => `${name} (${joinPorts(all).map(portsText).join(', ')})`).join(', ')
+}
+
+function joinPorts(open: readonly OpenPorts[]): PortRange[] {
+  const joined: PortRange[] = []
+  for (const { first, last } of open.map(({ ports }) => ports).toSorted((a, b) => a.first - b.first)) {
+    const before = joined.at(-1)
+    if (before && first <= before.last + 1) before.last = Math.max(before.last, last)
+    else joined.push({ first, last })
+  }
+  return joined
+}
+
+const names = { ipv4: 'IPv4', ipv6: 'IPv6' } as const
+
+function describeSources(total: AddressCounts, open: readonly Family[], audience: Audience): string {
+  if (audience === 'many') return open.map((family) => sizeText(family, total[family])).join(' and ')
+  const isWhole = open.every((family) => total[family] === publicAddresses[family])
+  if (isWhole) return open.length === 2 ? 'anywhere' : open.map((family) => `any ${names[family]} address`).join()
+  return open.map((family) => `${(total[family] * 100n) / publicAddresses[family]} % of ${names[family]}`).join(' and ')
+}
+
+/** `as many IPv4 addresses as a /8` */
+const sizeText = (family: Family, count: bigint) =>
+  `as many ${names[family]} addresses as a /${bitsOf[family] + 1 - count.toString(2).length}`
