@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
 import { Problem } from './errors'
 import { errorCode } from './files/problem'
+import { runtime, sendSignal } from './files/self'
 import type { Io } from './io'
 import { type Environment, withoutToken } from './rules/environment'
 
@@ -30,9 +31,9 @@ interface Program {
   words: readonly string[]
   /** A line of the shell in place of words. */
   shell?: boolean
-  /** Passed on to it where it tells of SIGTERM; what runs beside us is ended by any. */
+  /** Passed on to it where it tells of SIGTERM; what runs beside us is ended by any, with all that it has started. */
   signal?: AbortSignal
-  /** It reads nothing, and what it prints goes to stderr, or nowhere. */
+  /** It has no terminal and reads nothing; what it prints goes to stderr, or nowhere. */
   beside?: 'heard' | 'unheard'
 }
 
@@ -57,26 +58,69 @@ export function openHost(io: Surroundings): Host {
   }
 }
 
-async function runProgram({ words, shell = false, signal, beside }: Program, io: Surroundings): Promise<number> {
-  const [file = '', ...more] = words
-  const told = beside === 'heard' ? 2 : 'ignore'
-  const stdio: StdioOptions = beside ? ['ignore', told, told] : 'inherit'
-  // As system(3) does: whoever presses Ctrl-C means the program that they see.
-  const release = beside ? () => {} : io.catchSignals(['SIGINT', 'SIGQUIT'], () => {})
+async function runProgram(program: Program, io: Surroundings): Promise<number> {
   try {
-    const child = spawn(file, more, { stdio, shell, env: withoutToken(io.env) })
-    if (!signal) return await endOf(child)
-    const stop = () => {
-      if (beside || signal.reason.code === 'terminated') child.kill('SIGTERM')
-    }
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop)
-    return await endOf(child).finally(() => signal.removeEventListener('abort', stop))
+    return await (program.beside ? runBeside(program, io) : runHere(program, io))
   } catch (error) {
-    throw new Problem('local', `"${file}" cannot be run: ${reasonOf(error)}`)
+    throw new Problem('local', `"${program.words[0]}" cannot be run: ${reasonOf(error)}`)
+  }
+}
+
+async function runHere({ words, shell = false, signal }: Program, io: Surroundings): Promise<number> {
+  const [file = '', ...more] = words
+  // As system(3) does: whoever presses Ctrl-C means the program that they see.
+  const release = io.catchSignals(['SIGINT', 'SIGQUIT'], () => {})
+  try {
+    const child = spawn(file, more, { stdio: 'inherit', shell, env: withoutToken(io.env) })
+    return await whileHeard(signal, endOf(child), ({ code }) => {
+      if (code === 'terminated') child.kill('SIGTERM')
+    })
   } finally {
     release()
   }
+}
+
+/** How long a program has to end after SIGTERM. */
+const patienceMs = 1_000
+
+/** Runs it in a process group of its own, so that all that it has started can be ended with it. */
+async function runBeside({ words, shell = false, signal, beside }: Program, io: Surroundings): Promise<number> {
+  const [file = '', ...more] = words
+  const output = beside === 'heard' ? 2 : 'ignore'
+  const stdio: StdioOptions = ['ignore', output, output]
+  const detached = runtime().platform !== 'win32'
+  const child = spawn(file, more, { stdio, shell, detached, env: withoutToken(io.env) })
+  const send = (one: NodeJS.Signals) => child.pid !== undefined && sendSignal(one, child.pid, detached)
+  // No terminal ends it, since it has none: what ends this process ends it as well.
+  const release = io.catchSignals(['SIGHUP', 'SIGQUIT'], (one) => {
+    release()
+    send('SIGKILL')
+    sendSignal(one)
+  })
+  let timer: NodeJS.Timeout | undefined
+  try {
+    return await whileHeard(signal, endOf(child), () => {
+      send('SIGTERM')
+      timer = setTimeout(() => send('SIGKILL'), patienceMs)
+    })
+  } finally {
+    clearTimeout(timer)
+    // Some of what it has started may ignore SIGTERM although it does not.
+    if (timer) send('SIGKILL')
+    release()
+  }
+}
+
+/** Waits for `end`, and acts at once where the signal is given before. */
+async function whileHeard<T>(
+  signal: AbortSignal | undefined,
+  end: Promise<T>,
+  act: (reason: Problem) => void,
+): Promise<T> {
+  const heard = () => act(signal?.reason)
+  if (signal?.aborted) heard()
+  signal?.addEventListener('abort', heard)
+  return end.finally(() => signal?.removeEventListener('abort', heard))
 }
 
 const reasons: Readonly<Record<string, string>> = { ENOENT: 'there is no such program', EACCES: 'it is no program' }

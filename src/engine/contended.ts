@@ -35,6 +35,8 @@ export interface Contended<T, W> {
   write(wanted: W, standing: T): Promise<unknown>
   /** Whether the change is in what stands. */
   holds(now: T, written: Attempt<T, W>): boolean
+  /** After so long, a process of this machine that is changing the same is not waited for any more: it may be stopped. */
+  patienceMs?: number | undefined
 }
 
 /** What stands, and whether it was written for that. */
@@ -51,7 +53,7 @@ const longestPauseMs = 2_000
 
 export async function changeContended<T, W>(change: Contended<T, W>, session: Session): Promise<Settled<T>> {
   const name = await lockName('change', change.what, session)
-  return oneAtATime(name, session, () => changeAlone(change, session))
+  return oneAtATime(name, session, () => changeAlone(change, session), change.patienceMs)
 }
 
 async function changeAlone<T, W>(change: Contended<T, W>, session: Session): Promise<Settled<T>> {

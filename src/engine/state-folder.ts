@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { join, sep } from 'node:path'
-import { Problem } from '../errors'
+import { Problem, passOver } from '../errors'
 import { openPrivateFolder } from '../files/folder'
-import { withLock } from '../files/lock'
+import { holdLock, withLock } from '../files/lock'
 import { fileProblem } from '../files/problem'
 import { sweepFolder } from '../files/temporary'
 import type { Session } from '../session'
@@ -68,11 +68,27 @@ function refuseReadOnly(folder: string): void {
   }
 }
 
-/** Does something while no other process of this machine does what has the same name. */
-export async function oneAtATime<T>(name: string, session: Session, work: () => Promise<T>): Promise<T> {
+/**
+ * Does something while no other process of this machine does what has the same name. With `patienceMs` it waits no
+ * longer than that for one that does, which may be stopped, and then goes on beside it.
+ */
+export async function oneAtATime<T>(
+  name: string,
+  session: Session,
+  work: () => Promise<T>,
+  patienceMs?: number,
+): Promise<T> {
   const folder = await stateFolderIfAny('locks', session, 'other processes are not waited for')
   if (folder === undefined) return work()
-  return withLock(join(folder, `${name}.lock`), work, { waitMs: 60_000, signal: session.signal })
+  const path = join(folder, `${name}.lock`)
+  const { signal } = session
+  if (patienceMs === undefined) return withLock(path, work, { waitMs: 60_000, signal })
+  const lock = await holdLock(path, { waitMs: patienceMs, signal }).catch(passOver)
+  try {
+    return await work()
+  } finally {
+    lock?.release()
+  }
 }
 
 /** A name that is the same for all that do the same to the same thing of the same service. */

@@ -57,6 +57,21 @@ export function userId(): number | undefined {
   return process.geteuid?.()
 }
 
+/** Keeps no folder busy: a file system is not unmounted, and a folder on Windows not removed, while a process is in it. */
+export function leaveFolder(): void {
+  process.chdir('/')
+}
+
+/** Sends a signal to a process and, where it leads a group, to all of that; to this process without a number. */
+export function sendSignal(signal: NodeJS.Signals, pid = process.pid, isGroup = false): void {
+  try {
+    process.kill(isGroup ? -pid : pid, signal)
+  } catch (error) {
+    // It has ended by itself.
+    if (errorCode(error) !== 'ESRCH') throw error
+  }
+}
+
 /** Whether a process of that number runs here, whoever owns it. */
 function isAlive(pid: number): boolean {
   try {

@@ -1,5 +1,5 @@
 /** Watchers live in the background, and none may outlive its test. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** The watchers that keep what they keep below a folder. Elsewhere than on Linux nobody can tell. */
 export function watchersOf(home: string): number[] {
@@ -29,6 +29,12 @@ export function kill(pid: number): void {
     // It has ended by itself.
   }
 }
+
+/** Whether a process runs; one that has ended and that nobody has asked about does not. */
+export const isAlive = (pid: number) => !['', 'Z'].includes(/\) (\w)/.exec(told(pid, 'stat'))?.[1] ?? '')
+
+/** The folder that a process works in. */
+export const folderOf = (pid: number) => readlinkSync(`/proc/${pid}/cwd`)
 
 function numbersIn(folder: string): number[] {
   try {

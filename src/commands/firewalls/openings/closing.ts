@@ -45,9 +45,12 @@ export const closingRequest = ({ firewall, before, without }: Closing): PlannedR
   body: { ...without(before) },
 })
 
+/** A process that was stopped while it changes the rules must not keep them open. */
+export const patienceMs = 5_000
+
 /** Sends nothing where there is nothing to close. */
 export async function carryOutClosing({ firewall, before, closed, without }: Closing, session: Session): Promise<void> {
   if (closed.length === 0) return
   const again = async (standing: FirewallRules) => without(standing)
-  await replaceRules({ firewall, before, after: without(before), again, unkept: true }, session)
+  await replaceRules({ firewall, before, after: without(before), again, unkept: true, patienceMs }, session)
 }

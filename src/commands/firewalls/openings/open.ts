@@ -57,14 +57,28 @@ export const openFirewall: Command = {
 
 async function runWhileOpen(words: readonly string[], watcher: Watcher, session: Session): Promise<void> {
   const { run } = await session.host()
-  const ended = await run({ words, signal: session.signal }).then(
+  const end = run({ words, signal: session.signal }).then(
     (code) => ({ code }),
     (error: unknown) => ({ code: 0, error }),
   )
+  // A command that ignores SIGTERM must not keep the firewall open.
+  await Promise.race([end, untilTerminated(session.signal)])
   const outcome = await watcher.undo()
+  const ended = await end
   // The command's own exit code says more.
   if (!outcome.ok && ended.code === 0 && !('error' in ended)) throw problemOf(outcome)
   await sayOutcome(outcome, session)
   if ('error' in ended) throw ended.error
   if (ended.code !== 0) throw new ProgramEnded(ended.code)
+}
+
+/** Ctrl-C is for the command. */
+function untilTerminated(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const heard = () => {
+      if (signal.reason.code === 'terminated') resolve()
+    }
+    if (signal.aborted) heard()
+    signal.addEventListener('abort', heard)
+  })
 }

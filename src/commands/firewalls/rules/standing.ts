@@ -38,6 +38,8 @@ export interface Replacement {
   again?: ((standing: FirewallRules) => Promise<FirewallRules>) | undefined
   /** What stood before is not kept: an undo would bring back what was there for a while only. */
   unkept?: true
+  /** How long another process of this machine that changes the same rules is waited for, where it must be done anyway. */
+  patienceMs?: number
   /** Hears, before it is sent, what is written in place of what; each time, where it is made again. */
   writing?: ((change: Record<'before' | 'written', FirewallRules>) => Promise<void>) | undefined
 }
@@ -61,6 +63,7 @@ export async function replaceRules(replacement: Replacement, session: Session): 
     {
       what: [firewallResource.noun, firewall.id, 'rules'],
       name: nameOfRules(firewall),
+      patienceMs: replacement.patienceMs,
       look: () => readRules(firewall, session),
       write: writing(replacement, kept, session),
       ...(again ? onTop({ ...replacement, again }, session) : onlyThere(replacement, session)),

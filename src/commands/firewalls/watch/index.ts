@@ -4,7 +4,7 @@
  * nobody sets. It lives until all is undone, and says what it did in its record (./records).
  */
 import type { Command } from '../../../engine/command'
-import { sinceBoot } from '../../../files/self'
+import { isRunning, leaveFolder, sinceBoot } from '../../../files/self'
 import type { Host } from '../../../host'
 import type { Session } from '../../../session'
 import { type OwnRecord, openRecord } from './records'
@@ -25,9 +25,8 @@ export const watch: Command = {
     const host = await session.host()
     const events = eventsOf(host)
     // What would end it makes it do its work now.
-    const release = host.onSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], (signal) => {
-      if (signal !== 'SIGHUP') events.put('now')
-    })
+    const release = host.onSignals(endingSignals, () => events.put('now'))
+    leaveFolder()
     try {
       await work({ events, session, loadAll: host.loadAll })
     } finally {
@@ -36,6 +35,12 @@ export const watch: Command = {
     }
   },
 }
+
+/** Those whose default action ends a process and that a process can catch; where a system lacks one, nobody sends it. */
+const endingSignals: readonly NodeJS.Signals[] = [
+  ...(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM'] as const),
+  ...(['SIGXCPU', 'SIGIO', 'SIGPWR', 'SIGBREAK'] as const),
+]
 
 type Event = Order | 'ended' | 'now'
 
@@ -49,18 +54,23 @@ async function work({ events, session, loadAll }: Work): Promise<void> {
   const first = await events.next(undefined)
   if (typeof first !== 'object') return
   const record = await openRecord(first.watch.id, session)
-  const watched = await watching(first, { events, record, session, loadAll })
+  const undoNow = (watch: Watch) => undo(watch, session, (trying) => answer({ trying }, session))
+  const watched = await watching(first, { events, record, session, loadAll, undoNow })
   if (!watched) return record.remove()
-  const outcome = await undo(watched, session, (trying) => answer({ trying }, session))
+  const outcome = await undoNow(watched)
   await finish(watched, outcome, { record, session })
 }
 
 interface Watching extends Work {
   record: OwnRecord
+  undoNow(watch: Watch): Promise<Outcome>
 }
 
 /** Resolves to what is to be undone, when it is; undefined where all is to stay. */
-async function watching(first: Order, { events, record, session, loadAll }: Watching): Promise<Watch | undefined> {
+async function watching(
+  first: Order,
+  { events, record, session, loadAll, undoNow }: Watching,
+): Promise<Watch | undefined> {
   let { watch } = first
   for (let event: Event | undefined = first; ; event = await events.next(pauseUntil(watch))) {
     if (typeof event === 'object') {
@@ -73,14 +83,22 @@ async function watching(first: Order, { events, record, session, loadAll }: Watc
       if (event.what === 'forget') return undefined
     }
     if (event === 'now' || (event === 'ended' && watch.attached)) return watch
-    if (isDue(watch) || record.isGone()) return watch
+    if (record.isGone() || (isDue(watch) && !mayStillWrite(watch))) return watch
+    if (isDue(watch)) await undoNow({ ...watch, stage: 'written' })
   }
 }
 
 const isDue = ({ deadline }: Watch) => deadline !== null && sinceBoot() >= deadline
 
-const pauseUntil = ({ deadline }: Watch) =>
-  Math.max(0, Math.min(longestPauseMs, (deadline ?? Number.POSITIVE_INFINITY) - sinceBoot()))
+/** What the first process has begun to write may arrive late: then what has arrived is undone, and looked for again. */
+const mayStillWrite = ({ stage, attached, first }: Watch) =>
+  stage === 'writing' && attached && isRunning(first) !== false
+
+/** Until the deadline; from then on, until the next look. */
+function pauseUntil({ deadline }: Watch): number {
+  const left = (deadline ?? Number.POSITIVE_INFINITY) - sinceBoot()
+  return left > 0 ? Math.min(longestPauseMs, left) : longestPauseMs
+}
 
 /** The record first: whoever is told may die before they have told a person. */
 async function finish(

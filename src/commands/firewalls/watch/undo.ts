@@ -5,7 +5,7 @@ import { diffRules } from '../../../firewall/diff'
 import { sendable } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
 import type { Session } from '../../../session'
-import { carryOutClosing, planClosing } from '../openings/closing'
+import { carryOutClosing, patienceMs, planClosing } from '../openings/closing'
 import { completeRules } from '../rules/change'
 import { ChangedMeanwhile, readRules, replaceRules } from '../rules/standing'
 import { noFile } from '../rules-file'
@@ -25,10 +25,9 @@ const isFinal = ({ code }: Problem) => code === 'not_signed_in' || code === 'not
 
 /** Undoes all of it, however long that takes; `trying` hears each time what is in the way. */
 export async function undo(watch: Watch, session: Session, trying: (text: string) => Promise<void>): Promise<Outcome> {
-  const outcomes: Outcome[] = []
-  for (const undoing of watch.stage === 'nothing' ? [] : watch.undoings) {
-    outcomes.push(await undoOne(undoing, { watch, session, trying }))
-  }
+  const undoings = watch.stage === 'nothing' ? [] : watch.undoings
+  // At once: a firewall that cannot be changed must not keep others open.
+  const outcomes = await Promise.all(undoings.map((undoing) => undoOne(undoing, { watch, session, trying })))
   const texts = outcomes.flatMap((outcome) => outcome.texts)
   const amiss = outcomes.find((outcome) => !outcome.ok)
   return amiss ? { ...amiss, texts } : { ok: true, texts }
@@ -106,7 +105,7 @@ async function putBack(
     if (!isSame(standing, written)) throw new ChangedMeanwhile(name, [], standing)
     const given = { ...noFile, ...tidyRules(sendable(before)) }
     const after = completeRules(given, standing, { flags: {}, known: before })
-    await replaceRules({ firewall, before: standing, after, unkept: true }, session)
+    await replaceRules({ firewall, before: standing, after, unkept: true, patienceMs }, session)
     return { ok: true, texts: [`Put back the rules of ${name} that stood before`] }
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error

@@ -1,4 +1,5 @@
 /** Watchers, as the process sees them that is watched: one that is killed is started again. */
+import { resolve } from 'node:path'
 import { SANDBOX } from '../../../config/contexts'
 import { Problem } from '../../../errors'
 import { self } from '../../../files/self'
@@ -11,7 +12,10 @@ import { readRecords, removeRecord } from './records'
 import type { Answer, Order, Outcome, Watch } from './watch'
 
 export interface Watcher {
-  /** Tells what is to be undone by now; when this resolves, it will be, whatever becomes of this process. */
+  /**
+   * Tells what is to be undone by now; when this resolves, it will be, whatever becomes of this process. Throws `refused`
+   * where the watcher has undone it already: then nothing more must be done that it is for.
+   */
   watch(change: Partial<Watch>): Promise<void>
   /**
    * Has all of it undone now. It is known what became of it, so no later command tells it; but where the run is
@@ -89,7 +93,10 @@ async function unlessInterrupted(work: Promise<void>, { signal }: Session): Prom
 }
 
 interface Line {
-  /** Resolves when the watcher has heard it, or has done its work by itself. Throws `local` where none lives long enough. */
+  /**
+   * Resolves when the watcher has heard it, or has done its work by itself; there is nothing left to watch then. Throws
+   * `local` where none lives long enough.
+   */
   ask(what: Order['what'], change?: Partial<Watch>): Promise<void>
   outcome(): Outcome | undefined
   release(): void
@@ -134,7 +141,7 @@ function openLine(first: Watch, start: () => Detached, session: Session): Line {
   return {
     ask(what, change = {}) {
       watch = { ...watch, ...change }
-      if (over) return Promise.resolve()
+      if (over) return what === 'watch' ? Promise.reject(endedBefore(outcome)) : Promise.resolve()
       if (lostAll) return Promise.reject(lostAll)
       order = { number: order.number + 1, watch, what }
       child.send(JSON.stringify(order))
@@ -150,9 +157,17 @@ function openLine(first: Watch, start: () => Detached, session: Session): Line {
   }
 }
 
+function endedBefore(outcome: Outcome | undefined): Problem {
+  const texts = outcome?.texts ?? []
+  return new Problem('refused', ['the background process undid the change before it was complete', ...texts].join('; '))
+}
+
 /** The token is in its environment, as it may be in ours, and nowhere else. */
 async function environmentFor(session: Session): Promise<Environment> {
-  const { SKYCTL_TOKEN_FILE: _file, SKYCTL_CONTEXT: _context, SKYCTL_DEBUG_FILE: _debug, ...env } = session.env
+  const { SKYCTL_TOKEN_FILE: _file, SKYCTL_CONTEXT: _context, SKYCTL_DEBUG_FILE: _debug, ...rest } = session.env
+  const { NODE_EXTRA_CA_CERTS: certificates } = rest
+  // It works in another folder than this process.
+  const env = { ...rest, ...(certificates && { NODE_EXTRA_CA_CERTS: resolve(certificates) }) }
   if ((await session.credential()).sandbox) {
     const { SKYCTL_BASE_URL: _elsewhere, ...others } = withoutToken(env)
     return { ...others, SKYCTL_CONTEXT: SANDBOX }
