@@ -1,6 +1,7 @@
 /**
- * Openings of firewalls and changes to confirm, whose first process is killed at random moments, and whose watcher is:
- * test/process/watch-kills.test.ts. `RUNS=100 node bench/watch.mjs` kills each of them so often, which takes 12 minutes;
+ * Openings of firewalls and changes to confirm, whose first process is killed or stopped at random moments, and whose
+ * watcher is killed: test/process/watch-kills.test.ts. `RUNS=100 node bench/watch.mjs` does each so often, which takes 20
+ * minutes;
  * `SEED` gives other moments. With `--away 60` it has a service answer 503 for 60 s, and kills nothing at random:
  * test/process/watch-away.test.ts.
  */

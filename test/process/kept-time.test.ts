@@ -12,19 +12,27 @@ const faster = join(import.meta.dirname, '../support/faster.cjs')
 const without = { ...before, inbound: [ping] }
 const restored = expect.stringContaining('Put back the rules of firewall "gate" (9100) that stood before')
 
-describe('A check that is being ended confirms nothing', () => {
-  const obliging = `"trap 'exit 0' TERM; echo running >&2; while :; do sleep 0.1; done"`
+/** A line that runs it. */
+function script(home: string, text: string): string {
+  const file = join(home, 'script.sh')
+  writeFileSync(file, text)
+  return `sh ${file}`
+}
 
-  test('where the time is over: exit 0 on SIGTERM is too late', async ({ start, gate, records }) => {
-    const { exit, stderr } = await start(`${remove} --confirm-within 1s --keep-if ${obliging}`).end
+describe('A check that is being ended confirms nothing', () => {
+  const obliging = `trap 'exit 0' TERM; echo running >&2; while :; do sleep 0.1; done`
+
+  test('where the time is over: exit 0 on SIGTERM is too late', async ({ start, gate, home, records }) => {
+    const { exit, stderr } = await start(`${remove} --confirm-within 1s --keep-if "${script(home, obliging)}"`).end
     expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: before })
     expect(stderr).toContain('--keep-if: it did not succeed within 1 s; it was still running')
     expect(stderr).not.toContain('Kept')
     expect(records()).toEqual([])
   })
 
-  test('where skyctl is terminated', async ({ start, gate }) => {
-    const { until: shown, kill, end } = start(`${remove} --confirm-within 1h --keep-if ${obliging}`)
+  test('where skyctl is terminated', async ({ start, gate, home }) => {
+    const check = script(home, obliging)
+    const { until: shown, kill, end } = start(`${remove} --confirm-within 1h --keep-if "${check}"`)
     await shown('running')
     kill('SIGTERM')
     const { exit, stderr } = await end
@@ -34,7 +42,7 @@ describe('A check that is being ended confirms nothing', () => {
   test('and is killed with its children where it ignores SIGTERM', async ({ start, gate, home }) => {
     const file = join(home, 'child')
     const stubborn = `trap '' TERM; sleep 300 & echo $! > ${file}; while :; do wait; done`
-    const { exit, stderr } = await start(`${remove} --confirm-within 1s --keep-if "${stubborn}"`).end
+    const { exit, stderr } = await start(`${remove} --confirm-within 1s --keep-if "${script(home, stubborn)}"`).end
     expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: before })
     await until(() => !isAlive(Number(readFileSync(file, 'utf8'))))
   })
@@ -42,7 +50,9 @@ describe('A check that is being ended confirms nothing', () => {
   test('and leaves no child that ignores SIGTERM where it does not itself', async ({ start, gate, home }) => {
     const file = join(home, 'child')
     const half = `(trap '' TERM; exec sleep 300) & echo $! > ${file}; wait`
-    expect(await start(`${remove} --confirm-within 1s --keep-if "${half}"`).end).toMatchObject({ exit: 6 })
+    expect(await start(`${remove} --confirm-within 1s --keep-if "${script(home, half)}"`).end).toMatchObject({
+      exit: 6,
+    })
     await until(() => !isAlive(Number(readFileSync(file, 'utf8'))))
     expect(gate.rules()).toEqual(before)
   })
@@ -80,7 +90,7 @@ describe('A check that is being ended confirms nothing', () => {
 
 describe('The time to confirm a change', () => {
   test('is over although the first process is stopped: the watcher puts the rules back', async ({ start, gate }) => {
-    const { until: shown, kill, end } = start(`${remove} --confirm-within 2s --keep-if "echo tried >&2; sleep 4"`)
+    const { until: shown, kill, end } = start(`${remove} --confirm-within 2s --keep-if "echo tried >&2; sleep 3"`)
     await shown('tried')
     kill('SIGSTOP')
     expect(gate.rules()).toEqual(without)
@@ -202,8 +212,13 @@ describe('A watcher', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('closes a firewall when SIGTERM ends skyctl, although the command ignores that', async ({ start, gate }) => {
-    const { until: shown, stdin, kill, end } = start(`${open} -- sh -c "trap '' TERM; echo running; read -r _"`)
+  test('closes a firewall when SIGTERM ends skyctl, although the command ignores that', async ({
+    start,
+    gate,
+    home,
+  }) => {
+    const command = script(home, `trap '' TERM; echo running; read -r _`)
+    const { until: shown, stdin, kill, end } = start(`${open} -- ${command}`)
     await shown('running')
     kill('SIGTERM')
     await until(() => gate.open().length === 0)

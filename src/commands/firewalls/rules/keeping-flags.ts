@@ -21,9 +21,10 @@ export const keepingFlags: readonly Flag[] = [
 
 export const keepingHelp =
   'With --confirm-within it asks afterwards whether to keep it, and puts back what stood before on "no", without an ' +
-  'answer, on Ctrl-C, and also when it is killed or its terminal is gone, since a second process watches over it. With ' +
-  '--keep-if a command decides, which is tried each second and is not given the token. What somebody else has changed ' +
-  'since is left alone. Where it is not kept, it ends with 6.'
+  'answer, on Ctrl-C, and also when it is killed or its terminal is gone, since a second process watches over it. The ' +
+  'time begins with the first write. With --keep-if a command decides, which is tried each second and is not given the ' +
+  'token; only exit code 0 before the time is over keeps the change. What somebody else has changed since is left ' +
+  'alone. Where it is not kept, it ends with 6.'
 
 /** How a change is confirmed. */
 export interface Confirmation {
