@@ -3,8 +3,9 @@
  * folder, and fails below what docs/testing.md asks for.
  *
  * node bench/mutation.mjs [--sample N] [--seed TEXT] [--folder NAME]... [--at FILE[:LINE]]... [--tests FOLDER]...
- *   [--patience SECONDS] [--strings] [--lanes N] [--list-survivors]
+ *   [--patience SECONDS] [--strings | --meaning] [--lanes N] [--list-survivors]
  *
+ * `--meaning` asks about those that change what the code means, instead of how it is written (mutation/meaning.mjs).
  * `--sample` takes so many of each folder, which the seed repeats; all without. `--tests` tries tests only from there.
  */
 import { spawnSync } from 'node:child_process'
@@ -33,6 +34,7 @@ const { values } = parseArgs({
     tests: many,
     patience: { type: 'string', default: '30' },
     strings: { type: 'boolean', default: false },
+    meaning: { type: 'boolean', default: false },
     lanes: { type: 'string', default: String(cpus().length) },
     'list-survivors': { type: 'boolean', default: false },
   },
@@ -54,7 +56,8 @@ process.exitCode = await main()
 async function main() {
   // Which tests reach what is kept for the next run, so all of it is asked about even where a part is wanted.
   const isMutated = values.tests ? isWanted : () => true
-  const { texts, mutants: all } = await instrument(root, { strings: values.strings, isMutated })
+  const { strings, meaning } = values
+  const { texts, mutants: all } = await instrument(root, { strings, meaning, isMutated })
   const mutants = chosen(all)
   if (mutants.length === 0) throw new Error('no mutant is there')
   note(`${mutants.length} of ${all.length} mutants, --seed ${values.seed}`)

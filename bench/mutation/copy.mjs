@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Instrumenter } from '@stryker-mutator/instrumenter'
+import { addMeaning } from './meaning.mjs'
 
 /** What is called before a mutant is reached, and what asks whether it is active: as the instrumenter writes it. */
 const header = /function stryNS_9fa48\(\)[\s\S]*?\n {2}return isActive\(id\);\n\}/
@@ -21,7 +22,7 @@ const header = /function stryNS_9fa48\(\)[\s\S]*?\n {2}return isActive\(id\);\n\
  * The mutants of src/, or of what is wanted of it, each with its file, place, original and replacement. An `id` is good
  * for these sources only.
  */
-export async function instrument(root, { strings, isMutated }) {
+export async function instrument(root, { strings, meaning, isMutated }) {
   const names = filesBelow(root, 'src').filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && isMutated(name),
   )
@@ -29,7 +30,7 @@ export async function instrument(root, { strings, isMutated }) {
   const quiet = { isDebugEnabled: () => false, debug() {}, info() {}, warn() {} }
   const { files, mutants } = await new Instrumenter(quiet).instrument(
     [...sources].map(([name, content]) => ({ name, content, mutate: true })),
-    { plugins: null, ignorers: [], excludedMutations: strings ? [] : ['StringLiteral'] },
+    { plugins: null, ignorers: [], excludedMutations: meaning ? addMeaning() : strings ? [] : ['StringLiteral'] },
   )
   return {
     texts: new Map(files.map(({ name, content }) => [name, content])),
