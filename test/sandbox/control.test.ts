@@ -163,4 +163,20 @@ describe('faults', () => {
     }
     expect([...statuses]).toEqual([200, 429])
   })
+
+  test('name the seconds until a limit ends', async ({ service }) => {
+    await controlOf(service)({ rate_limit: true, stopped: true })
+    const create = () => service.call('POST /volumes', { body: { label: 'a', region: 'us-east' } })
+    for (let count = 0; count < 25; count += 1) await create()
+    await controlOf(service)({ advance: '20s' })
+    expect((await create()).headers.get('retry-after')).toBe('40')
+  })
+
+  test('last ten minutes at most', async ({ service }) => {
+    const control = controlOf(service)
+    expect((await control({ transition_ms: 600_000 })).status).toBe(200)
+    for (const key of ['transition_ms', 'latency_ms']) {
+      expect((await control({ [key]: 600_001 })).body.errors).toEqual([{ field: key, reason: 'Must be 0-600000' }])
+    }
+  })
 })

@@ -414,6 +414,7 @@ describe('a file that is no world', () => {
     await expect(open({ storage: sharedFile(file) })).rejects.toMatchObject({ code: 'local' })
     await expect(open({ storage: heldFile(file) })).rejects.toMatchObject({ code: 'local' })
     expect(readFileSync(file, 'utf8')).toBe(content)
+    expect(readdirSync(join(file, '..'))).toEqual(['world.ndjson'])
   })
 
   test('is not removed by a reset', async ({ folder }) => {
