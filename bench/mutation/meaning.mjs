@@ -28,7 +28,7 @@ const meaning = {
     if (path.isBinaryExpression() && moved) yield types.binaryExpression(moved, path.node.left, path.node.right)
   },
   *ConditionDropped(path) {
-    if (!path.isLogicalExpression()) return
+    if (!path.isLogicalExpression() || isFormality(path.node)) return
     yield path.node.left
     if (path.node.operator !== '??') yield path.node.right
   },
@@ -56,6 +56,10 @@ export function addMeaning() {
   for (const [name, mutate] of Object.entries(meaning)) allMutators.push({ name, mutate })
   return before
 }
+
+/** A fallback that only the types ask for: `?? ''`. */
+const isFormality = ({ operator, right }) =>
+  operator === '??' && (types.isStringLiteral(right, { value: '' }) || types.isNumericLiteral(right, { value: 0 }))
 
 /** Whether a branch ends the function, the turn of a loop or the loop. */
 function leaves(branch) {
