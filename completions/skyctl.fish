@@ -1623,7 +1623,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags plan'
             printf '%s\n' '--prune Remove what carries the owner\'s tag and is in no file' \
                 '--exit-code End with exit code 13 where there is something to do' \
-                '--out=@files Keep the plan for apply, in a file that only you can read' \
+                '--out=@files Save the plan for apply and for this account, in a file that only you can read' \
                 '--force Replace the file where there is one already' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
@@ -1674,6 +1674,8 @@ function __skyctl_rows --argument-names kind path
                 'time' \
                 'context=none' \
                 'service' \
+                'uid=none' \
+                'username=none' \
                 'command' \
                 'method' \
                 'path' \
@@ -1699,6 +1701,8 @@ function __skyctl_rows --argument-names kind path
                 'time' \
                 'context=none' \
                 'service' \
+                'uid=none' \
+                'username=none' \
                 'command' \
                 'method' \
                 'path' \

@@ -1633,7 +1633,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Flags = @(
                 '--prune Remove what carries the owner''s tag and is in no file'
                 '--exit-code End with exit code 13 where there is something to do'
-                '--out=@files Keep the plan for apply, in a file that only you can read'
+                '--out=@files Save the plan for apply and for this account, in a file that only you can read'
                 '--force Replace the file where there is one already'
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
@@ -1701,7 +1701,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
-            Fields = @('number', 'time', 'context=none', 'service', 'command', 'method', 'path', 'kind=none', 'id=none', 'label=none', 'outcome=ok|failed|unknown', 'code=none', 'status=none', 'request_ids=none', 'next=none', 'undo=none', 'no_way_back=none')
+            Fields = @('number', 'time', 'context=none', 'service', 'uid=none', 'username=none', 'command', 'method', 'path', 'kind=none', 'id=none', 'label=none', 'outcome=ok|failed|unknown', 'code=none', 'status=none', 'request_ids=none', 'next=none', 'undo=none', 'no_way_back=none')
         }
         'history view' = @{
             Commands = @()
@@ -1712,7 +1712,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('')
-            Fields = @('number', 'time', 'context=none', 'service', 'command', 'method', 'path', 'kind=none', 'id=none', 'label=none', 'outcome=ok|failed|unknown', 'code=none', 'status=none', 'request_ids=none', 'next=none', 'undo=none', 'no_way_back=none', 'before=none')
+            Fields = @('number', 'time', 'context=none', 'service', 'uid=none', 'username=none', 'command', 'method', 'path', 'kind=none', 'id=none', 'label=none', 'outcome=ok|failed|unknown', 'code=none', 'status=none', 'request_ids=none', 'next=none', 'undo=none', 'no_way_back=none', 'before=none')
         }
         'history undo' = @{
             Commands = @()

@@ -1429,7 +1429,7 @@ __skyctl_place() {
     flags=(
       '--prune Remove what carries the owner'\''s tag and is in no file'
       '--exit-code End with exit code 13 where there is something to do'
-      '--out=@files Keep the plan for apply, in a file that only you can read'
+      '--out=@files Save the plan for apply and for this account, in a file that only you can read'
       '--force Replace the file where there is one already'
       '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
@@ -1486,7 +1486,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    fields=('number' 'time' 'context=none' 'service' 'command' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none')
+    fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none')
     ;;
   'history view')
     flags=(
@@ -1496,7 +1496,7 @@ __skyctl_place() {
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('')
-    fields=('number' 'time' 'context=none' 'service' 'command' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none' 'before=none')
+    fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none' 'before=none')
     ;;
   'history undo')
     flags=(

@@ -33,6 +33,9 @@ interface Options {
   debugFile: DebugFile | undefined
 }
 
+/** How long somebody waits for what is only written down. */
+const briefMs = 5_000
+
 export function createConnections(session: Session, options: Options): Connections {
   const { random } = options
   const limits = settings(session, options)
@@ -62,7 +65,7 @@ export function createConnections(session: Session, options: Options): Connectio
   const connect = async (options: ClientOptions) => {
     const { baseUrl, token } = await addressOf(options)
     refuseUnverified(baseUrl, session.env)
-    const { concurrency = atOnce } = options
+    const { concurrency = atOnce, brief } = options
     const onWait = () => {
       const shown = session.progress(`Waiting for ${new URL(baseUrl).host}`)
       return () => void shown.then((progress) => progress.done())
@@ -71,6 +74,7 @@ export function createConnections(session: Session, options: Options): Connectio
     return createClient({
       ...{ ...limits, random, concurrency, baseUrl, onWait },
       ...(token && { token }),
+      ...(brief && { retries: 0, timeoutMs: Math.min(limits.timeoutMs, briefMs) }),
       ...(variable && { tokenVariable: variable }),
     })
   }

@@ -36,6 +36,7 @@ export class RunSession implements Session {
   readonly paths: Paths
   readonly stdout: Sink
   readonly recording: Session['recording']
+  readonly identity: Session['identity'] = once(async () => (await import('./engine/identity')).readIdentity(this))
   #connections: Promise<Connections> | undefined
   readonly #config: () => Promise<Config>
   readonly #chosen: () => Promise<ChosenContext | undefined>

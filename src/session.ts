@@ -2,6 +2,7 @@
 import type { Config, Defaults } from './config/contexts'
 import type { ChosenContext, Credential } from './config/credential'
 import type { Paths } from './config/paths'
+import type { Problem } from './errors'
 import type { Host } from './host'
 import type { Client } from './http/client'
 import type { Recording } from './http/recording'
@@ -22,12 +23,22 @@ export interface ClientOptions {
   concurrency?: number
   /** Sign in with these instead of what flags, environment and contexts say. */
   as?: SignedIn
+  /** What it asks is worth one attempt and few seconds. */
+  brief?: true
 }
 
 export interface SignedIn {
   baseUrl: string
   token: string
 }
+
+export interface User {
+  uid: number
+  username: string
+}
+
+/** A user at a service, or why the service does not say who it is. */
+export type Identity = { service: string } & ({ user: User } | { user: undefined; problem: Problem })
 
 /** Questions name the account that is acted on where that is not the only one. */
 interface Asking {
@@ -81,6 +92,8 @@ export interface Session {
   /** The defaults of the context in play. */
   defaults(): Promise<Defaults>
   client(options?: ClientOptions): Promise<Client>
+  /** Whose account this run acts on; the service is asked once, and only where something depends on it. */
+  identity(): Promise<Identity>
   /** Where what is changed is written down; undefined where that is not wanted, or cannot be. */
   recording(): Promise<Recording | undefined>
   /** Where requests go, and with which token. */

@@ -130,7 +130,11 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
     arrange(world)
     await skyctl('firewalls rules update edge --inbound-policy accept --yes')
     const [path = ''] = copies(home)
-    expect(json(readFileSync(path, 'utf8'))).toEqual({ ...stood, replaced_by: { ...stood, inbound_policy: 'ACCEPT' } })
+    expect(json(readFileSync(path, 'utf8'))).toEqual({
+      ...stood,
+      replaced_by: { ...stood, inbound_policy: 'ACCEPT' },
+      changed_by: { uid: 1, username: 'owner' },
+    })
     await skyctl(['firewalls', 'rules', 'update', 'edge', '--yes', '--file', path])
     expect(standing(world)).toEqual(stood)
   })

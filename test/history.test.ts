@@ -110,6 +110,8 @@ describe('an entry', () => {
         time: '2026-01-15T12:00:00',
         context: null,
         service: env.SKYCTL_BASE_URL,
+        uid: 1,
+        username: 'owner',
         command: 'volumes update',
         method: 'PUT',
         path: '/volumes/7001',
@@ -261,7 +263,7 @@ describe('the files', () => {
     { what: 'a file', put: (path: string) => writeFileSync(path, '') },
     { what: 'a link', put: (path: string) => symlinkSync('/tmp', path) },
   ])('that cannot be, since $what is in their place, stop nothing', async ({ put }, { skyctl, home }) => {
-    mkdirSync(join(home, 'state'), { mode: 0o700 })
+    mkdirSync(join(home, 'state'), { recursive: true, mode: 0o700 })
     put(join(home, 'state/history'))
     const plain = await skyctl(create)
     expect(plain).toMatchObject({ exit: 0, stderr: expect.stringMatching(/^Created volume "new" .*\n$/) })

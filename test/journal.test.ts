@@ -540,7 +540,11 @@ describe('a journal of something else', () => {
   test('another account: it is refused, but not another token of the same user', async ({ begin, resume, world }) => {
     await begin('volumes delete 3001 3002')
     const [ours, other] = [world.token('*'), world.token('*', 2)]
-    expect((await resume('volumes delete 3001 3002', { env: { SKYCTL_TOKEN: other } })).exit).toBe(2)
+    const { exit, stderr } = await resume('volumes delete 3001 3002', { env: { SKYCTL_TOKEN: other } })
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringMatching(/the journal of user "owner" \(1\) at .*, but this is user "restricted" \(2\) at /),
+    })
     expect((await resume('volumes delete 3001 3002', { env: { SKYCTL_TOKEN: ours } })).exit).toBe(0)
   })
 

@@ -177,7 +177,8 @@ describe('tokens create', () => {
       expect({ exit, shown: stdout.includes('secret') }).toEqual({ exit: 0, shown: true })
       const [warning, created, ...more] = stderr.trimEnd().split('\n')
       expect([warning?.startsWith(said ?? ''), created?.startsWith('Created'), more]).toEqual([true, true, []])
-      expect(JSON.parse(server.heard.at(-1)?.body ?? '')).toEqual({ label: 'ci', scopes: `volumes:read_only ${scope}` })
+      const { body = '' } = server.heard.findLast(({ method }) => method === 'POST') ?? {}
+      expect(JSON.parse(body)).toEqual({ label: 'ci', scopes: `volumes:read_only ${scope}` })
     },
   )
 

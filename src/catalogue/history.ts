@@ -10,6 +10,8 @@ const change = v.looseObject({
   time: timestamp('When it was sent, by the clock of this machine'),
   context: maybe('Context that was in use; null where address or token came from elsewhere'),
   service: text('Address of the service, or sandbox'),
+  uid: v.nullable(integer('User ID of who changed it; null where the API did not tell')),
+  username: maybe('Login name of who changed it'),
   command: text('Command that sent it'),
   method: text('Method of the request'),
   path: text('Path of the request'),

@@ -9,7 +9,7 @@ import { printMany, printOne, type View } from '../output/print'
 import { safe } from '../output/safe'
 import { styles } from '../output/style'
 import { wrap } from '../output/wrap'
-import type { Session } from '../session'
+import type { Identity, Session } from '../session'
 import { mostReads } from '../state/at-once'
 import type { Step } from '../state/kind'
 import { kindsOf, type Plan, type PlannedObject, planFor, unseenOf } from '../state/plan'
@@ -85,10 +85,18 @@ const recordOfStep = ({ action, command, arguments: words, body, changes, rules,
   ...(body && { body }),
 })
 
+/** The account of a plan, as scripts read it; what is not known is null. */
+export const accountRecord = ({ service, user }: Identity): Record<string, unknown> => ({
+  service,
+  uid: user?.uid ?? null,
+  username: user?.username ?? null,
+})
+
 /** As scripts read it. */
-export function documentOf({ objects, same, left }: Plan): Record<string, unknown> {
+export function documentOf({ objects, same, left }: Plan, identity: Identity): Record<string, unknown> {
   return {
     format_version: formatVersion,
+    account: accountRecord(identity),
     objects: objects.map((object) => ({
       kind: object.kind,
       name: object.name,
@@ -132,7 +140,7 @@ function linesOf({ changes, rules = [] }: Step): string[] {
 
 export async function printPlan(plan: Plan, view: View, session: Session): Promise<void> {
   if (wantsScreen(view)) await session.stdout.write(await screenOf(plan, view))
-  else if (wantsDocument(view)) await printOne(documentOf(plan), view, session.stdout)
+  else if (wantsDocument(view)) await printOne(documentOf(plan, await session.identity()), view, session.stdout)
   // With --quiet, what is to be changed, each once.
   else await printMany(view.quiet === undefined ? rowsOf(plan) : plan.objects, view, session.stdout)
 }

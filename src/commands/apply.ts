@@ -41,7 +41,7 @@ const apply: Command = {
   details:
     'Shows the plan, asks once, carries it out and waits until each step is true. What a file does not name is left ' +
     'alone. It can be cut off anywhere: run again, it goes on where it was, and makes nothing twice. A plan that ' +
-    `"plan --out" has kept is refused where what it touches has changed since. ${lockoutHelp}\n\n` +
+    `"plan --out" has saved is refused for another account, where it was edited, and where what it touches has changed since. ${lockoutHelp}\n\n` +
     `${keepingHelp} Of a plan, that is the rules of firewalls which it replaced; all else stays done.`,
   operations: applyOperations,
   form: accountForm,
@@ -120,16 +120,18 @@ async function showPlan(plan: Plan, { stderr, color }: Session): Promise<void> {
 async function planToApply(paths: readonly string[], flags: Flags, session: Session): Promise<Plan> {
   const sources = await readSources(paths, flags, session)
   const [only] = sources
-  const { expectUnchanged, readKept, serviceOf } = await import('./kept-plan')
+  const { expectUnchanged, readKept } = await import('./kept-plan')
   const kept = sources.length === 1 && only ? readKept(only.text, only.name) : undefined
   if (!kept) return planOf(await wantedBy(sources, session), { prune: flags.prune === true, flags }, session)
   if (flags.prune) throw new Problem('usage', '--prune: a kept plan says itself whether it prunes')
-  const service = await serviceOf(session)
-  if (kept.service !== service) throw new Problem('usage', `the plan was made for ${kept.service}, not for ${service}`)
+  const { expectOwnAccount } = await import('../engine/identity')
+  await expectOwnAccount({ made: `${only?.name} is a plan for`, account: kept.account, hint: planAgain }, session)
   const plan = await planOf(kept.wanted, { prune: kept.prune, flags }, session)
   expectUnchanged(kept, plan)
   return plan
 }
+
+const planAgain = 'Sign in to that account, or plan again for this one: skyctl plan FILE --out plan.json'
 
 /** What cannot be taken back is said in the question, too. */
 function questionOf({ objects }: Plan): string {

@@ -65,7 +65,11 @@ const login: Command = {
 
 async function userName(session: Session, as: { baseUrl: string; token: string }): Promise<string> {
   const client = await session.client({ as })
-  return usernameOf(await client.call(profile.view))
+  const user = await client.call(profile.view)
+  const username = usernameOf(user)
+  const { rememberUser } = await import('../engine/identity')
+  await rememberUser(user, session, { service: as.baseUrl, token: as.token })
+  return username
 }
 
 const logout: Command = {

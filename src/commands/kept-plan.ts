@@ -1,58 +1,67 @@
-/** Plans that were kept (`plan --out`): what was wanted, and what stood then. What is done is planned anew from both. */
+/**
+ * Saved plans (`plan --out`): the account, what the files want, and what the account held. `apply` plans again from both.
+ * A digest over all of it finds a plan that was edited or cut. It is no signature: whoever can write the file can write
+ * its digest as well.
+ */
 import { check } from '../catalogue/check'
+import { hashOfPart } from '../engine/history/snapshot'
+import { isUser } from '../engine/identity'
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
-import type { Session } from '../session'
+import type { Identity } from '../session'
 import type { Kind } from '../state/kind'
 import { kinds } from '../state/kinds'
 import type { Plan } from '../state/plan'
 import type { Entry, Wanted } from '../state/wanted'
-import { documentOf, formatVersion, titleOf } from './account-plan'
+import { accountRecord, documentOf, titleOf } from './account-plan'
 
 interface Kept {
   prune: boolean
-  /** The service for which it was made: its address, or `sandbox`. */
-  service: string
+  account: Pick<Identity, 'service' | 'user'>
   wanted: Wanted
   objects: readonly unknown[]
 }
 
-/** The service that is acted on; the address of the context `sandbox` is another in each run. */
-export async function serviceOf(session: Session): Promise<string> {
-  const credential = await session.credential()
-  return credential.sandbox ? 'sandbox' : credential.baseUrl
+/** Of the file, not of the document that `plan --json` prints. Version 1 named no user. */
+const keptVersion = 2
+
+interface Making {
+  prune: boolean
+  identity: Identity
+  wanted: Wanted
 }
 
 /** The text of the file. */
-export function keptText(plan: Plan, { prune, service, wanted }: Omit<Kept, 'objects'>): string {
+export function keptText(plan: Plan, { prune, identity, wanted }: Making): string {
   const entries = [...wanted.entries].map(([kind, named]) => [
     kind,
     Object.fromEntries([...named].map(([name, { value }]) => [name, value])),
   ])
-  const { settings } = wanted
   const kept = {
-    ...documentOf(plan),
-    service,
+    ...documentOf(plan, identity),
+    format_version: keptVersion,
+    account: accountRecord(identity),
     prune,
-    settings,
+    settings: wanted.settings,
     wanted: Object.fromEntries(entries),
     found: foundIn(plan),
   }
-  return JSON.stringify(kept, null, 2)
+  return JSON.stringify({ ...kept, digest: digestOf(kept) }, null, 2)
 }
+
+/** Of what the file says: how it is indented, and the order of keys, are no part of it. */
+export const digestOf = ({ digest: _own, ...kept }: Record<string, unknown>) =>
+  hashOfPart(JSON.parse(JSON.stringify(kept)), true)
 
 /** Undefined where the text is no plan, but may be a file of what is wanted; throws `usage` for one that is not for us. */
 export function readKept(text: string, name: string): Kept | undefined {
   const value = parsed(text)
   if (!isRecord(value) || value.format_version === undefined) return undefined
-  if (value.format_version !== formatVersion) {
-    throw new Problem('usage', `${name} is a plan of another version: ${value.format_version}`, {
-      hint: 'Make it again with skyctl plan --out',
-    })
-  }
-  const { prune, service, settings, wanted, found } = value
-  if (!isRecord(settings) || !isRecord(settings.defaults) || !isRecord(wanted) || !Array.isArray(found)) {
-    throw new Problem('usage', `${name} is no plan that "skyctl plan --out" has kept`)
+  refuseForeign(value, name)
+  const { prune, account, settings, wanted, found } = value
+  const isWhole = isRecord(account) && isRecord(settings) && isRecord(wanted) && Array.isArray(found)
+  if (!isWhole || !isRecord(settings.defaults)) {
+    throw new Problem('usage', `${name} is not a plan that "skyctl plan --out" has saved`, { hint: again })
   }
   const entries = kinds.flatMap((kind) => {
     const named = wanted[kind.key]
@@ -60,9 +69,22 @@ export function readKept(text: string, name: string): Kept | undefined {
   })
   return {
     prune: prune === true,
-    service: String(service),
+    account: { service: String(account.service), user: isUser(account) ? account : undefined },
     wanted: { settings: { ...settings, defaults: settings.defaults }, entries: new Map(entries) },
     objects: found,
+  }
+}
+
+const again = 'Save it again: skyctl plan FILE --out plan.json'
+
+function refuseForeign(value: Record<string, unknown>, name: string): void {
+  const { format_version: version, digest } = value
+  if (version === 1) throw new Problem('usage', `${name} names no user: an older version saved it`, { hint: again })
+  if (version !== keptVersion) {
+    throw new Problem('usage', `${name} is a plan of another version: ${version}`, { hint: again })
+  }
+  if (digest !== digestOf(value)) {
+    throw new Problem('usage', `${name} was edited since it was saved, so nobody has seen its plan`, { hint: again })
   }
 }
 
@@ -107,7 +129,7 @@ export function expectUnchanged({ objects }: Kept, plan: Plan): void {
     const { noun, name, id } = (then.get(key) ?? now.get(key)) as Parameters<typeof titleOf>[0]
     return titleOf({ noun, name, id: id ?? undefined })
   })
-  throw new Problem('refused', `the account has changed since the plan was made: ${names.join(', ')}`, {
+  throw new Problem('changed', `the account has changed since the plan was made: ${names.join(', ')}`, {
     hint: 'Plan again, and look at the difference',
   })
 }

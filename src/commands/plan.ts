@@ -1,6 +1,7 @@
 import type { Command } from '../engine/command'
 import { outputFlags } from '../engine/flags'
 import { Problem } from '../errors'
+import type { Identity, Session } from '../session'
 import { fileArguments } from './account-files'
 import { accountForm } from './account-form'
 import { planOperations } from './account-operations'
@@ -23,7 +24,7 @@ const command: Command = {
     {
       name: 'out',
       value: 'file',
-      description: 'Keep the plan for apply, in a file that only you can read',
+      description: 'Save the plan for apply and for this account, in a file that only you can read',
       values: 'files',
     },
     forceFlag,
@@ -45,9 +46,10 @@ const command: Command = {
     const { plan, wanted } = await readPlan(paths, flags, session)
     const refusal = await lockoutIn(plan, flags, session)
     if (out !== undefined && !refusal) {
-      const { keptText, serviceOf } = await import('./kept-plan')
-      const service = await serviceOf(session)
-      await writeSecret(out, keptText(plan, { prune: flags.prune === true, service, wanted }))
+      const { keptText } = await import('./kept-plan')
+      const identity = await session.identity()
+      if (!identity.user) await warnOfUnknown(identity, session)
+      await writeSecret(out, keptText(plan, { prune: flags.prune === true, identity, wanted }))
     }
     await printPlan(plan, view, session)
     if (refusal) throw refusal
@@ -59,6 +61,13 @@ const command: Command = {
       )
     }
   },
+}
+
+/** Whoever applies it is asked then. */
+async function warnOfUnknown(identity: Identity, session: Session): Promise<void> {
+  const { reasonText } = await import('../engine/identity')
+  const why = `the API does not say who uses this token${reasonText(identity)}`
+  await session.warn(`the saved plan names no user, so apply will ask for confirmation: ${why}`)
 }
 
 export default command

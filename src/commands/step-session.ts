@@ -50,6 +50,7 @@ export function stepSession(session: Session, { input, output, waits, recording 
     credential: () => session.credential(),
     defaults: () => session.defaults(),
     client: (options) => session.client(options),
+    identity: () => session.identity(),
     recording,
     signedIn: () => session.signedIn(),
     ask: (options) => session.ask(options),

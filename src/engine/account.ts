@@ -10,9 +10,18 @@ export interface AccountName {
   service: string
 }
 
+/** How files name the embedded sandbox, in place of an address. */
+const sandbox = 'sandbox'
+
+/** The base URL; the embedded sandbox has another address in each run, and is `sandbox`. */
+export async function serviceOf(session: Session): Promise<string> {
+  const credential = await session.credential()
+  return credential.sandbox ? sandbox : credential.baseUrl
+}
+
 export async function accountOf(session: Session): Promise<AccountName> {
   const credential = await session.credential()
-  if (credential.sandbox) return { context: credential.context.name, service: 'sandbox' }
+  if (credential.sandbox) return { context: credential.context.name, service: sandbox }
   const { baseUrl, baseUrlFrom, secret, context } = credential
   const own = baseUrlFrom === 'context' && !(secret instanceof Problem) && secret.from === 'context'
   return { context: context && own ? context.name : null, service: baseUrl }

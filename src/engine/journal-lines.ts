@@ -11,7 +11,7 @@ export interface Header {
   skyctl_journal: 1
   /** `delete: DELETE /volumes/{volumeId}`. */
   command: string
-  /** The service and the id of the user, such as `https://api.example.net/v4 17`. */
+  /** `https://api.example.net/v4 17 owner`: service, uid and user name; older ones have no name, and `?` is not known. */
   account: string
   inputs: {
     /** As they were typed, or read from stdin. */
@@ -21,6 +21,12 @@ export interface Header {
     /** What is the same for all. */
     [more: string]: unknown
   }
+}
+
+/** The account of a header; a user without a name is one of an older journal. */
+export function accountIn(text: string): { service: string; uid?: number; username?: string | undefined } {
+  const [, service = text, uid, username] = /^(\S+) (\d+)(?: (.+))?$/s.exec(text) ?? []
+  return uid === undefined ? { service: service.replace(/ \?$/, '') } : { service, uid: Number(uid), username }
 }
 
 /** What tells later whether a request was done. */

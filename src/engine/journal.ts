@@ -21,7 +21,6 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Operation } from '../catalogue/operation'
-import { profile } from '../catalogue/profile/profile'
 import { formatJson } from '../data/json'
 import { Problem } from '../errors'
 import { holdLock, type Lock } from '../files/lock'
@@ -30,9 +29,12 @@ import { fileProblem } from '../files/problem'
 import { markLength } from '../files/text'
 import { syncFolder } from '../files/write'
 import { safe } from '../output/safe'
-import type { Session } from '../session'
+import type { Identity, Session } from '../session'
+import { confirm } from './confirm'
 import { heard } from './heard'
+import { expectOwnAccount } from './identity'
 import {
+  accountIn,
   type Entry,
   type Header,
   type Known,
@@ -99,19 +101,19 @@ export class Journal {
     return this.#parsed?.header?.inputs
   }
 
-  /** Throws `usage` where the file is that of something else. */
+  /** Throws `usage` where the file is that of something else, `conflict` where it is that of another account. */
   async bind(bound: Bound): Promise<void> {
     const { session, path, dry } = this.#opening
     const theirs = this.#parsed?.header
+    const account = theirs?.account ?? (dry ? '' : accountLine(await session.identity()))
     // A dry run asks nobody who acts.
-    const account = dry ? theirs?.account : await accountOf(session)
-    const header = headerOf(bound, account ?? '')
+    if (theirs && !dry) await expectAccount(path, theirs, session)
+    const header = headerOf(bound, account)
     this.#first = `${await formatJson(header, 0)}\n`
     if (!this.#parsed || this.#first.startsWith(this.#parsed.text)) return
     if (!theirs) throw new Problem('usage', `${path} is no journal of skyctl`)
     const difference =
       (header.command !== theirs.command && `the command is ${safe(theirs.command)}`) ||
-      (header.account !== theirs.account && `the account is ${safe(theirs.account)}`) ||
       ((await formatJson(header.inputs)) !== (await formatJson(theirs.inputs)) && 'what was given is not the same')
     if (!difference) return
     throw new Problem('usage', `${path} is the journal of something else: ${difference}`, {
@@ -211,13 +213,21 @@ async function readText({ path, session }: Opening): Promise<string> {
   throw new Problem('local', `cannot read ${path}: no such file`)
 }
 
-/** The service and the user: who acts is asked, since a token may have been replaced meanwhile. */
-async function accountOf(session: Session): Promise<string> {
-  const { sandbox } = await session.credential()
-  const service = sandbox ? 'sandbox' : (await session.signedIn()).baseUrl
-  const { uid } = await (await session.client()).call(profile.view)
-  return `${service} ${uid}`
+const accountLine = ({ service, user }: Identity) => (user ? `${service} ${user.uid} ${user.username}` : `${service} ?`)
+
+/** Throws `conflict` for the journal of another account; where that is not known, it asks. */
+async function expectAccount(path: string, { account }: Header, session: Session): Promise<void> {
+  const { service, uid, username } = accountIn(account)
+  const now = await session.identity()
+  // An older journal has no name.
+  const user = uid === undefined ? undefined : { uid, username: username ?? nameOf(uid, now) }
+  const hint = 'Sign in to that account to resume it, or start a new journal'
+  const belonging = { made: `${path} is the journal of`, account: { service, user }, hint }
+  if (await expectOwnAccount(belonging, session)) return
+  await confirm(`Resume ${path}, which may be the journal of another account`, session)
 }
+
+const nameOf = (uid: number, { user }: Identity) => (user?.uid === uid ? user.username : '')
 
 function headerOf({ name, operation, inputs }: Bound, account: string): Header {
   return { skyctl_journal: 1, command: `${name}: ${operation.method} ${operation.path}`, account, inputs }

@@ -38,6 +38,7 @@ export async function keepNames(kind: NameKind, names: readonly Name[], session:
   const place = await placeOf(kind, session)
   if (!place) return
   try {
+    if (place.shared) await forgetOthers(dirname(place.file), session)
     makeFolder(dirname(place.file))
     await replace(place.file, session.secrets.inData(nameLines(names)))
     if (place.current) await replace(join(session.paths.cache, 'names', '.current'), `${place.current}\n`)
@@ -54,6 +55,7 @@ export async function learnNames(kind: NameKind, names: readonly Name[], session
   const place = names.length === 0 ? undefined : await placeOf(kind, session)
   if (!place) return
   try {
+    if (place.shared) await forgetOthers(dirname(place.file), session)
     const known = new Set(names.flatMap(({ name, note }) => [name, note]))
     const before = await linesOf(place.file)
     const others = before.lines.filter((line) => !line.split('\t').some((part) => known.has(part)))
@@ -116,8 +118,22 @@ async function remove(path: string): Promise<void> {
   }
 }
 
+/** A command may print the token of another user than before: the names in a folder are those of one. */
+async function forgetOthers(folder: string, session: Session): Promise<void> {
+  const { knownUser } = await import('./identity')
+  const user = `${JSON.stringify(await knownUser(session))}\n`
+  const file = join(folder, '.user')
+  const before = await promises.readFile(file, 'utf8').catch(() => undefined)
+  if (before === user) return
+  await remove(folder)
+  makeFolder(folder)
+  await replace(file, user)
+}
+
 interface Place {
   file: string
+  /** Another user may have been there. */
+  shared?: boolean
   /** The name of the folder, where it is that of the context in use. */
   current?: string
 }
@@ -135,7 +151,8 @@ async function placeOf(kind: NameKind, session: Session): Promise<Place | undefi
     const folder = credential.sandbox ? chosen : accountFolder(credential, session.env, chosen)
     if (folder === undefined) return undefined
     const current = credential.context?.from === 'context' ? chosen : undefined
-    return { file: join(names, folder, kind), ...(current && { current }) }
+    const shared = !credential.sandbox && 'command' in credential.secret
+    return { file: join(names, folder, kind), shared, ...(current && { current }) }
   } catch {
     return undefined
   }

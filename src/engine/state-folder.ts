@@ -18,7 +18,7 @@ const kept: Readonly<Record<string, string>> = {
 }
 
 /** All that we keep in the state folder. */
-const ours = /^(drafts|history|locks|rotations|rules|unread|watches|sandbox\.ndjson(\..*)?)$/
+const ours = /^(drafts|history|locks|rotations|rules|unread|users|watches|sandbox\.ndjson(\..*)?)$/
 
 /** Makes the folder where it is not there yet; throws `local` where it cannot be, or would not be ours alone. */
 export async function openStateFolder(name: string, session: Session): Promise<string> {

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { digestOf } from '../../src/commands/kept-plan'
 import { test as base } from '../support/account-files'
 import { ruleSet } from '../support/firewall-rules'
 
@@ -9,7 +10,7 @@ const json = (text: string) => JSON.parse(text)
 const lines = (text: string) => text.trimEnd().split('\n')
 
 interface Kept {
-  /** Keeps the plan of a file, changed as is wanted, and gives the path of it. */
+  /** Keeps the plan of a file, changed as is wanted with a digest that fits, and gives the path of it. */
   kept(text: string, change?: (plan: Record<string, unknown>) => object, flags?: string): Promise<string>
 }
 
@@ -18,7 +19,8 @@ const test = base.extend<Kept>({
     use(async (text, change = (plan) => plan, flags = '') => {
       const path = join(home, 'plan.json')
       expect((await skyctl(`plan ${file('wanted.yaml', text)} ${flags} --out ${path} --force`)).exit).toBe(0)
-      writeFileSync(path, JSON.stringify(change(json(readFileSync(path, 'utf8')))))
+      const changed = { ...change(json(readFileSync(path, 'utf8'))) }
+      writeFileSync(path, JSON.stringify({ ...changed, digest: digestOf(changed) }))
       return path
     }),
 })
@@ -26,14 +28,20 @@ const test = base.extend<Kept>({
 const larger = 'volumes: { data-1: { size: 50 } }'
 
 describe('a kept plan', () => {
-  const strange = 'is no plan that "skyctl plan --out" has kept'
+  const strange = 'is not a plan that "skyctl plan --out" has saved'
 
   test.for<[string, object, string]>([
     [
       'of another version',
-      { format_version: 2 },
-      'is a plan of another version: 2. Make it again with skyctl plan --out',
+      { format_version: 3 },
+      'is a plan of another version: 3. Save it again: skyctl plan FILE --out plan.json',
     ],
+    [
+      'of an older version, which names no user',
+      { format_version: 1 },
+      'names no user: an older version saved it. Save it again: skyctl plan FILE --out plan.json',
+    ],
+    ['without an account', { account: undefined }, strange],
     ['without settings', { settings: undefined }, strange],
     ['without defaults', { settings: {} }, strange],
     ['with defaults that are none', { settings: { defaults: 'us-east' } }, strange],
@@ -53,10 +61,15 @@ describe('a kept plan', () => {
   })
 
   test('of another service says for which it was made', async ({ skyctl, kept, env }) => {
-    const path = await kept(larger, (plan) => ({ ...plan, service: 'https://api.example.com/v4' }))
-    expect((await skyctl(`apply ${path} --yes`)).stderr).toBe(
-      `skyctl: the plan was made for https://api.example.com/v4, not for ${env.SKYCTL_BASE_URL}\n`,
-    )
+    const account = { service: 'https://api.example.com/v4', uid: 1, username: 'owner' }
+    const path = await kept(larger, (plan) => ({ ...plan, account }))
+    const { exit, stderr } = await skyctl(`apply ${path} --yes`)
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr:
+        `skyctl: ${path} is a plan for user "owner" (1) at https://api.example.com/v4, but this is user "owner" (1) at ` +
+        `${env.SKYCTL_BASE_URL}. Sign in to that account, or plan again for this one: skyctl plan FILE --out plan.json\n`,
+    })
   })
 
   test('says itself whether it prunes', async ({ skyctl, kept, world }) => {

@@ -1,7 +1,9 @@
 /** A sandbox on a socket whose world can be arranged in a line, and that tells which requests arrived. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { fileOf } from '../../src/engine/identity'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox'
 import { sandboxToken } from '../../src/sandbox/secrets'
 import type { ServiceType } from '../../src/sandbox/tables/firewall-devices'
@@ -35,8 +37,15 @@ export async function openTestSandbox(options: SandboxOptions = {}): Promise<Tes
   }
 }
 
-/** The environment of who is signed in to a sandbox as its owner, with all that is kept below `home`. */
+/**
+ * The environment of who is signed in to a sandbox as its owner, with all that is kept below `home`. This machine has
+ * seen the token before, so that no request asks who that is.
+ */
 export function environmentOf({ baseUrl, ownerToken }: TestSandbox, home: string): Record<string, string> {
+  const users = join(home, 'state', 'users')
+  mkdirSync(users, { recursive: true, mode: 0o700 })
+  const user = JSON.stringify({ uid: 1, username: 'owner' })
+  writeFileSync(join(users, fileOf({ service: baseUrl, token: ownerToken })), user, { mode: 0o600 })
   return {
     SKYCTL_BASE_URL: baseUrl,
     SKYCTL_TOKEN: ownerToken,

@@ -23,6 +23,7 @@ const changeColumns = columns(history.list, [
   'number',
   { path: 'time', show: (value, _record, view) => showTime(value, view) ?? String(value) },
   'context',
+  'username',
   'command',
   {
     path: 'label',
@@ -76,12 +77,11 @@ export const listChanges: Command = {
   },
 }
 
-/** A person who has one account need not read which one it was, on each line. */
+/** Columns that say the same on each line are left out for people: most have one account. */
 function columnsFor(records: readonly PastChange[], { format }: Session): typeof changeColumns {
-  const contexts = new Set(records.map(({ context }) => context))
-  return isForPeople(format) && contexts.size < 2
-    ? changeColumns.filter(({ path }) => path !== 'context')
-    : changeColumns
+  if (!isForPeople(format)) return changeColumns
+  const same = (['context', 'username'] as const).filter((key) => new Set(records.map((one) => one[key])).size < 2)
+  return changeColumns.filter(({ path }) => !same.some((key) => key === path))
 }
 
 /** What may or may not have been done is what a person has to look at. */

@@ -123,6 +123,8 @@ export function recordOf(known: Known, flagOf: AccountFlag): PastChange {
     time: formatTimestamp(Date.parse(past.time)),
     context: past.context,
     service: past.service,
+    uid: past.user?.uid ?? null,
+    username: past.user?.username ?? null,
     command: past.command,
     method: past.method,
     path: past.path.replace(/\{(\w+)\}/g, (hole, name: string) => encodeURIComponent(String(holes[name] ?? hole))),

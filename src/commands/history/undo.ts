@@ -7,6 +7,7 @@ import { printRequests } from '../../engine/dry-run'
 import { dryRunFlag, outputFlags } from '../../engine/flags'
 import type { Past } from '../../engine/history/lines'
 import { hashOfPart, isSamePart, partOf } from '../../engine/history/snapshot'
+import { expectOwnAccount } from '../../engine/identity'
 import { printAnswer } from '../../engine/print-answers'
 import { fieldPaths, viewOf } from '../../engine/printing'
 import { named } from '../../engine/resource'
@@ -64,16 +65,19 @@ interface Invocation {
   session: Session
 }
 
-/** Ids mean something else in another account. A context may be called otherwise by now, and the environment may name none. */
+/**
+ * Ids mean something else in another account. Of a change whose user is not known, the context tells; it may be called
+ * otherwise by now, and the environment may name none.
+ */
 async function expectAccount({ past }: Known, session: Session): Promise<void> {
-  const { service, context } = await accountOf(session)
-  const other = past.context !== null && context !== null && past.context !== context
-  if (past.service === service && !(other && (await contextNames(session)).has(past.context ?? ''))) return
-  const where = past.context === null ? past.service : `the context "${past.context}"`
   const flag = (await accountFlag(session))(past)
-  throw new Problem('refused', `change ${past.number} was made in another account: ${where}`, {
-    hint: flag === '' ? 'Act on that account' : `Run: skyctl history undo ${past.number}${flag}`,
-  })
+  const hint = flag === '' ? 'Sign in to that account' : `Run: skyctl history undo ${past.number}${flag}`
+  const account = { service: past.service, user: past.user }
+  if (await expectOwnAccount({ made: `change ${past.number} was made by`, account, hint }, session)) return
+  const { context } = await accountOf(session)
+  const other = past.context !== null && context !== null && past.context !== context
+  if (!other || !(await contextNames(session)).has(past.context ?? '')) return
+  throw new Problem('conflict', `change ${past.number} was made in the context "${past.context}"`, { hint })
 }
 
 /** The copies of rules know more than the history. */

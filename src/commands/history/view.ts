@@ -30,6 +30,19 @@ export const viewChange: Command = {
 }
 
 const viewColumns = columns(history.list, [
-  ...(['number', 'time', 'context', 'service', 'command', 'kind', 'id', 'label', 'outcome', 'code', 'status'] as const),
+  ...([
+    'number',
+    'time',
+    'context',
+    'service',
+    'username',
+    'command',
+    'kind',
+    'id',
+    'label',
+    'outcome',
+    'code',
+    'status',
+  ] as const),
   ...(['request_ids', 'next', 'undo', 'no_way_back'] as const),
 ])

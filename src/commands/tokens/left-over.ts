@@ -3,13 +3,14 @@ import { rmSync } from 'node:fs'
 import { profile } from '../../catalogue/profile/profile'
 import { type Token, tokens } from '../../catalogue/tokens'
 import type { Command } from '../../engine/command'
+import { isOtherUser } from '../../engine/identity'
 import { compareFields } from '../../engine/look'
 import { ifPossible, passOver } from '../../errors'
 import { tryLock } from '../../files/lock'
 import { safe } from '../../output/safe'
 import { supersededUntil } from '../../rules/superseded'
 import { parseTimestamp } from '../../rules/times'
-import type { Session } from '../../session'
+import type { Session, User } from '../../session'
 import { sameStart } from './in-use'
 import { keepIfPossible, type Rotation, type RotationFile, rotationFiles } from './rotations'
 
@@ -18,7 +19,7 @@ const longestRequest = 10 * 60_000
 
 /** The tokens of an account as they are now. */
 interface Standing {
-  user: string
+  user: User
   tokens: readonly Token[]
   /** By the service's own clock, in milliseconds; undefined where it does not tell. */
   time: number | undefined
@@ -52,10 +53,12 @@ async function nameLeftOver(session: Session): Promise<void> {
 
 async function nameLeftBy(files: readonly RotationFile[], session: Session): Promise<void> {
   const standing = await look(session)
-  for (const file of knownFrom(files.filter(({ rotation }) => rotation.user === standing.user))) {
+  for (const file of knownFrom(files.filter(({ rotation }) => isOf(standing.user, rotation)))) {
     await tellOf(file, standing, session)
   }
 }
+
+const isOf = (user: User, { user: username, uid = user.uid }: Rotation) => !isOtherUser(user, { uid, username })
 
 /**
  * Those that do not know what they made come first, the last of them at the head, and do not look at what others made:
@@ -74,12 +77,12 @@ function knownFrom(files: readonly RotationFile[]): RotationFile[] {
 
 async function look(session: Session): Promise<Standing> {
   const client = await session.client()
-  const { username } = await client.call(profile.view)
+  const user = await client.call(profile.view)
   const all: Token[] = []
   for await (const page of client.pages(tokens.list)) all.push(...page)
   const { contexts } = await session.config().catch(() => ({ contexts: new Map<string, { token?: string }>() }))
   const held = [...contexts.values()].map(({ token }) => token).filter((token) => token !== undefined)
-  return { user: username, tokens: all, time: client.serviceTime, held, named: new Set() }
+  return { user, tokens: all, time: client.serviceTime, held, named: new Set() }
 }
 
 async function tellOf(file: RotationFile, standing: Standing, session: Session): Promise<void> {

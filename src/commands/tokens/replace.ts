@@ -2,11 +2,12 @@
 import { profile } from '../../catalogue/profile/profile'
 import type { Token } from '../../catalogue/tokens'
 import { send } from '../../engine/change'
+import { isOtherUser } from '../../engine/identity'
 import { isLost } from '../../engine/lost'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { shellWord } from '../../rules/shell-words'
-import type { Session } from '../../session'
+import type { Session, User } from '../../session'
 import { type Holders, holdersOf } from './holders'
 import { isInUse } from './in-use'
 import { notLeftOver } from './left-over'
@@ -21,7 +22,7 @@ export interface Replacement {
   body: Record<string, unknown>
   retirement: Retirement
   /** Whose tokens these are. */
-  user: string
+  user: User
   /** The old one may be revoked although it is in use and the new one only shown. */
   evenIfCurrent: boolean
 }
@@ -72,7 +73,8 @@ async function make(
   const { old, body, user } = replacement
   const { before, ...request } = await tokenRequest(body, session)
   const others = (before?.items ?? []).map(({ id }) => id)
-  const progress = await beginRotation(folder, { user, old: old.id, body, others, since: before?.serviceTime ?? null })
+  const known = { user: user.username, uid: user.uid, since: before?.serviceTime ?? null }
+  const progress = await beginRotation(folder, { ...known, old: old.id, body, others })
   const next = await send(request, session).catch(async (error: unknown) => {
     if (isLost(error)) throw telling(error, { state: asBefore(old), hint: lookHint(error, old) })
     progress.end()
@@ -136,9 +138,10 @@ const endOne = (old: Token, next: Token) =>
   `Revoke the one that you do not keep: skyctl tokens revoke ${next.id}, or skyctl tokens revoke ${old.id}`
 
 /** Throws where the service does not take the new token for one of the same user. */
-async function prove(user: string, ours: Client): Promise<void> {
-  const { username } = await ours.call(profile.view)
-  if (username !== user) throw new Problem('defect', `the new token is of ${username}, not of ${user}`)
+async function prove(user: User, ours: Client): Promise<void> {
+  const now = await ours.call(profile.view)
+  if (isOtherUser(now, user))
+    throw new Problem('defect', `the new token is of ${now.username}, not of ${user.username}`)
 }
 
 /** Sees the old token off. Where somebody else has done so meanwhile, that may have been another rotation. */

@@ -5,13 +5,14 @@ import { confirm } from '../../engine/confirm'
 import { printRequests } from '../../engine/dry-run'
 import { durationFlag, textFlag } from '../../engine/flag-values'
 import { dryRunFlag, outputFlags } from '../../engine/flags'
+import { rememberUser } from '../../engine/identity'
 import { findTarget, nameOf } from '../../engine/resource'
 import { readTarget, targetArguments } from '../../engine/targets'
 import { Problem } from '../../errors'
 import { covers } from '../../rules/scopes'
 import { supersededUntil } from '../../rules/superseded'
 import { formatTimestamp, parseTimestamp } from '../../rules/times'
-import type { Session } from '../../session'
+import type { Session, User } from '../../session'
 import { readAccount } from '../profile/account'
 import { forceFlag } from '../secret-file'
 import { outputFileFlag } from './create'
@@ -44,11 +45,12 @@ async function refuseUnfit(old: Token, session: Session): Promise<void> {
 }
 
 /** Throws `not_allowed` for a token that could not give what the old one has; resolves to its user. */
-async function refuseUnable({ scopes: needed }: Token, session: Session): Promise<string> {
+async function refuseUnable({ scopes: needed }: Token, session: Session): Promise<User> {
   const { profile, scopes } = await readAccount(await session.client())
+  await rememberUser(profile, session)
   const held = scopes?.split(/\s+/)
   const missing = [...tokens.create.scopes, ...needed.split(' ')].filter((scope) => held && !covers(held, scope))
-  if (missing.length === 0) return profile.username
+  if (missing.length === 0) return profile
   throw new Problem('not_allowed', `the token in use lacks ${[...new Set(missing)].join(' and ')}, which this takes`, {
     hint: 'Rotate it with one of the same scopes and account:read_write',
   })

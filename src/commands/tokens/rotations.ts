@@ -16,8 +16,10 @@ import { isRecord } from '../../rules/records'
 import type { Session } from '../../session'
 
 export interface Rotation {
-  /** Whose tokens these are. */
+  /** The login name of whose tokens these are. */
   user: string
+  /** And the user ID, which older records lack. */
+  uid?: number
   /** The token to replace. */
   old: number
   /** What was asked for. */

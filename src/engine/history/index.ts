@@ -8,18 +8,22 @@
  *   Mostly the command has read it. One that has not reads it for this, with one request; several objects at once, and
  *   the steps of a plan, are not worth a request each. Of what was written only a hash is kept.
  * - Rules of firewalls are kept elsewhere already; here stands which copy.
+ * - A change belongs to the user who made it. Where this machine does not know the user of the token yet, the service is
+ *   asked once the first change is done.
  * - No body, no answer and no secret: what would have to be redacted is not kept, since it could not be put back.
  * - It never stops or fails a command. Where it cannot be written, -v says so once.
  */
 import { formatJson } from '../../data/json'
 import { randomMark } from '../../files/temporary'
 import type { About, Ended, Recorded, Recording } from '../../http/recording'
+import { once } from '../../rules/once'
 import { isRecord } from '../../rules/records'
 import { withoutSecrets } from '../../rules/secrets'
-import type { Session } from '../../session'
+import type { Session, User } from '../../session'
 import { type AccountName, accountOf } from '../account'
 import type { Flags } from '../command'
 import { heard } from '../heard'
+import { knownUser, rememberedUser } from '../identity'
 import { openStateFolder } from '../state-folder'
 import { isSwitchedOn } from '../variable-flags'
 import type { Begun, Told } from './lines'
@@ -46,7 +50,10 @@ export async function recordingOf(session: Session, { flags, command }: Running)
       const text = await formatJson({ ...clean(line, session), entry: line.entry }, 0)
       await heard(session, (warn) => appendToHistory(folder, text, warn))
     }
-    return recordingIn({ account, session, write, lost: note, open: true }, command, { looks: true })
+    const user = await rememberedUser(session)
+    const learn = once(() => knownUser(session))
+    const log = { account: { ...account, ...(user && { user }) }, learn, session, write, lost: note, open: true }
+    return recordingIn(log, command, { looks: true })
   } catch (error) {
     await note(lossOf(error))
     return undefined
@@ -57,7 +64,9 @@ export async function recordingOf(session: Session, { flags, command }: Running)
 const lossOf = (error: unknown) => `the history is not kept: ${error instanceof Error ? error.message : error}`
 
 interface Log {
-  account: AccountName
+  account: AccountName & { user?: User }
+  /** Who acts, where that was not known before. */
+  learn(): Promise<User | undefined>
   session: Session
   write(line: Begun | Told): Promise<void>
   lost(text: string): Promise<void>
@@ -91,6 +100,8 @@ function recordingIn(log: Log, command: string, { looks, before: known }: Within
 function recordOf(entry: string, { before, whole }: Pick<About, 'before' | 'whole'>, log: Log): Recorded {
   return {
     async ended({ outcome, code, status, requestId, answer }: Ended) {
+      // Only what was done can be undone; and a service that has just answered will answer this.
+      const user = outcome === 'ok' && log.open && !log.account.user ? await log.learn() : undefined
       const made = isRecord(answer) ? namesIn(answer) : {}
       const after =
         before && outcome === 'ok' && isRecord(answer) && hashOfPart(partOf(answer, { before, whole }), whole)
@@ -101,6 +112,7 @@ function recordOf(entry: string, { before, whole }: Pick<About, 'before' | 'whol
         ...(requestId && { request_id: requestId.slice(0, longestText) }),
         ...made,
         ...(after && { after }),
+        ...(user && { user }),
       }))
     },
   }

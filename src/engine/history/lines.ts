@@ -2,6 +2,8 @@
 import { parseJson } from '../../data/json'
 import type { Code } from '../../errors'
 import { isRecord } from '../../rules/records'
+import type { User } from '../../session'
+import { isUser } from '../identity'
 
 type Holes = Readonly<Record<string, string | number>>
 
@@ -15,6 +17,8 @@ export interface Begun {
   context: string | null
   /** The base URL, or `sandbox`. */
   service: string
+  /** Who changed it, where that was known before. */
+  user?: User
   /** The words of the command: `volumes update`. */
   command: string
   method: string
@@ -43,6 +47,8 @@ export interface Told {
   label?: string
   /** Tells whether what was written still stands. */
   after?: string
+  /** Who changed it, where that was asked for only now. */
+  user?: User
 }
 
 /** A request that changed something, or may have. */
@@ -74,20 +80,28 @@ export async function readLines(text: string, first: number, open: Map<string, P
 
 function toldOf(past: Past, told: Told): Past {
   const ids = told.request_id === undefined ? [] : [told.request_id]
-  return { ...past, told, requestIds: [...past.requestIds, ...ids.filter((id) => !past.requestIds.includes(id))] }
+  const { user = past.user } = told
+  return {
+    ...past,
+    ...(user && { user }),
+    told,
+    requestIds: [...past.requestIds, ...ids.filter((id) => !past.requestIds.includes(id))],
+  }
 }
 
 const texts = ['entry', 'time', 'service', 'command', 'method', 'path'] as const
 
 function isBegun(value: unknown): value is Begun {
   if (!isRecord(value) || texts.some((key) => typeof value[key] !== 'string')) return false
-  const { time, context, holes = {}, before = {}, label = '' } = value
+  const { time, context, holes = {}, before = {}, label = '', user } = value
+  if (user !== undefined && !isUser(user)) return false
   if (Number.isNaN(Date.parse(String(time)))) return false
   return (context === null || typeof context === 'string') && isRecord(holes) && isRecord(before) && isText(label)
 }
 
 function isTold(value: unknown): value is Told {
   if (!isRecord(value) || typeof value.entry !== 'string' || typeof value.ended !== 'string') return false
+  if (value.user !== undefined && !isUser(value.user)) return false
   return ['ok', 'failed', 'unknown'].includes(String(value.outcome)) && isText(value.label ?? '')
 }
 

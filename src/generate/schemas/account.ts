@@ -47,8 +47,15 @@ const step = v.looseObject({
   body: v.optional(v.looseObject({})),
 })
 
+const account = v.looseObject({
+  service: text('Base URL, or sandbox'),
+  uid: v.nullable(integer('User ID; null where the API does not tell')),
+  username: v.nullable(text('Login name')),
+})
+
 export const plan = v.looseObject({
   format_version: version,
+  account,
   objects: v.array(v.looseObject({ ...named, id, action, steps: v.array(step) })),
   same: integer('How many objects are as wanted'),
   left: v.array(v.looseObject({ ...named, id: v.optional(id) })),

@@ -18,13 +18,14 @@ const test = base.extend<{ lines(): Record<string, unknown>[] }>({
 
 const entry = expect.stringMatching(/^[\w-]{8,}$/)
 const time = '2026-01-15T12:00:00.000Z'
+const user = { uid: 1, username: 'owner' }
 
 test('of what is made: its label, no holes and nothing before; then its id', async ({ skyctl, lines, world, env }) => {
   await skyctl('volumes create --label data --region us-east')
   const [{ id } = { id: 0 }] = world.volumes.all().filter(({ label }) => label === 'data')
   expect(lines()).toEqual([
     {
-      ...{ entry, time, context: null, service: env.SKYCTL_BASE_URL, command: 'volumes create' },
+      ...{ entry, time, context: null, service: env.SKYCTL_BASE_URL, user, command: 'volumes create' },
       ...{ method: 'POST', path: '/volumes', label: 'data' },
     },
     { entry, ended: time, outcome: 'ok', status: 200, id, label: 'data' },
@@ -73,6 +74,7 @@ test('of a request of `api`: the path as it was sent', async ({ skyctl, lines })
       time,
       context: null,
       service: expect.any(String),
+      user,
       command: 'api',
       method: 'DELETE',
       path: '/volumes/4711',

@@ -4,10 +4,11 @@
  * not known: those are for a person to look at.
  */
 import { readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import { formatJson, parseJson } from '../../../data/json'
 import { heard } from '../../../engine/heard'
+import { isOtherUser, isUser, knownUser, rememberedUser } from '../../../engine/identity'
 import { openStateFolder } from '../../../engine/state-folder'
 import { Problem } from '../../../errors'
 import { readPrivately } from '../../../files/private'
@@ -15,7 +16,7 @@ import { writePrivately } from '../../../files/write'
 import { hashOf } from '../../../firewall/hash'
 import { shapedRules } from '../../../firewall/rules'
 import { isRecord } from '../../../rules/records'
-import type { Session } from '../../../session'
+import type { Session, User } from '../../../session'
 
 /** A change that was made from this machine. */
 export interface PastChange {
@@ -24,6 +25,8 @@ export interface PastChange {
   time: number
   before: FirewallRules
   written: FirewallRules
+  /** Who made it, where that was known. */
+  user?: User | undefined
 }
 
 /** Of one firewall. */
@@ -37,7 +40,7 @@ interface CopyFile {
 
 /** Keeps what stood before a change; resolves to the file, and the time that it has. */
 export async function keepCopy(
-  change: Omit<PastChange, 'time'>,
+  change: Omit<PastChange, 'time' | 'user'>,
   session: Session,
 ): Promise<{ path: string; time: number }> {
   const folder = await accountFolder(session)
@@ -47,36 +50,49 @@ export async function keepCopy(
   const time = Math.max(session.clock.now(), newest + 1)
   const text = new Date(time).toISOString().replaceAll(/[:-]/g, '')
   const path = join(folder, `firewall-${change.firewallId}-${text}.json`)
-  writePrivately(path, `${await formatJson({ ...change.before, replaced_by: change.written })}\n`)
+  const user = await knownUser(session)
+  const kept = { ...change.before, replaced_by: change.written, ...(user && { changed_by: user }) }
+  writePrivately(path, `${await formatJson(kept)}\n`)
   const own = copies.filter(({ firewallId }) => firewallId === change.firewallId)
   for (const { path } of own.slice(0, Math.max(0, own.length + 1 - mostCopies))) rmSync(path, { force: true })
   return { path, time }
 }
 
-/** The last change of a firewall, or of any; undefined where none is kept. Throws `local` where the copy is damaged. */
+/**
+ * The last change that this user, or nobody knows who, made of a firewall, or of any; undefined where none is kept.
+ * Throws `local` where the copy is damaged.
+ */
 export async function lastChange(firewallId: number | undefined, session: Session): Promise<PastChange | undefined> {
-  const copies = copiesIn(await accountFolder(session))
-  const last = copies.findLast((copy) => firewallId === undefined || copy.firewallId === firewallId)
-  if (!last) return undefined
-  return readCopy(last, session)
+  const { user } = await session.identity()
+  const copies = copiesIn(await accountFolder(session)).reverse()
+  for (const copy of copies) {
+    if (firewallId !== undefined && copy.firewallId !== firewallId) continue
+    const change = await readCopy(copy, session)
+    if (!isOtherUser(change.user, user)) return change
+  }
+  return undefined
 }
 
 /** The change of a firewall whose copy has this time; undefined where it is not kept any more. */
 export async function changeAt(firewallId: number, time: number, session: Session): Promise<PastChange | undefined> {
-  const copies = copiesIn(await accountFolder(session))
-  const found = copies.find((copy) => copy.firewallId === firewallId && copy.time === time)
-  return found && readCopy(found, session)
+  for (const folder of await foldersOfHost(session)) {
+    const found = copiesIn(folder).find((copy) => copy.firewallId === firewallId && copy.time === time)
+    if (found) return readCopy(found, session)
+  }
+  return undefined
 }
 
-/** The rules of a hash, where a change of this machine has replaced or written them. */
+/** The rules of a hash, where a change of this user from this machine has replaced or written them. */
 export async function keptRules(
   firewallId: number,
   hash: string,
   session: Session,
 ): Promise<FirewallRules | undefined> {
+  const user = await rememberedUser(session)
   for (const copy of copiesIn(await accountFolder(session)).reverse()) {
     if (copy.firewallId !== firewallId) continue
     const change = await readCopy(copy, session).catch(() => undefined)
+    if (isOtherUser(change?.user, user)) continue
     const found = [change?.written, change?.before].find((rules) => rules && hashOf(rules) === hash)
     if (found) return found
   }
@@ -86,10 +102,10 @@ export async function keptRules(
 async function readCopy({ path, firewallId, time }: CopyFile, session: Session): Promise<PastChange> {
   const text = (await heard(session, (warn) => readPrivately(path, warn))) ?? ''
   const kept: unknown = await parseJson(text).catch(() => undefined)
-  const { replaced_by: replaced, ...stood } = isRecord(kept) ? kept : {}
+  const { replaced_by: replaced, changed_by: user, ...stood } = isRecord(kept) ? kept : {}
   const [before, written] = [shapedRules(stood), shapedRules(replaced)]
   if (!isRecord(kept) || !before || !written) throw new Problem('local', `${path} does not hold what was kept in it`)
-  return { firewallId, time, before, written }
+  return { firewallId, time, before, written, user: isUser(user) ? user : undefined }
 }
 
 /** From the oldest to the newest. */
@@ -107,6 +123,15 @@ function copiesIn(folder: string): CopyFile[] {
 
 async function accountFolder(session: Session): Promise<string> {
   return openStateFolder(join('rules', await accountName(session)), session)
+}
+
+/** That of the account first, then those of other contexts at the same host, which may be of the same user. */
+async function foldersOfHost(session: Session): Promise<string[]> {
+  const own = await accountFolder(session)
+  const name = basename(own)
+  const ending = `@${name.slice(name.lastIndexOf('@') + 1)}`
+  const others = readdirSync(dirname(own)).filter((one) => one !== name && `@${one}`.endsWith(ending))
+  return [own, ...others.map((one) => join(dirname(own), one))]
 }
 
 /**

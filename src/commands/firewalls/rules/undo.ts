@@ -1,6 +1,8 @@
 import { firewallRules } from '../../../catalogue/firewall-rules'
+import { serviceOf } from '../../../engine/account'
 import type { Command } from '../../../engine/command'
 import { showDifference } from '../../../engine/difference'
+import { expectOwnAccount } from '../../../engine/identity'
 import { type Found, nameOf } from '../../../engine/resource'
 import { Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
@@ -33,6 +35,8 @@ export const undoRules: Command = {
   ],
   async run({ arguments: [typed], flags }, session) {
     const { standing, past } = await readPast(typed, { flags, session })
+    const account = { service: await serviceOf(session), user: past.user }
+    await expectOwnAccount({ made: 'the last change was made by', account, hint: 'Sign in to that account' }, session)
     await undoPast(past, standing, { flags, session })
   },
 }
