@@ -2,13 +2,15 @@
  * What is small on the way and large when it is read: the built program stays below 250 MiB, ends in time, and with the
  * exit code that is right. `node bench/memory.mjs` takes those that last for seconds as well, and tells the figures.
  */
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { env as surroundings } from 'node:process'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { bombs } from './support/bombs'
 import { openFaultServer, silence } from './support/fault-server'
+import { largeAccount } from './support/large-account'
 import { preloading, program } from './support/program'
 import { type Result, test, words } from './support/skyctl'
 
@@ -44,3 +46,44 @@ test.for(chosen)('%s stays within bounds', { timeout: 150_000 }, async ([name, b
   expect(result.stderr).not.toMatch(/a defect of skyctl|\n\s+at /)
   expect(used).toBeLessThan(mostMiB)
 })
+
+/** The sandbox in a process of its own, with this world. */
+async function startSandbox(world: object, { env, home }: { env: Record<string, string>; home: string }) {
+  const seed = join(home, 'world.json')
+  writeFileSync(seed, JSON.stringify(world))
+  const child = spawn(start, [...before, 'sandbox', 'start', '--seed', seed, '--json'], { env: { ...env, HOME: home } })
+  onTestFinished(() => void child.kill())
+  const [announced] = await once(child.stdout, 'data')
+  const { base_url, token } = JSON.parse(String(announced))
+  return { SKYCTL_BASE_URL: base_url, SKYCTL_TOKEN: token }
+}
+
+/** api.md, Limits: 25 rules across inbound and outbound, and 255 addresses in each. */
+test.for(everything ? [30, 200] : [30])(
+  '%i firewalls with all rules and addresses that there may be are read within bounds',
+  { timeout: 600_000 },
+  async (count, { env, home }) => {
+    const service = await startSandbox(largeAccount(count), { env, home })
+    const file = join(home, 'peak')
+    const own = { ...env, ...service, HOME: home, PEAK_FILE: file, ...preloading(peak) }
+    const wanted = join(home, 'wanted.yaml')
+    writeFileSync(wanted, 'firewalls: { fw-3: { status: enabled } }')
+    const lines: [line: string, says: RegExp][] = [
+      ['firewalls list', new RegExp(`^(?:.*\\bfw-\\d+ .*\\n){${count}}$`, 'm')],
+      ['firewalls list -o ndjson', new RegExp(`"label":"fw-${count - 1}"`)],
+      ['audit --json', /"code": "address-budget"/],
+      ['export firewalls', /2001:db8:/],
+      [`plan ${wanted}`, /^Nothing to do|^No changes/],
+      ['firewalls rules list fw-17 --json', /2001:db8:/],
+    ]
+    for (const [line, says] of lines) {
+      const began = Date.now()
+      const { exit, stdout, stderr } = await run(line, own, '')
+      const used = Math.round(Number(readFileSync(file, 'utf8')) / 1024)
+      if (everything) console.log(`${count}: ${line}: ${used} MiB, ${((Date.now() - began) / 1000).toFixed(1)} s`)
+      expect({ line, exit, stderr: stderr.slice(0, 500) }).toMatchObject({ exit: 0 })
+      expect(stdout).toMatch(says)
+      expect(used).toBeLessThan(mostMiB)
+    }
+  },
+)

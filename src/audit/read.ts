@@ -10,13 +10,14 @@ import { securityQuestions } from '../catalogue/profile/security-questions'
 import { sshkeys } from '../catalogue/profile/sshkeys'
 import { tokens } from '../catalogue/tokens'
 import { volumes } from '../catalogue/volumes'
+import { createPacker } from '../data/packed'
 import { Problem } from '../errors'
 import { shapedRules } from '../firewall/rules'
 import type { Client } from '../http/client'
 import type { Clock } from '../rules/clock'
 import { atOnce } from '../state/at-once'
 import { readAll } from '../state/kind'
-import { readGuarded } from '../state/kinds/firewall-devices'
+import { type Guarded, readGuarded } from '../state/kinds/firewall-devices'
 import type { Always, Guard, Part, World } from './world'
 
 /** How each part is read. */
@@ -51,11 +52,22 @@ export const auditOperations: readonly Operation[] = [
 ]
 
 async function readGuards(client: Client): Promise<Guard[]> {
-  return (await readGuarded(client)).map(({ firewall: { id, label, status, rules: sent }, devices }) => {
-    const rules = shapedRules(sent)
-    if (!rules) throw new Problem('defect', `the rules of firewall ${id} make no sense`)
-    return { id, label, status, rules, devices }
-  })
+  const pack = createPacker()
+  const left = await readGuarded(client)
+  const guards: Guard[] = []
+  // One by one: both of all of them would take twice the memory.
+  for (let one = left.shift(); one; one = left.shift()) {
+    const guard = guardOf(one)
+    pack(guard)
+    guards.push(guard)
+  }
+  return guards
+}
+
+function guardOf({ firewall: { id, label, status, rules: sent }, devices }: Guarded): Guard {
+  const rules = shapedRules(sent)
+  if (!rules) throw new Problem('defect', `the rules of firewall ${id} make no sense`)
+  return { id, label, status, rules, devices }
 }
 
 export interface Readings {

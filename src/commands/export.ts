@@ -3,14 +3,13 @@ import { listFlag } from '../engine/flag-values'
 import { fieldPaths } from '../engine/printing'
 import { lookFor } from '../engine/unknown-fields'
 import { Problem } from '../errors'
-import { jsonText } from '../output/documents'
-import { yamlText } from '../output/yaml'
 import type { Session } from '../session'
 import { mostReads } from '../state/at-once'
-import { commentKey, type Exported, exportedOf } from '../state/exported'
+import { exportedOf } from '../state/exported'
 import type { Kind } from '../state/kind'
 import { kinds } from '../state/kinds'
 import { readWorld } from '../state/world'
+import { documentOf, formOf, inBlocks } from './account-document'
 import { planOperations } from './account-operations'
 
 const filterFlag: Flag = {
@@ -43,15 +42,17 @@ const command: Command = {
     { what: 'What is in production', line: 'skyctl export volumes --filter tags=production' },
   ],
   async run({ arguments: named, flags }, session) {
+    const form = formOf(session)
     const keys = named.map(keyNamed)
     const chosen = kinds.filter(({ key }) => keys.length === 0 || keys.includes(key))
     const keep = await filterOf(chosen, flags, session)
     const world = await readWorld({ wanted: chosen, needed: [] }, await session.client({ concurrency: mostReads }))
     const records = new Map<Kind, readonly unknown[]>()
     for (const kind of chosen) records.set(kind, await keep(world.get(kind.key) ?? []))
-    const exported = exportedOf(records)
-    for (const text of exported.left) await session.warn(`left out: ${text}`)
-    await session.stdout.write(await written(exported, session))
+    const left: string[] = []
+    const entries = exportedOf(records, (sentence) => left.push(sentence))
+    for await (const text of inBlocks(documentOf(entries, form))) await session.stdout.write(text)
+    for (const text of left) await session.warn(`left out: ${text}`)
   },
 }
 
@@ -83,10 +84,4 @@ async function filterOf(chosen: readonly Kind[], flags: Flags, session: Session)
     filter.meet(records.map(listed))
     return records.filter((record) => filter.passes(listed(record)))
   }
-}
-
-async function written({ document, comments }: Exported, { format }: Session): Promise<string> {
-  if (format === 'json') return jsonText(document)
-  if (format === 'yaml' || format === 'table') return yamlText(document, (path) => comments.get(commentKey(path)))
-  throw new Problem('usage', `a file cannot be ${format}`, { hint: 'Leave out --output, or name yaml or json' })
 }

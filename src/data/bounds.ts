@@ -30,9 +30,9 @@ export const usualMemory = 16 * 2 ** 20
 const mostShapes = 20_000
 const longestNumber = 400
 
-const perObject = 56
+export const perObject = 56
 const perArray = 48
-const perValue = 16
+export const perValue = 16
 const perText = 24
 const perShape = 400
 

@@ -1,6 +1,8 @@
 /** Records to a person or a script, in the form that was asked for. Nothing but the records goes to the sink. */
 import { memoryOf } from '../data/bounds'
+import { createPacker } from '../data/packed'
 import { Problem } from '../errors'
+import { isRecord } from '../rules/records'
 import { cut, valueAt, valueText } from './cells'
 import type { ListDocument } from './documents'
 import { type FormatName, formats, isStructured, type LineWriter, type Writer } from './formats'
@@ -148,10 +150,11 @@ const joined = (part: readonly Buffer[]) => (part.length === 1 && part[0] ? part
 
 async function allOf(pages: AsyncIterable<unknown[]>): Promise<unknown[]> {
   const records: unknown[] = []
+  const pack = createPacker()
   let memory = 0
   for await (const page of pages) {
     for (const record of page) {
-      memory += memoryOf(record)
+      memory += isRecord(record) ? pack(record) : memoryOf(record)
       if (memory > mostMemory) throw tooLong(mostMemory)
       records.push(record)
     }

@@ -6,41 +6,37 @@ import { groupBy } from '../rules/groups'
 import { isRecord } from '../rules/records'
 import type { Kind } from './kind'
 
-export interface Exported {
-  document: Record<string, unknown>
-  /** By the keys that lead to what they are about, as `["volumes","data"]`. */
-  comments: ReadonlyMap<string, string>
-  /** What is not in the file, a sentence each. */
-  left: readonly string[]
+/** One object as the file has it. */
+export interface ExportedEntry {
+  /** The keys that lead to it: `['volumes', 'data']`, `['profile']`. */
+  path: readonly string[]
+  entry: unknown
+  /** What no file can set. */
+  comment: string
 }
 
-export const commentKey = (path: readonly string[]) => JSON.stringify(path)
-
-/** `records` are those of each kind that are wanted, in the order of the file. */
-export function exportedOf(records: ReadonlyMap<Kind, readonly unknown[]>): Exported {
-  const document: Record<string, unknown> = {}
-  const comments = new Map<string, string>()
-  const left: string[] = []
+/**
+ * Yields what the file holds, an object at a time: all of them together take far more memory than the records.
+ * `records` are those of each kind, in the order of the file; `leave` is called for what is not in it, with a sentence.
+ */
+export function* exportedOf(
+  records: ReadonlyMap<Kind, readonly unknown[]>,
+  leave: (sentence: string) => void,
+): Generator<ExportedEntry> {
   for (const [kind, all] of records) {
-    const entries: [name: string, entry: unknown][] = []
     for (const [name, same] of byName(kind, all)) {
       const [record] = same
       if (same.length > 1) {
-        left.push(`${same.length} ${kind.noun}s have the label "${name}"`)
+        leave(`${same.length} ${kind.noun}s have the label "${name}"`)
         continue
       }
       const { entry, unsaid } = sayable(kind, name, kind.entryOf(record))
-      const path = kind.single ? [kind.key] : [kind.key, name]
-      for (const reason of unsaid) left.push(`${kind.noun}${name === '' ? '' : ` "${name}"`}: ${reason}`)
+      for (const reason of unsaid) leave(`${kind.noun}${name === '' ? '' : ` "${name}"`}: ${reason}`)
       if (entry === undefined) continue
-      comments.set(commentKey(path), [kind.noteOf(record), ...unsaid.map((reason) => `left out: ${reason}`)].join('; '))
-      if (kind.single) document[kind.key] = entry
-      else entries.push([name, entry])
+      const comment = [kind.noteOf(record), ...unsaid.map((reason) => `left out: ${reason}`)].join('; ')
+      yield { path: kind.single ? [kind.key] : [kind.key, name], entry, comment }
     }
-    // Not key by key: `__proto__` is a label like any other.
-    if (entries.length > 0) document[kind.key] = Object.fromEntries(entries)
   }
-  return { document, comments, left }
 }
 
 /** In the order of names; what shares its name with another cannot be told from it. */

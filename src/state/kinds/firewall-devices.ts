@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { choice, positive, strings } from '../../catalogue/fields'
 import { firewallRules } from '../../catalogue/firewall-rules'
 import { type Firewall, type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
+import { createPacker } from '../../data/packed'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { atOnce, mostReads } from '../at-once'
@@ -58,7 +59,13 @@ export async function readGuarded(client: Client): Promise<Guarded[]> {
       throw error
     }
   }
-  return (await atOnce(await readAll(client, firewalls.list), withDevices, mostReads)).flat()
+  const all: Firewall[] = []
+  const pack = createPacker()
+  for await (const page of client.pages(firewalls.list)) {
+    page.forEach(pack)
+    all.push(...page)
+  }
+  return (await atOnce(all, withDevices, mostReads)).flat()
 }
 
 export type One = Case<Entry, Guarded>

@@ -1,0 +1,86 @@
+/** The text of an account file, written an object at a time. */
+import { Problem } from '../errors'
+import { jsonText } from '../output/documents'
+import { yamlText } from '../output/yaml'
+import type { Session } from '../session'
+import type { ExportedEntry } from '../state/exported'
+
+/** How a document is put together of its objects. */
+interface Form {
+  empty: string
+  begin: string
+  end: string
+  /** Between two objects, or two kinds. */
+  between: string
+  /** What ends a kind that has objects by name. */
+  endOfKind: string
+  /** The lines of this object, after the line that begins its kind where it is the first. */
+  part(entry: ExportedEntry, isFirst: boolean): Promise<string>
+}
+
+const json: Form = {
+  empty: '{}\n',
+  begin: '{\n',
+  end: '\n}\n',
+  between: ',\n',
+  endOfKind: '\n  }',
+  async part(entry, isFirst) {
+    const text = (await jsonText(holding(entry))).slice('{\n'.length, -'\n}\n'.length)
+    if (isSingle(entry)) return text
+    return (isFirst ? text : afterFirstLine(text)).slice(0, -'\n  }'.length)
+  },
+}
+
+const yaml: Form = {
+  empty: '{}\n',
+  begin: '',
+  end: '',
+  between: '',
+  endOfKind: '',
+  async part(entry, isFirst) {
+    const { path, comment } = entry
+    const text = await yamlText(holding(entry), (at) => (at.length === path.length ? comment : undefined))
+    return isFirst || isSingle(entry) ? text : afterFirstLine(text)
+  },
+}
+
+/** Throws `usage` for a format that no file has. */
+export function formOf({ format }: Session): Form {
+  if (format === 'json') return json
+  if (format === 'yaml' || format === 'table') return yaml
+  throw new Problem('usage', `a file cannot be ${format}`, { hint: 'Leave out --output, or name yaml or json' })
+}
+
+/** The text of a document that holds all of these objects. */
+export async function* documentOf(entries: Iterable<ExportedEntry>, form: Form): AsyncGenerator<string, void> {
+  let last: ExportedEntry | undefined
+  for (const entry of entries) {
+    const isFirst = entry.path[0] !== last?.path[0]
+    if (last) yield (isFirst && !isSingle(last) ? form.endOfKind : '') + form.between
+    yield (last ? '' : form.begin) + (await form.part(entry, isFirst))
+    last = entry
+  }
+  if (!last) yield form.empty
+  else yield (isSingle(last) ? '' : form.endOfKind) + form.end
+}
+
+/** An account has one of this kind. */
+const isSingle = ({ path }: ExportedEntry) => path.length === 1
+
+const holding = ({ path, entry }: ExportedEntry) => path.reduceRight<unknown>((value, key) => ({ [key]: value }), entry)
+
+const afterFirstLine = (text: string) => text.slice(text.indexOf('\n') + 1)
+
+const largeEnough = 256 * 1024
+
+/** Joins texts until they are worth a write of their own. */
+export async function* inBlocks(texts: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let block = ''
+  for await (const text of texts) {
+    block += text
+    if (block.length < largeEnough) continue
+    yield block
+    block = ''
+  }
+  if (block !== '') yield block
+}
