@@ -3,6 +3,7 @@ import type { Flags } from './engine/command'
 import { safe, safeJson } from './output/safe'
 import type { Environment } from './rules/environment'
 import { KnownSecrets } from './rules/known-secrets'
+import { withoutBlanks } from './rules/profile'
 import { secretKeys } from './rules/secrets'
 
 export function secretsOf(env: Environment): KnownSecrets {
@@ -19,8 +20,14 @@ export function secretsOf(env: Environment): KnownSecrets {
 export function learnFlags(flags: Flags, secrets: KnownSecrets): void {
   for (const [name, value] of Object.entries(flags)) {
     if (!secretKeys.test(name.replaceAll('-', '_'))) continue
-    for (const one of [value].flat()) if (typeof one === 'string') secrets.learn(one)
+    for (const one of [value].flat()) if (typeof one === 'string') learnCode(one, secrets)
   }
+}
+
+/** As it is typed, and as it is sent: without the blanks between its digits. */
+function learnCode(code: string, secrets: KnownSecrets): void {
+  secrets.learn(code)
+  secrets.learn(withoutBlanks(code))
 }
 
 const passwordIn = (url: string) => /(?:[^/]*:\/\/)?[^:]*:(.*)@/s.exec(url)?.[1]

@@ -170,9 +170,13 @@ describe('auth logout', () => {
     for (const file of readdirSync(join(home, 'config'))) {
       expect(readFileSync(join(home, 'config', file), 'utf8')).not.toContain(sandbox.ownerToken)
     }
-    const { exit, stderr } = await skyctl('volumes list', { env: bare })
-    expect(exit).toBe(3)
-    expect(stderr).toContain('skyctl auth login')
+    for (const line of ['volumes list', 'volumes list --context prod', 'volumes delete 3001 --yes --if-present']) {
+      expect(await skyctl(line, { env: bare })).toEqual({
+        exit: 3,
+        stdout: '',
+        stderr: 'skyctl: context "prod" is signed out. Sign in again: skyctl auth login --context prod\n',
+      })
+    }
     expect(json((await skyctl('context view prod --json', { env: bare })).stdout)).toMatchObject({ token: 'none' })
   })
 

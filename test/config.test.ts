@@ -566,7 +566,10 @@ describe('the credential', () => {
         baseUrlFrom: 'context',
         secret: { from: 'context', token: 'prod-token' },
       })
-      expect(choose({ env, flags: { context: 'bare' } })).toMatchObject({ baseUrl: api, secret: 'not signed in' })
+      expect(choose({ env, flags: { context: 'bare' } })).toMatchObject({
+        baseUrl: api,
+        secret: 'context "bare" is signed out',
+      })
     }
   })
 
@@ -712,7 +715,7 @@ describe('the credential', () => {
 
   test('needs no token for open endpoints', () => {
     expect(choose({ flags: { baseUrl: api } })).toMatchObject({ baseUrl: api, secret: 'not signed in' })
-    expect(choose({ current: 'bare' })).toMatchObject({ baseUrl: api, secret: 'not signed in' })
+    expect(choose({ current: 'bare' })).toMatchObject({ baseUrl: api, secret: 'context "bare" is signed out' })
   })
 
   test('needs nothing on disk where the environment says all', () => {

@@ -73,6 +73,9 @@ describe('a variable stands for its flag, which wins over it', () => {
 describe('a variable takes what its flag takes', () => {
   test.for([
     ['SKYCTL_TIMEOUT', 'soon', '--timeout', '"soon" is not a time. Write it as 90s, 5m or 1h30m'],
+    ['SKYCTL_TIMEOUT', '30', '--timeout', '"30" has no unit. Write 30s, 30m, 30h or 30d'],
+    ['SKYCTL_MAX_WAIT', '60', '--max-wait', '"60" has no unit. Write 60s, 60m, 60h or 60d'],
+    ['SKYCTL_WAIT_TIMEOUT', '5', '--wait-timeout', '"5" has no unit. Write 5s, 5m, 5h or 5d'],
     ['SKYCTL_MAX_WAIT', '-1', '--max-wait', '"-1" is not a time. Write it as 90s, 5m or 1h30m'],
     ['SKYCTL_WAIT_TIMEOUT', '5 minutes', '--wait-timeout', '"5 minutes" is not a time. Write it as 90s, 5m or 1h30m'],
     ['SKYCTL_RETRIES', '21', '--retries', '"21" is not a whole number of 0 to 20'],

@@ -1,6 +1,7 @@
 import { Problem } from '../errors'
 import type { Environment } from '../rules/environment'
 import { didYouMean } from '../rules/nearest'
+import { shellWord } from '../rules/shell-words'
 import { tokenVariable } from '../rules/variables'
 import { originOf, parseBaseUrl } from './base-url'
 import { type Config, SANDBOX, type StoredContext } from './contexts'
@@ -141,7 +142,8 @@ function storedSecret(context: ChosenContext | undefined, baseUrl: string): Secr
   const secret = secretOf(record)
   const origin = originOf(baseUrl)
   const own = originOf(ownBaseUrl(name, record))
-  if (!secret || origin === own) return secret ?? notSignedIn()
+  if (!secret) return signedOut(name)
+  if (origin === own) return secret
   return new Problem('not_signed_in', `not signed in to ${origin}: the token of context "${name}" is for ${own}`, {
     hint: 'Set SKYCTL_TOKEN, or sign in there with skyctl auth login',
   })
@@ -159,6 +161,12 @@ function ownBaseUrl(name: string, { base_url }: StoredContext): string {
 function sandboxElsewhere(): Problem {
   return new Problem('usage', `--base-url cannot be used with the context "${SANDBOX}"`, {
     hint: 'Name another context with --context',
+  })
+}
+
+function signedOut(name: string): Problem {
+  return new Problem('not_signed_in', `context "${name}" is signed out`, {
+    hint: `Sign in again: skyctl auth login --context ${shellWord(name)}`,
   })
 }
 

@@ -1,6 +1,6 @@
 /** Reading the flags that were given, with their texts made into what they stand for. */
 import { Problem } from '../errors'
-import { parseDuration } from '../rules/durations'
+import { parseDuration, unitHint } from '../rules/durations'
 import type { Flags } from './command'
 
 export function textFlag(flags: Flags, name: string): string | undefined {
@@ -49,5 +49,7 @@ export function durationFlag(flags: Flags, name: string): number | undefined {
 export function parseTime(text: string, from: string): number {
   const milliseconds = parseDuration(text)
   if (milliseconds !== undefined) return milliseconds
+  const units = unitHint(text)
+  if (units) throw new Problem('usage', `${from}: "${text}" has no unit`, { hint: `Write ${units}` })
   throw new Problem('usage', `${from}: "${text}" is not a time`, { hint: 'Write it as 90s, 5m or 1h30m' })
 }

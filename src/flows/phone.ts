@@ -3,7 +3,7 @@ import { phone } from '../catalogue/profile/phone'
 import { profile } from '../catalogue/profile/profile'
 import { Problem } from '../errors'
 import { type Country, countriesWithPhones, readPhoneNumber } from '../rules/phone-numbers'
-import { codeFault } from '../rules/profile'
+import { codeFault, withoutBlanks } from '../rules/profile'
 import { type Dialogue, isRefusal, orTell, passing, sentence } from './dialogue'
 
 const validMs = 10 * 60_000
@@ -104,10 +104,11 @@ async function sendTo(dialogue: Dialogue, country: Country, first: string): Prom
 
 async function verify({ ask, client, say }: Dialogue, { again, left }: Sent): Promise<void> {
   for (;;) {
-    const otp_code = await ask.code('Code from the message', {
+    const typed = await ask.code('Code from the message', {
       left: () => timeLeft(left()),
-      check: passing((text) => (text === '' ? undefined : codeFault(text))),
+      check: passing((text) => (text.trim() === '' ? undefined : codeFault(withoutBlanks(text)))),
     })
+    const otp_code = withoutBlanks(typed)
     if (otp_code === '') {
       await again()
       continue

@@ -2,7 +2,7 @@
 import { securityQuestions } from '../catalogue/profile/security-questions'
 import { tfa } from '../catalogue/profile/tfa'
 import { Problem } from '../errors'
-import { codeFault } from '../rules/profile'
+import { codeFault, withoutBlanks } from '../rules/profile'
 import { type Dialogue, isRefusal, orTell, passing, sentence } from './dialogue'
 import { askSecurityQuestions } from './security-questions'
 
@@ -23,6 +23,8 @@ interface TfaSetup {
 const stepMs = 30_000
 
 const codeQuestion = 'Code from the authenticator app'
+
+const replaceQuestion = 'The secret above will no longer work. Create another secret?'
 
 const hint = 'Go on with: skyctl profile tfa setup'
 
@@ -79,7 +81,7 @@ async function answerQuestions(dialogue: Dialogue): Promise<boolean> {
   return true
 }
 
-/** Makes a secret, and others where one asks for them, until a code confirms one; resolves to the scratch code. */
+/** Creates a secret, and others where one asks for them, until a code confirms one; resolves to the scratch code. */
 async function confirmSecret(dialogue: Dialogue, setup: TfaSetup): Promise<string> {
   for (;;) {
     const { secret } = await dialogue.client.call(tfa.enable)
@@ -93,14 +95,17 @@ async function confirmSecret(dialogue: Dialogue, setup: TfaSetup): Promise<strin
 /** Asks until a code is accepted; undefined where another secret is wanted, since this one has expired. */
 async function askCodes({ ask, client, say }: Dialogue): Promise<string | undefined> {
   for (;;) {
-    const check = passing((text) => (text === '' ? undefined : codeFault(text)))
-    const tfa_code = await ask.text(codeQuestion, { check })
-    if (tfa_code === '') return undefined
+    const check = passing((text) => (text.trim() === '' ? undefined : codeFault(withoutBlanks(text))))
+    const tfa_code = withoutBlanks(await ask.text(codeQuestion, { check }))
+    if (tfa_code === '') {
+      if (await ask.confirm(replaceQuestion)) return undefined
+      continue
+    }
     try {
       return (await client.call(tfa.confirm, { body: { tfa_code } })).scratch
     } catch (error) {
       if (!isRefusal(error)) throw error
-      await say(`${sentence(error)}. Type the next code, or press Enter alone for another secret.`)
+      await say(`${sentence(error)}. Type the next code, or press Enter alone to create another secret.`)
     }
   }
 }

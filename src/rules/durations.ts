@@ -1,17 +1,19 @@
 const milliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
-/**
- * `90s`, `5m`, `1h30m`, `14d`, `500ms`, or a bare number of seconds, in milliseconds; undefined where the text is no
- * duration.
- */
+/** `90s`, `5m`, `1h30m`, `14d` or `500ms` in milliseconds, and `0`; undefined where the text is no duration. */
 export function parseDuration(text: string): number | undefined {
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
+  if (text === '0') return 0
   if (!/^(\d{1,9}(ms|[smhdw]))+$/.test(text)) return undefined
   let total = 0
   for (const [, count, unit] of text.matchAll(/(\d+)(ms|[smhdw])/g)) {
     total += Number(count) * milliseconds[unit as keyof typeof milliseconds]
   }
   return total
+}
+
+/** Proposes units for a number without one: nothing tells whether 30 are seconds, minutes or days. */
+export function unitHint(text: string): string | undefined {
+  return /^\d{1,9}$/.test(text) ? `${text}s, ${text}m, ${text}h or ${text}d` : undefined
 }
 
 /** How long something has taken or will, for a person: `12s`, `2m 5s`, `1h 3m`. */

@@ -1,5 +1,5 @@
 /** When a token ends, as people write it and as the service takes it. */
-import { parseDuration } from './durations'
+import { parseDuration, unitHint } from './durations'
 import { formatTimestamp, parseMoment, parseTimestamp } from './times'
 
 const day = 86_400_000
@@ -25,6 +25,8 @@ function timeOf(text: string, now: number): number {
 /** What is wrong with an expiry as a person writes it; undefined where nothing is. */
 export function expiryFault(text: string, now: number): string | undefined {
   const expiry = parseExpiry(text, now)
+  const units = unitHint(text)
+  if (units) return `Must have a unit: ${units}`
   if (expiry === undefined) return 'Must be a time such as 90d, 12h, 2027-01-31 or 2027-01-31T12:00:00'
   return parseTimestamp(expiry) > now ? undefined : 'Must be in the future'
 }

@@ -15,3 +15,6 @@ export function phoneNumberFault(text: string): string | undefined {
 export function codeFault(text: string): string | undefined {
   return /^\d+$/.test(text) ? undefined : 'Must be digits only'
 }
+
+/** A code as the service takes it: apps show blanks between its digits, as in `863 097`. */
+export const withoutBlanks = (code: string) => code.replaceAll(/\s/g, '')

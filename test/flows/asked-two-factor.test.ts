@@ -165,16 +165,16 @@ describe('two-factor authentication', () => {
       asksCode,
       '> Must be digits only',
       asksCode,
-      expect.stringMatching(/Invalid code\. Type the next code, or press Enter alone for another secret\.$/),
+      expect.stringMatching(/Invalid code\. Type the next code, or press Enter alone to create another secret\.$/),
       asksCode,
     ])
     expect(sent().filter((path) => path.endsWith('confirm'))).toHaveLength(2)
   })
 
-  test('makes another secret for Enter alone', async ({ setUp, sent, answered: _ }) => {
-    const { end, lines } = await setUp(['', 'right', true])
-    expect(lines[3]).toBe('Here is another secret. Remove the one before from the app.')
-    expect(lines[4]).not.toBe(lines[0])
+  test('makes another secret for Enter alone and a yes', async ({ setUp, sent, answered: _ }) => {
+    const { end, lines } = await setUp(['', true, 'right', true])
+    expect(lines[4]).toBe('Here is another secret. Remove the one before from the app.')
+    expect(lines[5]).not.toBe(lines[0])
     expect({ end, secrets: sent().filter((path) => path.endsWith('enable')).length }).toEqual({
       end: undefined,
       secrets: 2,

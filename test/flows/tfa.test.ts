@@ -88,6 +88,30 @@ describe('profile tfa setup', () => {
     expect(world.requests('POST').filter(({ path }) => path.endsWith('confirm'))).toHaveLength(2)
   })
 
+  test('keeps the secret where Enter alone is followed by no, and takes a code as the app shows it', async ({
+    terminal,
+    clock,
+    enabled,
+    world,
+    answered: _,
+  }) => {
+    const one = terminal('profile tfa setup --qr none', { rows })
+    await one.until(asksCode)
+    one.type(enter)
+    await one.until('Create another secret? (y/N)')
+    one.type(enter)
+    await one.until(/No\n\? Code from the authenticator app/)
+    const code = codeOf(one, clock.now())
+    one.type(`${code.slice(0, 3)} ${code.slice(3)} ${enter}`)
+    await walk(one, [saved])
+    expect({ exit: (await one.end).exit, enabled: enabled() }).toEqual({ exit: 0, enabled: true })
+    expect(world.requests('POST').map(({ path }) => path)).toEqual([
+      '/profile/security-questions',
+      '/profile/tfa-enable',
+      '/profile/tfa-enable-confirm',
+    ])
+  })
+
   test('makes another secret when one asks for it, as where the first has expired', async ({
     terminal,
     clock,
@@ -101,6 +125,8 @@ describe('profile tfa setup', () => {
     one.type(codeOf(one, clock.now()) + enter)
     await one.until(/has expired(.|\n)*\? Code/)
     one.type(enter)
+    await one.until('? The secret above will no longer work. Create another secret? (y/N)')
+    one.type(`y${enter}`)
     await one.until(/Here is another secret(.|\n)*\? Code/)
     expect(secretIn(one.screen())).not.toBe(first)
     one.type(codeOf(one, clock.now()) + enter)

@@ -71,7 +71,10 @@ describe('profile update', () => {
 
   test.for<[string[], string]>([
     [[], 'nothing to change. See skyctl profile update --help'],
-    [['--authorized-key', one, '--no-authorized-keys'], exclude],
+    [
+      ['--authorized-key', one, '--no-authorized-keys'],
+      '--authorized-key and --no-authorized-keys contradict each other',
+    ],
     [['--authorized-key', one, '--authorized-keys-file', '-'], exclude],
     [['--authorized-keys-file', '-', '--no-authorized-keys'], exclude],
     [['--authorized-key', one, '--add-authorized-key', two], contradict],

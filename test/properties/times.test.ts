@@ -137,7 +137,7 @@ function slowDuration(text: string): number | undefined {
     while (isDigit(text.charAt(at))) at += 1
     const count = text.slice(begin, at)
     if (count === '' || count.length > 9) return undefined
-    if (at === text.length) return terms === 0 ? Number(count) * 1000 : undefined
+    if (at === text.length) return text === '0' ? 0 : undefined
     const unit = text.slice(at, at + 2) === 'ms' ? 'ms' : text.charAt(at)
     const milliseconds = units[unit]
     if (milliseconds === undefined) return undefined

@@ -100,6 +100,8 @@ describe('the two-factor screen', () => {
     // The question is drawn again when the program has heard of it.
     await expect.poll(() => one.raw().length, { timeout: 10_000 }).toBeGreaterThan(before)
     one.type('\r')
+    await one.until('Create another secret? (y/N)')
+    one.type('y\r')
     await one.until(/Here is another secret(.|\n)*\? Code/)
     const scanned = () => scan(one.cells(), 'dark') ?? 'nothing yet'
     await expect.poll(() => scanned() === shownIn(one).address, { timeout: 10_000 }).toBe(true)

@@ -11,6 +11,7 @@ import { Problem } from '../../errors'
 import type { Session } from '../../session'
 import { openDialogue } from '../dialogue'
 import { sayNextTime } from '../next-time'
+import { codeWithoutBlanks } from './codes'
 
 async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: Situation): Promise<void> {
   const { readPhoneNumber } = await import('../../rules/phone-numbers')
@@ -44,6 +45,7 @@ const send = changeCommand({
 const verify = changeCommand({
   name: 'verify',
   operation: phone.verify,
+  body: (given) => codeWithoutBlanks(given, 'otp_code'),
   done: () => 'The phone number is verified',
   examples: [{ what: 'The second of two steps', line: 'skyctl profile phone verify --otp-code 462046' }],
 })

@@ -18,6 +18,7 @@ import { openDialogue } from '../dialogue'
 import { forceFlag, secretFile, writeSecret } from '../secret-file'
 import { printOnce } from '../shown-once'
 import { readAccount } from './account'
+import { codeWithoutBlanks } from './codes'
 
 const scratchFlags: readonly Flag[] = [
   {
@@ -54,6 +55,7 @@ const confirm = changeCommand({
   operation: tfa.confirm,
   columns: columns(tfa.confirm, ['scratch']),
   flags: (made) => [...made, ...scratchFlags],
+  body: (given) => codeWithoutBlanks(given, 'tfa_code'),
   check: (_body, { flags }) => checkScratchFile(flags),
   done: () => 'Two-factor authentication is on; the scratch code replaces a code, once, and is not shown again',
   async deliver(answer, situation) {
@@ -143,7 +145,7 @@ async function draw(
   const needed = Math.max(columns, drawn.columns)
   await say(
     `The QR code needs a window of ${needed}x${drawn.rows + taken(needed)} (columns x rows), and this one has ` +
-      `${columns}x${rows}. Enlarge it and press Enter alone for another secret, or type this one in the app.`,
+      `${columns}x${rows}. Enlarge it and press Enter alone to create another secret, or type this one in the app.`,
   )
 }
 
