@@ -128,7 +128,7 @@ describe('who is cut off', () => {
     const whole = `all traffic from ${everybody}`
     const added = await skyctl('firewalls devices add edge --compute-id 9003')
     expect(said(added.stderr)).toEqual([`newly refused at compute 9003: ${whole}`])
-    const again = await skyctl('firewalls devices add edge --compute-id 9003 --keep-open tcp/22')
+    const again = await skyctl('firewalls devices add edge --compute-id 9003')
     expect({ exit: again.exit, said: said(again.stderr) }).toEqual({ exit: 0, said: [] })
     const device = world.network.devicesOf(9100).at(-1)?.id
     const removed = await skyctl(`firewalls devices delete edge ${device} --yes`)
@@ -308,13 +308,91 @@ describe('what is to be kept open', () => {
     expect((await skyctl(`firewalls ${line} ${kept} --allow-lockout`)).exit).toBe(0)
   })
 
-  test('a firewall that is disabled, or protects nothing, closes nothing', async ({ skyctl, world }) => {
+  const keep = '--keep-open tcp/22@203.0.113.7'
+  const rules = { bare: shut(ssh, web), off: shut(ssh), made: shut(web) }
+  const file = (firewalls: object) => JSON.stringify({ firewalls })
+
+  test.for([
+    ['create --label made --inbound-policy drop --outbound-policy accept', 'what it protects'],
+    ['create --label bare --rules - --if-absent', 'what it protects'],
+    ['rules update bare --outbound-policy drop', 'bare'],
+    ['rules update bare --inbound-policy drop', 'bare'],
+    ['rules add bare inbound --action accept --protocol udp --ports 53 --ipv4 192.0.2.0/24', 'bare'],
+    ['rules remove bare inbound label:ssh', 'bare'],
+    ['rules move bare inbound label:web --at 1', 'bare'],
+    ['rules edit bare', 'bare'],
+    ['rules undo bare', 'bare'],
+    ['rules remove off inbound label:ssh', 'off'],
+    ['enable off', 'off'],
+    ['enable bare', 'bare'],
+    ['update off --status enabled', 'off'],
+    ['update bare --add-tag edge', 'bare'],
+    ['devices add off --compute-id 9001', 'off'],
+    ['devices add edge --compute-id 9001', 'edge'],
+  ])(
+    'explicit --keep-open is checked where nothing is protected yet: %s',
+    async ([line = '', name = ''], { skyctl, world }) => {
+      arrange(world, { services: [9001] })
+      world.network.firewall({ id: 9200, label: 'bare', rules: rules.bare as never })
+      world.network.firewall({ id: 9201, label: 'off', rules: rules.off as never, status: 'disabled' })
+      const stdin = JSON.stringify(rules.bare)
+      if (line.includes('undo'))
+        await skyctl('firewalls rules add bare inbound --action drop --protocol icmp --ipv4 192.0.2.0/24')
+      const before = writes(world).length
+      const env = { EDITOR: 'sed -i s/443/8443/' }
+      for (const flags of ['--yes', '--dry-run']) {
+        if (flags === '--dry-run' && line.includes('edit')) continue
+        const { exit, stderr } = await skyctl(`firewalls ${line} ${keep} ${flags} --json`, { stdin, env })
+        const { error } = json(stderr.trimEnd().split('\n').at(-1) ?? '')
+        expect({ flags, exit, code: error.code, message: error.message }).toEqual({
+          flags,
+          exit: 6,
+          code: 'locked_out',
+          message: expect.stringContaining('--keep-open: tcp/22 from 203.0.113.7 would be refused at'),
+        })
+        expect(error.message).toContain(name)
+      }
+      expect(writes(world)).toHaveLength(before)
+      expect((await skyctl(`firewalls ${line} ${keep} --allow-lockout --yes`, { stdin, env })).exit).toBe(0)
+    },
+  )
+
+  test.for([
+    ['a new firewall', { made: { rules: rules.made } }],
+    ['one that stays disabled', { made: { rules: rules.made, status: 'disabled', devices: { computes: [9001] } } }],
+    ['rules of one that protects nothing', { bare: { rules: rules.made } }],
+    ['one that is enabled', { off: { status: 'enabled' } }],
+  ] as const)('explicit --keep-open is checked by plan and apply: %s', async ([, firewalls], { skyctl, world }) => {
+    world.compute({ id: 9001, label: 'app-1' })
+    world.network.firewall({ id: 9200, label: 'bare', rules: rules.bare as never })
+    world.network.firewall({ id: 9201, label: 'off', rules: rules.off as never, status: 'disabled' })
+    const stdin = file(firewalls)
+    for (const line of ['plan -', 'apply - --yes', 'apply - --dry-run']) {
+      const { exit, stderr } = await skyctl(`${line} ${keep}`, { stdin })
+      expect({ line, exit, stderr }).toEqual({
+        line,
+        exit: 6,
+        stderr: expect.stringContaining('--keep-open: tcp/22 from 203.0.113.7 would be refused at what firewall "'),
+      })
+    }
+    expect(writes(world)).toEqual([])
+    expect((await skyctl(`apply - --yes ${keep} --allow-lockout`, { stdin })).exit).toBe(0)
+  })
+
+  test('a firewall that is disabled, or protects nothing, closes nothing that a context keeps open', async ({
+    skyctl,
+    world,
+    env,
+  }) => {
     arrange(world, { status: 'disabled' })
     world.network.firewall({ id: 9200, label: 'bare', rules: shut(ssh) as never })
-    for (const name of ['edge', 'bare']) {
-      const line = `firewalls rules remove ${name} inbound label:ssh --yes --keep-open tcp/22@198.51.100.7`
-      expect((await skyctl(line)).exit).toBe(0)
-    }
+    const { SKYCTL_TOKEN, SKYCTL_BASE_URL, ...others } = env
+    const own = { env: { ...others, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined } }
+    const login = `auth login --with-token --context lab --base-url ${SKYCTL_BASE_URL}`
+    expect((await skyctl(login, { stdin: SKYCTL_TOKEN, ...own })).exit).toBe(0)
+    expect((await skyctl('context update lab --keep-open tcp/22@198.51.100.7', own)).exit).toBe(0)
+    for (const name of ['edge', 'bare'])
+      expect((await skyctl(`firewalls rules remove ${name} inbound label:ssh --yes`, own)).exit).toBe(0)
   })
 
   test('what is filtered nowhere at a balancer is open there', async ({ skyctl, world }) => {

@@ -20,6 +20,8 @@ export interface Shift {
   before: FirewallRules
   after: FirewallRules
   services: readonly Service[]
+  /** Stands for services that are not known, or where there are none yet. */
+  where?: string | undefined
 }
 
 /** Traffic of which nobody knows what becomes of it is `unclear` (./compare). */

@@ -16,13 +16,20 @@ interface Invocation {
   session: Session
 }
 
-/** For a firewall whose status is to be this, or that is deleted; says nothing where it is so already. */
-export async function guardStatus(to: 'enabled' | 'disabled', step: Step): Promise<void> {
+/**
+ * For a firewall whose status is to be this, or that is deleted; without one it stays as it is. Says nothing where it is
+ * so already, unless --keep-open asks for more than that nothing is newly closed.
+ */
+export async function guardStatus(wanted: 'enabled' | 'disabled' | undefined, step: Step): Promise<void> {
   const lockout = await import('./lockout')
-  if (!(await lockout.matters(step))) return
-  const firewall = await readIf(async () => (await step.record()) ?? (await step.reread()), to, step)
-  if (!firewall || (firewall.status === 'enabled') === (to === 'enabled')) return
-  await guardForce({ firewall, to, services: () => lockout.servicesOf(firewall.id, step.session) }, step)
+  const explicit = lockout.isExplicit(step.flags)
+  if ((wanted === undefined && !explicit) || !(await lockout.matters(step))) return
+  const firewall = await readIf(async () => (await step.record()) ?? (await step.reread()), wanted ?? 'enabled', step)
+  if (!firewall) return
+  const from = firewall.status === 'enabled' ? 'enabled' : 'disabled'
+  const to = wanted ?? from
+  if (from === to && !(explicit && to === 'enabled')) return
+  await guardForce({ firewall, from, to, services: () => lockout.servicesOf(firewall.id, step.session) }, step)
 }
 
 /** For a device that is deleted. */
@@ -36,7 +43,7 @@ export async function guardUnassigning(step: Step): Promise<void> {
     const device = (await step.record()) ?? (await step.reread())
     return [lockout.serviceOf(device as unknown as Parameters<typeof lockout.serviceOf>[0])]
   }
-  await guardForce({ firewall, to: 'disabled', services }, step)
+  await guardForce({ firewall, from: 'enabled', to: 'disabled', services }, step)
 }
 
 /** For services that a firewall is assigned to. */
@@ -45,35 +52,40 @@ export async function guardAssigning(
   added: readonly (Pick<Service, 'type' | 'id'> & { typed: string | undefined })[],
   situation: Pick<Situation, 'flags' | 'session' | 'dry'>,
 ): Promise<void> {
-  const { matters, servicesOf } = await import('./lockout')
+  const { isExplicit, matters, servicesOf } = await import('./lockout')
   if (!(await matters(situation))) return
   const read = async () => record ?? readItem(id, firewallResource, situation.session)
   const firewall = await readIf(read, 'enabled', situation)
-  if (firewall?.status !== 'enabled') return
+  const isEnabled = firewall?.status === 'enabled'
+  if (!firewall || (!isEnabled && !isExplicit(situation.flags))) return
   // Nothing becomes different for those that it protects already.
   const services = async () => {
+    if (!isEnabled) return []
     const present = await servicesOf(firewall.id, situation.session).catch(() => [])
     return added
       .filter(({ type, id }) => !present.some((service) => service.type === type && service.id === id))
       .map(({ type, id, typed }) => ({ type, id, label: labelIn(typed) }))
   }
-  await guardForce({ firewall, to: 'enabled', services }, situation)
+  await guardForce({ firewall, from: 'disabled', to: 'enabled', services }, situation)
 }
 
-/** For a firewall that is made, and is in force at once; where nothing is, since there is one of that label, nobody is cut off. */
+/** For a firewall that is created, and enabled at once. Where one of that label exists, nobody is cut off. */
 export async function guardMaking(
   { label, rules, devices }: { label?: unknown; rules: FirewallRules; devices?: Record<string, unknown> },
   step: Step,
 ): Promise<void> {
   const { flags } = step
-  const { guard, matters } = await import('./lockout')
-  if (!devices || !(await matters(step))) return
-  if (flags['if-absent'] && typeof label === 'string' && ((await step.look(label))?.items.length ?? 0) > 0) return
+  const { guard, isExplicit, matters } = await import('./lockout')
+  const explicit = isExplicit(flags)
+  if ((!devices && !explicit) || !(await matters(step))) return
+  const exists = async () =>
+    flags['if-absent'] && typeof label === 'string' && ((await step.look(label))?.items.length ?? 0) > 0
   const typed = { compute: listFlag(flags, 'compute-id'), balancer: [textFlag(flags, 'balancer-id')] }
   const of = (type: keyof typeof typed, ids: unknown): Service[] =>
     Array.isArray(ids) ? ids.map((id: number, place) => ({ type, id, label: labelIn(typed[type]?.[place]) })) : []
-  const services = [...of('compute', devices.computes), ...of('balancer', devices.balancers)]
-  if (services.length === 0) return
+  const all = [...of('compute', devices?.computes), ...of('balancer', devices?.balancers)]
+  const services = all.length === 0 || (await exists()) ? [] : all
+  if (services.length === 0 && !explicit) return
   const { open } = await import('../../firewall/sort-traffic')
   await guard({ before: open, after: rules, services: async () => services, where: 'what it protects' }, step)
 }
@@ -86,12 +98,14 @@ function labelIn(typed: string | undefined): string | undefined {
 
 interface Force {
   firewall: Item
+  /** The status before and after. */
+  from: 'enabled' | 'disabled'
   to: 'enabled' | 'disabled'
   services(): Promise<readonly Service[]>
 }
 
 /** A service has one firewall in force at most (api.md, Firewall behaviour 3), so without this one it has none. */
-async function guardForce({ firewall, to, services }: Force, invocation: Invocation): Promise<void> {
+async function guardForce({ firewall, from, to, services }: Force, invocation: Invocation): Promise<void> {
   const [{ guard }, { nameOf }] = await Promise.all([import('./lockout'), import('../../engine/resource')])
   const [{ shapedRules }, { open }] = await Promise.all([
     import('../../firewall/rules'),
@@ -99,9 +113,9 @@ async function guardForce({ firewall, to, services }: Force, invocation: Invocat
   ])
   const rules = shapedRules(firewall.rules)
   if (!rules) return
-  const [before, after] = to === 'enabled' ? [open, rules] : [rules, open]
+  const inForce = (status: Force['to']) => (status === 'enabled' ? rules : open)
   const where = `what ${nameOf(firewallResource, { id: firewall.id, record: firewall })} protects`
-  await guard({ before, after, services, where }, invocation)
+  await guard({ before: inForce(from), after: inForce(to), services, where }, invocation)
 }
 
 /** Undefined where it cannot be read, and nothing can be closed that is to be kept open, or nothing will be sent. */

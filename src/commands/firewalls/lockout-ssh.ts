@@ -4,15 +4,15 @@
  */
 import { ips } from '../../catalogue/ips'
 import { Problem } from '../../errors'
-import type { Service } from '../../firewall/effects'
+import type { Service, Shift } from '../../firewall/effects'
 import { type SshConnection, sshConnection } from '../../firewall/keep-open'
 import { covers, type Network, parseAddress } from '../../rules/addresses'
 import type { Session } from '../../session'
 import type { Kept } from './kept-open'
-import { type Located, lostOf } from './lockout'
+import { lostOf } from './lockout'
 
 /** What is lost of it; asks for the addresses only where a change closes it for some instance. */
-export async function sshLost(shifts: readonly Located[], session: Session): Promise<string[]> {
+export async function sshLost(shifts: readonly Shift[], session: Session): Promise<string[]> {
   const connection = sshConnection(session.env)
   if (!connection) return []
   const kept: Kept = { ...connection, by: 'SSH_CONNECTION', ifOpen: true }

@@ -31,7 +31,7 @@ interface Invocation {
 /** A change for services that are looked up where it makes a difference for them. */
 export interface Pending extends Omit<Shift, 'services'> {
   services(): Promise<readonly Service[]>
-  /** As messages name the services where they cannot be read: `what firewall "web" (12) protects`. */
+  /** As messages name services that cannot be read, or do not exist yet: `what firewall "web" (12) protects`. */
   where: string
 }
 
@@ -57,7 +57,7 @@ export async function isGuarded({ flags, session }: Invocation): Promise<boolean
   return (await keptOpen(flags, session)).length > 0 || sshConnection(session.env) !== undefined
 }
 
-/** Shows what is different, and throws `refused` where it closes what is to be kept open. */
+/** Shows what is different, and throws `locked_out` where it closes what is to be kept open. */
 export async function guard(pending: Pending, invocation: Invocation): Promise<void> {
   const { lines, refusal } = await weigh(pending, invocation)
   await showDifference(lines, invocation.session)
@@ -79,32 +79,31 @@ export async function weigh(pending: Pending, { flags, session }: Invocation): P
     throw error
   })
   const unread = known instanceof Problem ? [`${where} could not be read: ${safe(known.message)}`] : []
-  const place = known instanceof Problem ? where : undefined
-  const shift = { before, after, services: known instanceof Problem ? [anywhere] : known }
+  const services = known instanceof Problem ? [anywhere] : known
+  const place = known instanceof Problem || services.length === 0 ? where : undefined
+  const shift = { before, after, services, where: place }
   const lines = effectsOf(shift).map((effect) => safe(effectText(effect, place)))
-  const refusal = await refusalOf([{ ...shift, where: place }], { flags, session })
+  const refusal = await refusalOf([shift], { flags, session })
   return { lines: [...lines, ...(lines.length > 0 ? unread : [])], ...(refusal && { refusal }) }
 }
 
 /** For a service that is not known: as strict as can be. */
 const anywhere: Service = { type: 'compute', id: 0 }
 
-/** `where` stands for services that are not known. */
-export interface Located extends Shift {
-  where?: string | undefined
-}
+/** Whether --keep-open is set: then the rules are judged whatever they protect, and whatever they allowed before. */
+export const isExplicit = (flags: Flags): boolean => flags['keep-open'] !== undefined
 
 /** Why changes are not to be sent; undefined where nothing forbids them. */
 export async function refusalOf(
-  shifts: readonly Located[],
+  shifts: readonly Shift[],
   { flags, session }: Invocation,
 ): Promise<Problem | undefined> {
   if (flags['allow-lockout']) return undefined
   const kept = await keptOpen(flags, session)
   const lost = shifts.flatMap((shift) => kept.flatMap((one) => lostOf(shift, one)))
-  const all = lost.length > 0 ? lost : await (await import('./lockout-ssh')).sshLost(shifts, session)
+  const all = lost.length > 0 ? [...new Set(lost)] : await (await import('./lockout-ssh')).sshLost(shifts, session)
   if (all.length === 0) return undefined
-  return new Problem('refused', `${someTexts(all)}; nothing was sent`, {
+  return new Problem('locked_out', `${someTexts(all)}; nothing was sent`, {
     hint: 'To do it all the same, add --allow-lockout',
   })
 }
@@ -114,9 +113,10 @@ const most = 3
 const someTexts = (texts: readonly string[]) =>
   [...texts.slice(0, most), ...(texts.length > most ? [`and ${texts.length - most} more`] : [])].join('; ')
 
-/** A sentence for each way in that is closed. */
-export function lostOf(shift: Located, { by, rules, ifOpen }: Kept): string[] {
-  return closings(shift, rules, ifOpen).map(({ kind, services, traffic }) => {
+/** A sentence for each way in that is closed. Rules that protect nothing yet close what must be open in any case. */
+export function lostOf(shift: Shift, { by, rules, ifOpen }: Kept): string[] {
+  const judged = ifOpen || shift.services.length > 0 ? shift : { ...shift, services: [anywhere] }
+  return closings(judged, rules, ifOpen).map(({ kind, services, traffic }) => {
     const where = safe(shift.where ?? someNames(services.map(nameOfService)))
     const what = trafficText(traffic)
     return kind === 'refused'

@@ -18,7 +18,8 @@ export const updateFirewall = changeCommand({
   form: firewallForm,
   flags: (made) => [...made, ...tagFlags, ...lockoutFlags],
   async body(given, step) {
-    if (given.status === 'enabled' || given.status === 'disabled') await guardStatus(given.status, step)
+    const { status } = given
+    await guardStatus(status === 'enabled' || status === 'disabled' ? status : undefined, step)
     return withTags(given, step)
   },
   contended: keepingTags,

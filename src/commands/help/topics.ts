@@ -102,9 +102,10 @@ and IPENCAP it is said that what it does cannot be judged.
 What must stay open
 
   --keep-open tcp/22@198.51.100.7
-      Nothing is sent, with exit code 6, that would leave this closed at a
-      service that the change is about, whether it was open before or not. It
-      is PROTOCOL[/PORTS][@NETWORKS], as udp/53,5353@2001:db8::/32,192.0.2.7;
+      Nothing is sent, with exit code 6 (locked_out), where the rules after the
+      change would block this, whether it was open before or not, and also where
+      the firewall is disabled or protects nothing yet. It is
+      PROTOCOL[/PORTS][@NETWORKS], as udp/53,5353@2001:db8::/32,192.0.2.7;
       without ports all of them are meant, without networks everybody. Repeat it.
   skyctl context update NAME --keep-open tcp/22@198.51.100.7
       The same for every change in that context, where it would close what is

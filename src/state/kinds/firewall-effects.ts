@@ -10,12 +10,15 @@ import { firewallsOf, type Guarded, kindOf, listOf, type One, services } from '.
 /** The steps of a firewall, which shall have these rules, with what they do to the services that it protects. */
 export function withEffects(steps: readonly Step[], one: One, after: FirewallRules): Step[] {
   return steps.map((step) => {
+    if (!judged.includes(step.action)) return step
     const shifts = shiftsOf(reachedBy(step, one), one, after)
-    if (shifts.length === 0) return step
     const consequences = shifts.flatMap(effectsOf).map(consequenceOf)
     return { ...step, shifts, consequences: [...(step.consequences ?? []), ...consequences] }
   })
 }
+
+/** Steps that leave rules behind that protect something, or will. */
+const judged: readonly string[] = ['create', 'rules', 'enable', 'assign']
 
 const kinds: Readonly<Record<EffectKind, Consequence['kind']>> = {
   refused: 'cuts off',
@@ -53,9 +56,10 @@ const isSame =
   (other: Service) =>
     other.type === type && other.id === id
 
-/** From the rules that they have now. */
+/** From the rules that they have now. Where nothing is protected yet, only what must be open in any case counts. */
 function shiftsOf(reached: readonly Service[], one: One, after: FirewallRules): Shift[] {
-  if (reached.length === 0) return []
+  if (reached.length === 0)
+    return [{ before: open, after, services: [], where: `what firewall "${one.name}" protects` }]
   const known = protectedIn(firewallsOf(one))
   const byHolder = new Map<Firewall | undefined, Service[]>()
   for (const { type, id } of reached) {

@@ -107,7 +107,7 @@ export async function changeRules(
   const after = await finishRules(await propose(before, before, name), before, { flags, session, known })
   const changes = diffRules(before, after)
   const lockout = await lockoutOf(firewall, { flags, session })
-  const { lines, refusal } = changes.length > 0 ? await lockout(before, after) : { lines: [] }
+  const { lines, refusal } = await lockout(before, after)
   await showDifference([...changes.map(changeLine), ...lines], session)
   if (refusal) throw refusal
   if (changes.length > 0 || situation.dry) {
@@ -124,12 +124,12 @@ export async function changeRules(
   if (!sawDifference(view)) await printOne(before, view, session.stdout)
 }
 
-/** Who is cut off by other rules; a firewall that is out of force cuts nobody off. */
+/** Who is cut off by other rules; a firewall that is disabled cuts nobody off. */
 async function lockoutOf(firewall: Found, invocation: Invocation) {
   const { servicesOf, weigh } = await import('../lockout')
-  const services = once(() => servicesOf(firewall.id, invocation.session))
+  const isDisabled = firewall.record?.status === 'disabled'
+  const services = once(async () => (isDisabled ? [] : servicesOf(firewall.id, invocation.session)))
   return async (before: FirewallRules, after: FirewallRules): ReturnType<typeof weigh> => {
-    if (firewall.record?.status === 'disabled') return { lines: [] }
     const where = `what ${nameOf(firewallResource, firewall)} protects`
     return weigh({ before, after, services, where }, invocation)
   }
