@@ -56,6 +56,7 @@ export async function viewOf(
     ...(session.quiet && !flags.json && flags.output === undefined && { quiet: key }),
     ...(query !== undefined && { query }),
     ...(sort && { sort }),
+    terminal: session.stdout.isTTY,
     width: session.stdout.isTTY ? session.stdout.columns : 0,
     color: session.color,
     clean: (text) => session.secrets.inData(text),

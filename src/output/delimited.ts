@@ -28,7 +28,7 @@ const tsvDialect: Dialect = {
   separator: '\t',
   cell: (text) => text.replace(/[\t\n\r\\]/g, (char) => escapes[char] ?? char),
   // For a script that takes it whole.
-  scalar: (value, { width }) => `${width > 0 ? safeLines(valueText(value)) : valueText(value)}\n`,
+  scalar: (value, { terminal }) => `${terminal ? safeLines(valueText(value)) : valueText(value)}\n`,
 }
 
 export const csv = writerOf(csvDialect)
@@ -78,9 +78,9 @@ function rowText(values: readonly unknown[], layout: Layout, { separator, cell }
 /** A spreadsheet runs a text that begins like this as a formula; a number such as -5 is none. */
 const formula = /^[=+\-@\t\r]/
 
-function cellText(value: unknown, { raw, width }: Layout): string {
+function cellText(value: unknown, { raw, terminal }: Layout): string {
   const text = valueText(value)
   const guarded = typeof value === 'string' && !raw && formula.test(text) ? `'${text}` : text
   // A file gets every byte; a terminal must not be changed by one.
-  return width > 0 ? safe(guarded) : guarded
+  return terminal ? safe(guarded) : guarded
 }

@@ -5,7 +5,9 @@ export interface Layout extends Choice {
   headers: boolean
   /** CSV and TSV cells that look like formulas stay as they are. */
   raw: boolean
-  /** Columns of the terminal; 0 where it is none: plain and untruncated. */
+  /** Whether a terminal shows it, also one that does not tell its width. */
+  terminal: boolean
+  /** Columns of the terminal; 0 where it is none, or does not tell: plain and untruncated. */
   width: number
   color: boolean
   /** What may be seen of a text: the door would find no secret that was cut, and hide a whole one behind a gap. */

@@ -196,9 +196,9 @@ describe('CSV and TSV', () => {
   })
 
   test('cannot change a terminal', async () => {
-    expect(await listed([{ a: '\x1b[2J', b: 'x\ny' }], { format: 'csv', columns, headers: false, width: 80 })).toBe(
-      '\\x1b[2J,x\\ny\n',
-    )
+    expect(
+      await listed([{ a: '\x1b[2J', b: 'x\ny' }], { format: 'csv', columns, headers: false, terminal: true }),
+    ).toBe('\\x1b[2J,x\\ny\n')
   })
 })
 

@@ -8,7 +8,8 @@ export const now = Date.UTC(2026, 10, 18, 9, 30)
 /** A view as a pipe without flags would have it. */
 export function view(changes: Partial<View> = {}): View {
   const columns = columnsFor<{ id: number; label: string; status: string }>(['id', 'label', 'status'])
-  return { format: 'table', columns, headers: true, raw: false, width: 0, color: false, now, ...changes }
+  const piped = { terminal: false, width: 0, color: false }
+  return { format: 'table', columns, headers: true, raw: false, ...piped, now, ...changes }
 }
 
 /** A sink over a real stream, and what it has taken. */

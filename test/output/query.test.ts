@@ -22,7 +22,7 @@ describe('--query', () => {
   test('prints one text raw as TSV', async () => {
     expect(await listed(records, { format: 'tsv', query: '[0].label' })).toBe('data\n')
     expect(await one({ label: 'a\nb' }, { format: 'tsv', query: 'label' })).toBe('a\nb\n')
-    expect(await one({ label: 'a\x1b' }, { format: 'tsv', query: 'label', width: 80 })).toBe('a\\x1b\n')
+    expect(await one({ label: 'a\x1b' }, { format: 'tsv', query: 'label', terminal: true })).toBe('a\\x1b\n')
   })
 
   test('prints a cell of TSV on its line, whatever it holds', async () => {

@@ -169,4 +169,32 @@ describe('text from the service', () => {
     expect(raw().replaceAll(ours, '')).not.toMatch(hostileBytes)
     expect(screen.join(' ')).toContain(String.raw`Delete volume "a\x1b[2J\x1b[H\x1b[1A`)
   })
+
+  const rows = 'skyctl volumes list -o'
+
+  test.for([
+    `${rows} csv`,
+    `${rows} csv --raw`,
+    `${rows} csv --columns all`,
+    `${rows} tsv`,
+    `${rows} tsv --query '[0].label'`,
+    `${rows} tsv --query '[].tags'`,
+    `${rows} csv --query '[].{"label": label, "tags": tags}'`,
+    'skyctl volumes view 7 -o tsv',
+    'skyctl volumes view 7 -o csv',
+  ])('is escaped in rows on a terminal, also on one without a width: %s', async (line, { shellTerminal }) => {
+    const env = await serving([...hostile, '\u200b', '\u2066', '\ufeff'].join(''))
+    const { end, raw } = shellTerminal(`${line}; stty cols 0 rows 0; ${line}`, { env, columns: 500 })
+    await end
+    expect(raw().split('\\x1b[2J').length).toBeGreaterThan(2)
+    expect(raw().replaceAll(/\r\n|\t/g, '')).not.toMatch(/[\0-\x1f\x7f-\x9f\u200b\u202e\u2066\ufeff]/)
+  })
+
+  test('is as it was sent where rows go into a pipe', async ({ shell }) => {
+    const env = await serving('\x1b[2J\u202e\u200b')
+    for (const format of ['csv', 'tsv']) {
+      const { stdout } = await shell(`${rows} ${format} --columns label --no-headers | cat`, { env })
+      expect(stdout).toBe('a\x1b[2J\u202e\u200bb\n')
+    }
+  })
 })
