@@ -132,7 +132,7 @@ function trusted(host: NodeJS.Process, user: number | undefined): string | undef
 
 function readTrusted(path: string, user: number | undefined): Buffer | undefined {
   return possible(() => {
-    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
       const stats = fstatSync(file)
       return isPrivate(stats, user) ? undoubled(readBetween(file, { size: stats.size })) : undefined

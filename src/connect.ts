@@ -10,7 +10,7 @@ import { refuseUnverified } from './http/certificates'
 import { type Client, createClient, type Settings } from './http/client'
 import type { RequestLog, Told } from './http/settings'
 import { tokenVariable } from './rules/variables'
-import { openContextSandbox } from './sandbox-context'
+import { type ContextSandbox, openContextSandbox } from './sandbox-context'
 import type { ClientOptions, Session, SignedIn } from './session'
 
 export interface Connections {
@@ -22,7 +22,7 @@ export interface Connections {
   close(): Promise<void>
 }
 
-interface Address {
+interface Address extends Partial<Pick<ContextSandbox, 'failure'>> {
   baseUrl: string
   token?: string
 }
@@ -42,14 +42,14 @@ export function createConnections(session: Session, options: Options): Connectio
   // As many connections as a command has targets or pages under way.
   const atOnce = countFlag(options.flags, 'concurrency', 1, 64) ?? 8
   const clients = new Map<string, Promise<Client>>()
-  let sandbox: Promise<SignedIn & { close(): Promise<void> }> | undefined
-  let signedIn: Promise<SignedIn> | undefined
+  let sandbox: Promise<ContextSandbox> | undefined
+  let signedIn: Promise<SignedIn & Address> | undefined
 
   const openSandbox = () => {
     sandbox ??= openContextSandbox(session)
     return sandbox
   }
-  const signIn = async (): Promise<SignedIn> => {
+  const signIn = async (): Promise<SignedIn & Address> => {
     const credential = await session.credential()
     if (credential.sandbox) return openSandbox()
     return { baseUrl: credential.baseUrl, token: await tokenOf(credential, session.env, session.signal) }
@@ -63,7 +63,7 @@ export function createConnections(session: Session, options: Options): Connectio
     return signedIn
   }
   const connect = async (options: ClientOptions) => {
-    const { baseUrl, token } = await addressOf(options)
+    const { baseUrl, token, failure } = await addressOf(options)
     refuseUnverified(baseUrl, session.env)
     const { concurrency = atOnce, brief } = options
     const onWait = () => {
@@ -76,6 +76,7 @@ export function createConnections(session: Session, options: Options): Connectio
       ...(token && { token }),
       ...(brief && { retries: 0, timeoutMs: Math.min(limits.timeoutMs, briefMs) }),
       ...(variable && { tokenVariable: variable }),
+      ...(failure && { failure }),
     })
   }
   return {

@@ -127,7 +127,7 @@ describe('SKYCTL_TOKEN_FILE', () => {
 
   test.for([
     { what: 'that is not there', make: () => {}, exit: 12, said: 'no such file or directory' },
-    { what: 'that is a folder', make: (path: string) => void mkdirSync(path), exit: 12, said: 'directory' },
+    { what: 'that is a folder', make: (path: string) => void mkdirSync(path), exit: 12, said: 'it is no regular file' },
     { what: 'that is empty', make: (path: string) => writeFileSync(path, '\n'), exit: 3, said: 'is empty' },
     {
       what: 'that holds something else',

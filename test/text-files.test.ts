@@ -1,5 +1,5 @@
 /** Files that a person writes, with whatever editor: a byte order mark is no damage, and what is no UTF-8 is not sent. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test } from './support/skyctl'
@@ -64,8 +64,11 @@ test.for(['firewalls rules edit web', 'profile preferences edit'])(
   },
 )
 
-test('what never ends is read no further than a file may be long', async ({ skyctl, world }) => {
-  const { exit, stderr } = await skyctl('volumes create --body /dev/zero')
-  expect({ exit, stderr }).toEqual({ exit: 2, stderr: 'skyctl: "/dev/zero" is too large: over 4 MiB\n' })
+test('a file is read no further than it may be long', async ({ skyctl, home, world }) => {
+  const file = join(home, 'given')
+  writeFileSync(file, '')
+  truncateSync(file, 2 ** 40)
+  const { exit, stderr } = await skyctl(`volumes create --body ${file}`)
+  expect({ exit, stderr }).toEqual({ exit: 2, stderr: `skyctl: "${file}" is too large: over 4 MiB\n` })
   expect(world.requests()).toEqual([])
 })

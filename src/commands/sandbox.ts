@@ -185,7 +185,7 @@ const world: Command = {
 async function readWorld<T>(session: Session, read: (sandbox: Sandbox) => T): Promise<T> {
   const { openSandbox } = await import('../sandbox/sandbox')
   const { sharedFile } = await import('../sandbox/journal')
-  const sandbox = await openSandbox({ storage: sharedFile(sandboxFile(session)), clock: session.clock })
+  const sandbox = await openSandbox({ storage: sharedFile(await sandboxFile(session)), clock: session.clock })
   try {
     return read(sandbox)
   } finally {
@@ -225,7 +225,7 @@ const reset: Command = {
     const view = await viewOf({ fields: [], columns: [] }, flags, session)
     await confirm('Delete all that was done in the sandbox', session, { local: true })
     const { resetState } = await import('../sandbox/journal')
-    await resetState(sandboxFile(session))
+    await resetState(await sandboxFile(session))
     await session.say('The sandbox is as new')
     await printAnswer({}, { view, session })
   },

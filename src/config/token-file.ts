@@ -1,6 +1,6 @@
 /** SKYCTL_TOKEN_FILE: a token in a file that is none of ours, such as a secret that Docker or Kubernetes mounts. */
-import { promises } from 'node:fs'
 import { Problem } from '../errors'
+import { readNamed } from '../files/named'
 import { fileProblem } from '../files/problem'
 import { withoutMark } from '../files/text'
 import { parseToken } from './token'
@@ -27,13 +27,7 @@ export async function readTokenFile(path: string): Promise<string> {
 
 async function readStart(path: string): Promise<string> {
   try {
-    const file = await promises.open(path)
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most)
-      return withoutMark(buffer.toString('utf8', 0, bytesRead))
-    } finally {
-      await file.close()
-    }
+    return withoutMark((await readNamed(path, most)).toString('utf8', 0, most))
   } catch (error) {
     throw named(fileProblem('read the token of SKYCTL_TOKEN_FILE from', path, error))
   }

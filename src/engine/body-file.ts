@@ -1,10 +1,10 @@
 /** Reading `--body FILE`: JSON or YAML, `-` is stdin; it must hold an object. */
-import { createReadStream } from 'node:fs'
 import { type Room, TooMuch } from '../data/bounds'
 import { deepest, isTooDeep } from '../data/depth'
 import { parseJson } from '../data/json'
 import type { ParsedYaml } from '../data/yaml'
 import { Problem } from '../errors'
+import { readNamed } from '../files/named'
 import { isRecord } from '../rules/records'
 import type { Session } from '../session'
 
@@ -50,20 +50,14 @@ async function readTextFile(source: string, most: number): Promise<string> {
   }
 }
 
-/** A device or a pipe may never end, and of a file that is too large nobody has memory. */
 async function bytesOf(source: string, most: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
   try {
-    for await (const chunk of createReadStream(source)) {
-      size += chunk.length
-      if (size > most) throw tooLarge(source, most)
-      chunks.push(chunk)
-    }
+    const bytes = await readNamed(source, most)
+    if (bytes.length <= most) return bytes
   } catch (error) {
     throw error instanceof Problem ? error : unreadable(source, error)
   }
-  return Buffer.concat(chunks)
+  throw tooLarge(source, most)
 }
 
 const tooLarge = (source: string, most: number) =>

@@ -6,6 +6,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { placesIn } from '../data/places'
 import { Problem } from '../errors'
+import { regularStatus } from '../files/named'
 import { fileProblem } from '../files/problem'
 import { randomMark } from '../files/temporary'
 import { writePrivately } from '../files/write'
@@ -156,6 +157,7 @@ function keep<T>(error: unknown, { draft, text, path }: { draft: Draft<T>; text:
 
 function read(path: string): string {
   try {
+    regularStatus(path)
     return readFileSync(path, 'utf8')
   } catch (error) {
     throw fileProblem('read', path, error)

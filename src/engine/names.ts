@@ -9,6 +9,7 @@ import { promises } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Problem } from '../errors'
 import { makeFolder } from '../files/folder'
+import { readPrivately } from '../files/private'
 import { sweepFolder, temporaryFor } from '../files/temporary'
 import { safe } from '../output/safe'
 import type { Session } from '../session'
@@ -26,8 +27,7 @@ export async function keptNames(kind: NameKind, session: Session): Promise<strin
   const place = await placeOf(kind, session)
   if (!place) return undefined
   try {
-    const lines = (await promises.readFile(place.file, 'utf8')).split('\n').filter((line) => line !== '')
-    return lines.map((line) => line.split('\t', 1)[0] ?? '')
+    return readLines(place.file)?.map((line) => line.split('\t', 1)[0] ?? '')
   } catch {
     return undefined
   }
@@ -79,11 +79,18 @@ export async function learnNames(kind: NameKind, names: readonly Name[], session
 /** The lines of a file, and when it was written, in seconds since the epoch. */
 async function linesOf(file: string): Promise<{ lines: string[]; seconds: number }> {
   try {
-    const [text, { mtimeMs }] = await Promise.all([promises.readFile(file, 'utf8'), promises.stat(file)])
-    return { lines: text.split('\n').filter((line) => line !== ''), seconds: mtimeMs / 1000 }
+    const { mtimeMs } = await promises.stat(file)
+    return { lines: readLines(file) ?? [], seconds: mtimeMs / 1000 }
   } catch {
     return { lines: [], seconds: 0 }
   }
+}
+
+/** Undefined where there is none. Throws for what is no file of one's own. */
+function readLines(file: string): string[] | undefined {
+  return readPrivately(file, () => {})
+    ?.split('\n')
+    .filter((line) => line !== '')
 }
 
 /** The names as they are kept and as the completion scripts read them: sorted by their bytes, so that Tab can search. */

@@ -6,6 +6,7 @@ import { Problem, passOver } from '../errors'
 import { openPrivateFolder } from '../files/folder'
 import { holdLock, withLock } from '../files/lock'
 import { fileProblem } from '../files/problem'
+import { openState } from '../files/state'
 import { sweepFolder } from '../files/temporary'
 import type { Session } from '../session'
 import { heard } from './heard'
@@ -16,9 +17,6 @@ const kept: Readonly<Record<string, string>> = {
   history: 'what is changed from here is kept there',
   rules: 'the rules that stood before each change are kept there',
 }
-
-/** All that we keep in the state folder. */
-const ours = /^(drafts|history|locks|rotations|rules|unread|users|watches|sandbox\.ndjson(\..*)?)$/
 
 /** Makes the folder where it is not there yet; throws `local` where it cannot be, or would not be ours alone. */
 export async function openStateFolder(name: string, session: Session): Promise<string> {
@@ -37,7 +35,7 @@ async function open(name: string, session: Session): Promise<string> {
   return heard(session, (warn) => {
     const { state } = session.paths
     const folder = join(state, name)
-    openPrivateFolder({ path: state, ours }, warn)
+    openState(state, warn)
     openPrivateFolder({ path: folder }, warn)
     sweepFolder(folder)
     return folder

@@ -40,9 +40,10 @@ export function openRegular(path: string, flags: number): Opened {
     return { unfit }
   }
   const stats = fstatSync(file)
-  if (stats.isFile()) return { file, stats }
+  const unfit = irregularity(stats)
+  if (unfit === undefined) return { file, stats }
   closeSync(file)
-  return { unfit: irregular }
+  return { unfit }
 }
 
 /** The same for what must be one's own. */
@@ -55,6 +56,9 @@ export function openOwn(path: string, flags: number): Opened {
 }
 
 const irregular = 'it is no regular file'
+
+/** What to tell of a folder, a pipe, a socket or a device; undefined for a file. */
+export const irregularity = (stats: Pick<Stats, 'isFile'>) => (stats.isFile() ? undefined : irregular)
 
 /** By the code of the failed call: of a folder, and of a pipe that nobody reads or a socket that is to be written to. */
 const unfitBy: Record<string, string> = { ELOOP: 'it is a symbolic link', EISDIR: irregular, ENXIO: irregular }

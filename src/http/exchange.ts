@@ -112,6 +112,11 @@ export class Exchanger {
     try {
       const answer = await running.answer
       if (tell) await this.#tellAnswer(answer, clock.now() - began, tell)
+      const failure = answer.status >= 500 ? this.#settings.failure?.() : undefined
+      if (failure) {
+        answer.release()
+        throw failure
+      }
       return { answer }
     } catch (error) {
       if (!(error instanceof Lost)) throw error

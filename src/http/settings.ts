@@ -1,4 +1,5 @@
 /** What a client is told about the account, the command and the machine that it works for. */
+import type { Problem } from '../errors'
 import type { Clock } from '../rules/clock'
 import type { Environment } from '../rules/environment'
 import type { KnownSecrets } from '../rules/known-secrets'
@@ -35,6 +36,8 @@ export interface Settings {
   debug?: () => RequestLog
   /** Where what changes something is written down. */
   recording?: () => Promise<Recording | undefined>
+  /** Why the embedded service failed to answer, where that was a file of this machine. */
+  failure?: () => Problem | undefined
   /** Takes a line about a retry. */
   note?: (text: string) => void
   /** Takes a caveat that the service gave with a success, and why an interrupt does not stop at once. */

@@ -5,8 +5,9 @@
  * lock: a line that is whole is true. There is no fsync for each line; a power failure may lose the last requests.
  * Who opens it reads all of it, and parses what is asked for (./lines).
  */
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { Problem } from '../errors'
+import { regularStatus } from '../files/named'
 import { fileProblem } from '../files/problem'
 import { randomMark, sweepTemporaries } from '../files/temporary'
 import { markLength } from '../files/text'
@@ -49,7 +50,7 @@ export class Journal {
 
   /** Whether there is a world to read. */
   get isThere(): boolean {
-    return this.#attempt(() => Boolean(statSync(this.#path, { throwIfNoEntry: false })?.size))
+    return this.#attempt(() => existsSync(this.#path) && regularStatus(this.#path).size > 0)
   }
 
   read<T>(work: () => T): T {
@@ -85,7 +86,10 @@ export class Journal {
   }
 
   #open(flags: 'r' | 'r+'): number {
-    return this.#attempt(() => openSync(this.#path, flags))
+    return this.#attempt(() => {
+      regularStatus(this.#path)
+      return openSync(this.#path, flags)
+    })
   }
 
   #attempt<T>(work: () => T): T {

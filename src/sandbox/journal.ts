@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { Problem } from '../errors'
 import { makeFolder } from '../files/folder'
 import { holdLock, withLock } from '../files/lock'
+import { regularStatus } from '../files/named'
 import { withoutMark } from '../files/text'
 import { headerPattern, Journal, notOurs } from './journal-file'
 import type { State, Storage } from './storage'
@@ -52,6 +53,7 @@ export function heldFile(path: string): Storage {
 export async function resetState(path: string): Promise<void> {
   if (!existsSync(path)) return
   const remove = () => {
+    regularStatus(path)
     const [header = ''] = withoutMark(readFileSync(path, 'utf8')).split('\n', 1)
     if (header !== '' && !headerPattern.test(header)) throw notOurs(path)
     rmSync(path, { force: true })

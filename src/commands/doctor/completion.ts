@@ -1,6 +1,7 @@
 /** Whether the shell in use completes skyctl, and as this version would. */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { regularStatus } from '../../files/named'
 import type { Shell } from '../../generate/shells'
 import type { Environment } from '../../rules/environment'
 import type { Session } from '../../session'
@@ -92,6 +93,7 @@ export async function lookAtCompletion({ env }: Session, home: string | undefine
 /** Undefined where it is not there, or cannot be read. */
 function textOf(file: string): string | undefined {
   try {
+    regularStatus(file)
     return readFileSync(file, 'utf8')
   } catch {
     return undefined

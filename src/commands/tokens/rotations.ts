@@ -3,14 +3,16 @@
  * one that it replaces is gone. One that is killed leaves its record, and the next command tells what else it left
  * (./left-over). `ID.lock` beside it lets one process at a time replace a token. Nothing here is secret.
  */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatJson, parsedWithin } from '../../data/json'
+import { heard } from '../../engine/heard'
 import { openStateFolder, stateFolderIfAny } from '../../engine/state-folder'
 import { Problem, passOver } from '../../errors'
 import { withLock } from '../../files/lock'
+import type { Warn } from '../../files/own'
+import { readPrivately } from '../../files/private'
 import { randomMark } from '../../files/temporary'
-import { withoutMark } from '../../files/text'
 import { writePrivately } from '../../files/write'
 import { isRecord } from '../../rules/records'
 import type { Session } from '../../session'
@@ -84,26 +86,28 @@ export async function rotationFiles(session: Session): Promise<RotationFile[]> {
     const name = await folderName(session)
     if (!existsSync(join(session.paths.state, name))) return []
     const folder = await openStateFolder(name, session)
-    return readdirSync(folder).flatMap((file) => readRotation(folder, file))
+    return await heard(session, (warn) => readdirSync(folder).flatMap((file) => readRotation(folder, file, warn)))
   } catch (error) {
     if (error instanceof Problem) return []
     throw error
   }
 }
 
-function readRotation(folder: string, file: string): RotationFile[] {
+function readRotation(folder: string, file: string, warn: Warn): RotationFile[] {
   if (!/^\d+-[0-9a-f]{16}\.json$/.test(file)) return []
   const path = join(folder, file)
-  const rotation = parsed(path)
+  const rotation = parsed(path, warn)
   return rotation ? [{ path, rotation, lock: lockOf(folder, rotation.old) }] : []
 }
 
 /** Undefined where another process has just removed it, and for what is no record. */
-function parsed(path: string): Rotation | undefined {
+function parsed(path: string, warn: Warn): Rotation | undefined {
   try {
-    const record = parsedWithin(withoutMark(readFileSync(path, 'utf8'))).value
+    const record = parsedWithin(readPrivately(path, warn) ?? '').value
     return isRotation(record) ? record : undefined
-  } catch {
+  } catch (error) {
+    // A token that nobody knows of may be in it.
+    if (error instanceof Problem) warn(`skipped a record of a token rotation: ${error.message}`)
     return undefined
   }
 }

@@ -116,7 +116,7 @@ function copiesIn(folder: string): CopyFile[] {
     if (id === undefined || date === undefined) return []
     const day = date.replace(/(....)(..)(..)/, '$1-$2-$3')
     const time = Date.parse(`${day}T${hour}:${minute}:${second}Z`)
-    return [{ path: join(folder, name), firewallId: Number(id), time }]
+    return Number.isNaN(time) ? [] : [{ path: join(folder, name), firewallId: Number(id), time }]
   })
   return copies.sort((a, b) => a.time - b.time)
 }

@@ -2,11 +2,13 @@
  * Records of watches: `watches/ID.json` in the state folder, written by the watcher alone. It is there until what became
  * of it was told. One whose watcher was killed says what may still stand. Rules are in it, and no secret.
  */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parsedWithin } from '../../../data/json'
+import { heard } from '../../../engine/heard'
 import { openStateFolder, stateFolderIfAny } from '../../../engine/state-folder'
 import { Problem } from '../../../errors'
+import { readPrivately } from '../../../files/private'
 import { type ProcessName, self } from '../../../files/self'
 import { writePrivately } from '../../../files/write'
 import { isRecord } from '../../../rules/records'
@@ -62,9 +64,9 @@ export async function readRecords(session: Session): Promise<RecordFile[]> {
   try {
     if (!existsSync(join(session.paths.state, folderName))) return []
     const folder = await openStateFolder(folderName, session)
-    return readdirSync(folder)
-      .sort()
-      .flatMap((name) => readRecord(join(folder, name)))
+    const records: RecordFile[] = []
+    for (const name of readdirSync(folder).sort()) records.push(...(await readRecord(join(folder, name), session)))
+    return records
   } catch (error) {
     if (error instanceof Problem) return []
     throw error
@@ -76,12 +78,15 @@ export function removeRecord({ path }: RecordFile): void {
 }
 
 /** None where another process has just removed it, and for what is no record. */
-function readRecord(path: string): RecordFile[] {
+async function readRecord(path: string, session: Session): Promise<RecordFile[]> {
   if (!/[\\/][0-9a-f]{16}\.json$/.test(path)) return []
   try {
-    const record = parsedWithin(readFileSync(path, 'utf8')).value
+    const text = await heard(session, (warn) => readPrivately(path, warn))
+    const record = parsedWithin(text ?? '').value
     return isWatchRecord(record) ? [{ ...record, path }] : []
-  } catch {
+  } catch (error) {
+    // A change that is not undone may be in it.
+    if (error instanceof Problem) await session.warn(`skipped a record of a change to undo: ${error.message}`)
     return []
   }
 }
@@ -93,5 +98,7 @@ function isWatchRecord(record: unknown): record is WatchRecord {
   return Array.isArray(watch.undoings) && watch.undoings.every(isRecord) && isRecord(watch.first) && isOutcome(outcome)
 }
 
-const isOutcome = (outcome: unknown) =>
-  isRecord(outcome) && Array.isArray(outcome.texts) && Number.isSafeInteger(outcome.time)
+const isOutcome = (outcome: unknown) => isRecord(outcome) && Array.isArray(outcome.texts) && isTime(outcome.time)
+
+/** Whether it is a time that can be shown: 100 million days around 1970, as ECMAScript has them. */
+const isTime = (value: unknown) => Number.isInteger(value) && !Number.isNaN(new Date(Number(value)).getTime())

@@ -1,0 +1,162 @@
+/** Files that are named, or kept, and are a pipe or a device: they are refused at once, with their names (reliability.md). */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { test } from './support/account-files'
+
+const fifo = (path: string) => void execFileSync('mkfifo', [path])
+
+const odd: Readonly<Record<string, (path: string) => void>> = {
+  'a FIFO': fifo,
+  'a link to a FIFO': (path) => {
+    fifo(`${path}.pipe`)
+    symlinkSync(`${path}.pipe`, path)
+  },
+  'a link to /dev/zero': (path) => symlinkSync('/dev/zero', path),
+  'a link to /dev/tty': (path) => symlinkSync('/dev/tty', path),
+  'a folder': (path) => void mkdirSync(path),
+}
+const kinds = Object.keys(odd)
+const make = (kind: string, path: string) => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  odd[kind]?.(path)
+}
+
+const lines = [
+  'volumes create --body FILE',
+  'volumes create --resume FILE',
+  'api PUT /profile/preferences --body FILE',
+  'firewalls create --label web-2 --rules FILE',
+  'firewalls rules update web --file FILE',
+  'firewalls rules add web inbound --body FILE',
+  'firewalls test --file FILE --protocol tcp --port 22 --from 198.51.100.7',
+  'profile sshkeys add --label k --file FILE',
+  'profile update --authorized-keys-file FILE',
+  'profile security-questions answer --body FILE',
+  'audit --ignore FILE',
+  'sandbox start --seed FILE',
+  'sandbox start --state FILE',
+]
+
+describe.for(kinds)('%s', (kind) => {
+  test.for(lines)('is refused by %s', async (line, { skyctl, home, world }) => {
+    const path = join(home, 'odd')
+    make(kind, path)
+    const { exit, stderr } = await skyctl(`${line.replace('FILE', path)} --yes`)
+    expect({ exit, stderr }).toEqual({
+      exit: 12,
+      stderr: expect.stringMatching(/it is (no regular file|a symbolic link)/),
+    })
+    expect(stderr).toContain(path)
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  test.for([
+    ['sshkeys', 'sshkeys: { k: { file: odd } }'],
+    ['firewalls', 'firewalls: { web: { rules: odd } }'],
+  ] as const)(
+    'is refused where a file of an account names it for %s',
+    async ([, text], { skyctl, file, home, problems, world }) => {
+      make(kind, join(home, 'odd'))
+      const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
+      expect({ exit, problems: problems(stderr) }).toEqual({
+        exit: 2,
+        problems: [expect.stringMatching(/^a\.yaml:1: .*cannot read "odd": it is no regular file/)],
+      })
+      expect(world.requests()).toEqual([])
+    },
+  )
+
+  test('is refused as a token', async ({ skyctl, home, world }) => {
+    const path = join(home, 'odd')
+    make(kind, path)
+    const { exit, stderr } = await skyctl('volumes list', { env: { SKYCTL_TOKEN: undefined, SKYCTL_TOKEN_FILE: path } })
+    expect({ exit, stderr }).toEqual({
+      exit: 12,
+      stderr: expect.stringContaining(`cannot read "${path}": it is no regular file`),
+    })
+    expect(world.requests()).toEqual([])
+  })
+
+  test.for([
+    ['watches', 'volumes list -q', 0],
+    ['rotations', 'tokens rotate 999 --yes', 5],
+  ] as const)(
+    'among the %s is named and waited for by no command',
+    async ([folder, line, exit], { skyctl, env, sandbox }) => {
+      const state = String(env.SKYCTL_STATE_DIR)
+      const { host } = new URL(sandbox.baseUrl)
+      const path =
+        folder === 'watches'
+          ? join(state, 'watches/0123456789abcdef.json')
+          : join(state, 'rotations', encodeURIComponent(host), '12-0123456789abcdef.json')
+      make(kind, path)
+      const result = await skyctl(line)
+      expect(result).toMatchObject({ exit, stderr: expect.stringContaining(`${path} is not private`) })
+    },
+  )
+
+  test('in the place of completed names is passed over', async ({ skyctl, env }) => {
+    const cache = String(env.XDG_CACHE_HOME)
+    const create = 'volumes create --region us-east --label'
+    await skyctl(`${create} one`)
+    const names = (readdirSync(cache, { recursive: true }) as string[]).filter((path) => path.endsWith('/regions'))
+    expect(names).toHaveLength(1)
+    for (const name of names) {
+      rmSync(join(cache, name))
+      make(kind, join(cache, name))
+    }
+    expect(await skyctl(`${create} two`)).toMatchObject({ exit: 0 })
+  })
+})
+
+describe.for(kinds.filter((kind) => kind !== 'a folder'))('%s as a file of an account', (kind) => {
+  test.for(['plan', 'apply --yes'])(
+    'is refused by %s, alone and in a folder',
+    async (words, { skyctl, home, world }) => {
+      const path = join(home, 'account/odd.yaml')
+      make(kind, path)
+      for (const named of [path, dirname(path)]) {
+        const result = await skyctl(`${words} ${named}`)
+        expect(result).toEqual({
+          exit: 12,
+          stdout: '',
+          stderr: `skyctl: cannot read "${path}": it is no regular file\n`,
+        })
+      }
+      expect(world.requests()).toEqual([])
+    },
+  )
+})
+
+const start = Date.UTC(2026, 0, 1)
+
+test.for([8.64e15 + 1, -8.64e15 - 1, 1e300, Number.MAX_SAFE_INTEGER, 1.5, 'soon', null])(
+  'a record of a watch with the time %j is damaged, and ends no command',
+  async (time, { skyctl, env }) => {
+    const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const record = {
+      watch: { undoings: [], first: {} },
+      watcher: {},
+      outcome: { ok: true, texts: ['Closed it'], time },
+    }
+    const path = join(folder, '0123456789abcdef.json')
+    writeFileSync(path, JSON.stringify(record), { mode: 0o600 })
+    expect(await skyctl('regions view us-east -q')).toEqual({ exit: 0, stdout: 'us-east\n', stderr: '' })
+    writeFileSync(path, JSON.stringify({ ...record, outcome: { ...record.outcome, time: start } }))
+    expect((await skyctl('regions view us-east -q')).stderr).toContain('at 2026-01-01 00:00 UTC: Closed it')
+  },
+)
+
+test('a copy of rules with a day that no calendar has is none', async ({ skyctl, env, sandbox }) => {
+  const folder = join(String(env.SKYCTL_STATE_DIR), 'rules', encodeURIComponent(new URL(sandbox.baseUrl).host))
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  for (const path of [folder, dirname(folder), dirname(dirname(folder))]) chmodSync(path, 0o700)
+  writeFileSync(join(folder, 'firewall-4001-20261399T990000.000Z.json'), '{}', { mode: 0o600 })
+  const added =
+    'firewalls rules add web inbound --action accept --protocol tcp --ports 8080 --ipv4 203.0.113.0/24 --yes'
+  expect((await skyctl(added)).exit).toBe(0)
+  expect((await skyctl('firewalls rules undo web --yes')).exit).toBe(0)
+})

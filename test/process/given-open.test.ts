@@ -1,0 +1,26 @@
+/** Files that a process was given open: stdin by its names, and what a shell puts in the place of `<(…)`. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { test } from '../support/process'
+
+describe('what a process was given open', () => {
+  const text = 'volumes: { data-1: {} }'
+  test.for([
+    'cat ACCOUNT | skyctl plan -',
+    `cat ACCOUNT | skyctl plan /dev/stdin`,
+    `skyctl plan /dev/stdin < ACCOUNT`,
+    `cat ACCOUNT | skyctl plan /dev/fd/0`,
+    `bash -c 'skyctl plan <(cat ACCOUNT)'`,
+    `skyctl plan /proc/self/fd/3 3< ACCOUNT`,
+    `bash -c 'T=$SKYCTL_TOKEN; unset SKYCTL_TOKEN; SKYCTL_TOKEN_FILE=<(echo $T) skyctl plan ACCOUNT'`,
+  ])('is read by its name: %s', async (line, { shell, home }) => {
+    const path = join(home, 'a.yaml')
+    writeFileSync(path, text)
+    expect(await shell(line.replaceAll('ACCOUNT', path))).toMatchObject({
+      exit: 0,
+      stdout: 'Nothing to do; 1 is as wanted\n',
+      stderr: '',
+    })
+  })
+})
