@@ -115,6 +115,7 @@ function settings(
     retries: countFlag(flags, 'retries', retriesRange.min, retriesRange.max) ?? 2,
     maxWaitMs: durationFlag(flags, 'max-wait') ?? 60_000,
     signal,
+    looked: new Map(),
     clock,
     env,
     secrets: session.secrets,

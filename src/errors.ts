@@ -79,6 +79,8 @@ export interface Details {
   request?: { method: string; path: string }
   /** Whether the same command may succeed later without a change, and can do nothing twice. */
   retryable?: boolean
+  /** What the API says there is none of: the path of the object, `/volumes/12`, or its list and label. */
+  missing?: string
   /** It was sent, and no answer of the service tells whether it was done. */
   mayBeDone?: true
   /** What was made before the failure, and stands. */
@@ -108,6 +110,34 @@ export class Problem extends Error {
   get exitCode(): number {
     return exitCodes[this.code]
   }
+}
+
+/**
+ * Whether an error is the API's own "not found" for an object, or a list read whole that lacks its label. Nothing else
+ * means that the object is gone: not a missing context, a list that is not found, or a page of some gateway. `places`
+ * are the paths that name the object, where the request may have been about another one.
+ */
+export function isGone(error: unknown, places?: readonly string[]): error is Problem & { code: 'not_found' } {
+  if (!(error instanceof Problem) || error.code !== 'not_found') return false
+  const { missing } = error.details
+  return missing !== undefined && (places === undefined || places.includes(missing))
+}
+
+/** Whether something was refused, whatever the cause: by the API, by a precondition, or by a person. */
+export function isRefusal(error: unknown): error is Problem & { exitCode: typeof exitCodes.refused } {
+  return error instanceof Problem && error.exitCode === exitCodes.refused
+}
+
+/** Exit codes of failures before, or in place of, what was asked for. */
+const harmless: readonly number[] = (
+  ['usage', 'not_signed_in', 'not_allowed', 'not_found', 'refused', 'rate_limited', 'unavailable'] as const
+).map((code) => exitCodes[code])
+
+/** Whether a change that failed is known to have changed nothing. */
+export function wasNotDone(error: unknown): error is Problem {
+  if (!(error instanceof Problem)) return false
+  const { mayBeDone, created } = error.details
+  return harmless.includes(error.exitCode) && !mayBeDone && created === undefined
 }
 
 /** For `catch`: what ends in a problem is gone on without; a defect is thrown on. */

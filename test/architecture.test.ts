@@ -224,6 +224,13 @@ test('no test counts on a path or a port of which nobody knows that it is free',
   expect(guilty).toEqual([])
 })
 
+test('only isGone tells that an object is gone: no other code compares the code "not_found"', () => {
+  const comparing = /(?:[!=]==|case)\s*'not_found'|'not_found'\s*[!=]==/
+  // A failed request is known not to have been done: that the journal asks, and not whether the object is gone.
+  const known = ['engine/with-journal.ts', 'errors.ts']
+  expect(files.filter((file) => comparing.test(readFileSync(join(root, file), 'utf8'))).sort()).toEqual(known)
+})
+
 test('no source file has more than 250 lines', () => {
   expect(files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 251)).toEqual([])
 })

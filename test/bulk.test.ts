@@ -249,7 +249,7 @@ describe('the work on several targets', () => {
     [401, 3, 'not_signed_in'],
     [503, 8, 'unavailable'],
   ])('that finds the service gone from the start fails as one would: %i', async ([status, exit, code], { skyctl }) => {
-    const { heard, host } = await faultServer(reply(status, '{"errors":[]}'))
+    const { heard, host } = await faultServer(reply(status, '{"errors":[{"reason":"Invalid Token"}]}'))
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
     const line = 'volumes delete 1 2 3 --yes --concurrency 1 --retries 0 --json'
     const { stdout, stderr, ...rest } = await skyctl(line, { env })

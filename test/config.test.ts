@@ -728,11 +728,11 @@ describe('the credential', () => {
 
   test('of an unknown context names near ones', () => {
     expect(problemOf(() => choose({ flags: { context: 'prd' } }))).toMatchObject({
-      code: 'not_found',
+      code: 'context_not_found',
       message: 'context "prd" not found',
       details: { hint: 'Did you mean "prod"?' },
     })
-    expect(problemOf(() => choose({ env: { SKYCTL_CONTEXT: 'toString' } })).code).toBe('not_found')
+    expect(problemOf(() => choose({ env: { SKYCTL_CONTEXT: 'toString' } })).code).toBe('context_not_found')
     expect(problemOf(() => choose({ flags: { context: 'sandbx' } })).details.hint).toBe('Did you mean "sandbox"?')
   })
 

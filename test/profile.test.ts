@@ -171,8 +171,8 @@ describe('profile grants', () => {
       const { exit, stdout, stderr } = await skyctl(`profile grants ${flags}`, {
         env: { SKYCTL_BASE_URL: `http://${host}/v4` },
       })
-      expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
-      expect(stderr).toContain('the answer to GET /profile/grants makes no sense: it is empty')
+      expect({ exit, stdout }).toEqual({ exit: 8, stdout: '' })
+      expect(stderr).toContain("the answer to GET /profile/grants is not the API's: it is empty")
     },
   )
 

@@ -123,7 +123,7 @@ describe('--compute-id', () => {
       world.network.firewall()
       const proxy = await lossyProxy(sandbox.baseUrl)
       onTestFinished(proxy.close)
-      const reply = (outgoing: ServerResponse) => void outgoing.writeHead(status).end()
+      const reply = (outgoing: ServerResponse) => void outgoing.writeHead(status).end('{"errors":[{"reason":"No"}]}')
       for (let tries = 0; tries < 20; tries += 1) proxy.lose('GET', /\/devices/, { done: false, reply })
       const env = { SKYCTL_BASE_URL: proxy.baseUrl }
       const result = await skyctl('volumes create --label data --compute-id none-such', { env })

@@ -95,6 +95,11 @@ export function operation<const D extends Description>(description: D): D & { re
   return { ...description, repeat: description.repeat ?? repeatOf[description.method] }
 }
 
+/** An operation's path with its holes filled; colons are written as `%3A`. */
+export function filledPath(path: string, values: Readonly<Record<string, string | number>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')))
+}
+
 /** The names of the holes in an operation's path, in order. */
 export function parametersOf(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)

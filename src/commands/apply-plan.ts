@@ -1,7 +1,7 @@
 /** Carrying out a plan: the steps of an object one after the other, objects beside each other (state.md). */
 import { forEachTarget, isFailed, type Outcome } from '../engine/bulk'
 import type { Flags } from '../engine/command'
-import { type Code, Problem, problemRecord } from '../errors'
+import { Problem, problemRecord, wasNotDone } from '../errors'
 import type { Session } from '../session'
 import type { Step } from '../state/kind'
 import type { Plan, PlannedObject } from '../state/plan'
@@ -65,7 +65,7 @@ export async function carryOutPlan(plan: Plan, { flags, session, report }: Work)
     } catch (error) {
       const failed = error instanceof Problem && { error: problemRecord(error) }
       done.set(job.object, { ...namedIn(job.object), ok: false, ...failed })
-      changed ||= !changedNothing(error)
+      changed ||= !wasNotDone(error)
       throw error
     } finally {
       job.finish()
@@ -92,20 +92,6 @@ export async function carryOutPlan(plan: Plan, { flags, session, report }: Work)
     report({ done: plan.objects.map((object) => done.get(object) ?? untouched(object)), changed })
   }
 }
-
-const harmless: readonly Code[] = [
-  'usage',
-  'not_signed_in',
-  'not_allowed',
-  'not_found',
-  'refused',
-  'rate_limited',
-  'unavailable',
-]
-
-/** Whether a step that failed is known to have changed nothing. */
-const changedNothing = (error: unknown) =>
-  error instanceof Problem && harmless.includes(error.code) && error.details.created === undefined
 
 const untouched = (object: PlannedObject): Done => ({ ...namedIn(object), ok: false })
 

@@ -102,11 +102,11 @@ export async function tellUse(name: string, config: Config, { session }: Printin
   if (override !== undefined) await session.warn(override)
 }
 
-/** The stored context of that name; throws `not_found` with near names, and `usage` for the sandbox. */
+/** The stored context of that name; throws `context_not_found` with near names, and `usage` for the sandbox. */
 export function stored({ contexts }: Config, name: string): Stored {
   const found = contexts.get(name)
   if (found) return found
   if (name === SANDBOX) throw new Problem('usage', 'the context "sandbox" is built in and cannot be changed')
   const hint = didYouMean(name, [...contexts.keys(), SANDBOX]) ?? 'See skyctl context list'
-  throw new Problem('not_found', `context "${name}" not found`, { hint })
+  throw new Problem('context_not_found', `context "${name}" not found`, { hint })
 }

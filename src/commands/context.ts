@@ -52,7 +52,7 @@ async function tellChoice(session: Session): Promise<void> {
     await session.credential()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    if (error.code === 'not_found') await session.warn(`no context is in use: ${error.message}`)
+    if (error.code === 'context_not_found') await session.warn(`no context is in use: ${error.message}`)
   }
 }
 
@@ -83,7 +83,8 @@ const view: Command = {
   async run({ arguments: [typed], flags }, session) {
     const shape = await viewOf(shownContext, flags, session)
     const name = typed ?? (await session.chosen())?.name
-    if (name === undefined) throw new Problem('not_found', 'no context is in use', { hint: 'See skyctl context list' })
+    if (name === undefined)
+      throw new Problem('context_not_found', 'no context is in use', { hint: 'See skyctl context list' })
     if (name !== SANDBOX) stored(await session.config(), name)
     const record = (await recordsOf(session)).find((one) => one.name === name)
     await printOne(record, shape, session.stdout)

@@ -8,7 +8,7 @@ import { listCommand, printPages } from '../engine/list'
 import { printOutcomes } from '../engine/print-answers'
 import { fieldPaths, viewOf } from '../engine/printing'
 import { readNames, sayNothingToDo } from '../engine/targets'
-import { Problem } from '../errors'
+import { isGone, Problem } from '../errors'
 import { printOne } from '../output/print'
 import { isRegionId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
@@ -29,7 +29,7 @@ async function ofRegion<O extends Operation>(operation: O, regionId: string, ses
   try {
     return await client.call(operation, { path: { regionId } })
   } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+    if (!isGone(error)) throw error
     const hint = didYouMean(regionId, await readRegions(session).catch(() => [])) ?? 'See skyctl regions list'
     throw new Problem('not_found', `region "${regionId}" not found`, { ...error.details, hint })
   }

@@ -79,7 +79,7 @@ function findContext(name: string, from: Source, config: Choice['config']): Chos
   const record = contexts.get(name)
   if (record) return { name, from, record }
   const hint = didYouMean(name, [...contexts.keys(), SANDBOX]) ?? 'See skyctl context list'
-  throw new Problem('not_found', `context "${name}" not found`, { hint })
+  throw new Problem('context_not_found', `context "${name}" not found`, { hint })
 }
 
 function readable(config: Choice['config']): Config {

@@ -144,7 +144,7 @@ async function* inOrder<O>(outcomes: readonly Promise<O>[]): AsyncGenerator<O> {
 /** The run itself is over, whatever was done before. */
 const endsRun = new Set<Problem['code']>(['interrupted', 'terminated', 'defect'])
 /** The service is gone, or the disk is full: the next target would meet it just the same. */
-const endsService = new Set<Problem['code']>(['not_signed_in', 'unavailable', 'local'])
+const endsService = new Set<Problem['code']>(['not_signed_in', 'unavailable', 'not_the_api', 'local'])
 
 function endsAll(error: unknown): boolean {
   return !(error instanceof Problem) || endsRun.has(error.code) || endsService.has(error.code)

@@ -1,6 +1,6 @@
 /** A change that is refused since somebody else made it meanwhile is as good as made. */
 import type { Answer, Operation } from '../catalogue/operation'
-import { Problem } from '../errors'
+import { isRefusal } from '../errors'
 import { type Change, send } from './change'
 import type { RequestBody, Situation } from './situation'
 
@@ -19,7 +19,7 @@ export function orDoneMeanwhile(change: Change, { settled, already }: Standing, 
       try {
         return await send(change, session)
       } catch (error) {
-        if (!(error instanceof Problem) || error.code !== 'refused') throw error
+        if (!isRefusal(error)) throw error
         standing = await settled()
         if (!standing) throw error
         return standing

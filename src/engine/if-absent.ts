@@ -2,7 +2,7 @@
  * `--if-absent`: makes sure that there is one object of a label. Where there is one, it is the result if it is as it was
  * asked for. Runs on one machine wait for each other; of those on several, what was made first stays.
  */
-import { Problem } from '../errors'
+import { isRefusal, Problem } from '../errors'
 import { type Change, send } from './change'
 import { type Compare, differenceText, lookAt } from './look'
 import { lookAfter } from './look-after'
@@ -75,7 +75,7 @@ async function makeOrTake(change: Change, making: Making): Promise<Made> {
 /** A label that must be unique is refused where somebody else was faster: theirs is taken, if it is as it was asked for. */
 async function takeAfterRefusal(error: unknown, making: Making): Promise<Made> {
   const { session, body, resource } = making
-  if (!(error instanceof Problem) || error.code !== 'refused') throw error
+  if (!isRefusal(error)) throw error
   const { items } = await lookAt(body.label, resource, session)
   if (items.length === 0) throw error
   return take(items, making)

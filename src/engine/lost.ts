@@ -1,6 +1,6 @@
 /** What is done when a request that must not simply be repeated was sent, and its answer was lost (reliability.md). */
 
-import { Problem } from '../errors'
+import { isRefusal, Problem } from '../errors'
 import { safe } from '../output/safe'
 import { shellWord } from '../rules/shell-words'
 import { parseTimestamp } from '../rules/times'
@@ -95,6 +95,7 @@ export function unknown(lost: Problem, known: string, next: string): Problem {
  */
 export function settlement<A>(settled: () => Promise<A | undefined>): Recover<A> {
   return async (lost, again) => {
+    // What was changed by somebody else meanwhile is a verdict, not a failure to look.
     const look = () => settled().catch((error: unknown) => Promise.reject(isRefusal(error) ? error : lost))
     const standing = await look()
     if (standing !== undefined) return standing
@@ -108,12 +109,9 @@ export function settlement<A>(settled: () => Promise<A | undefined>): Recover<A>
   }
 }
 
-/** What was changed by somebody else meanwhile is a verdict, not a failure to look. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof Problem && error.code === 'refused'
-}
-
 /** Whether a failure of the second request tells that the first was not done either. */
 export function decides(error: unknown): boolean {
-  return !(error instanceof Problem && ['outcome_unknown', 'unavailable', 'rate_limited'].includes(error.code))
+  return !(
+    error instanceof Problem && ['outcome_unknown', 'unavailable', 'rate_limited', 'not_the_api'].includes(error.code)
+  )
 }

@@ -4,6 +4,7 @@ import { checkBody } from './body'
 import type { Change } from './change'
 import type { ChangeCommand, Sent, Step } from './change-command'
 import { aboutOf } from './history/about'
+import type { Removal } from './if-present'
 import { type Compare, compareFields, ifAllowed, lookAt } from './look'
 import { adoption, settlement } from './lost'
 import { fieldPaths } from './printing'
@@ -25,7 +26,7 @@ export function prepare(
   const find = () => prepareFound(command, given, situation, subject)
   // What an earlier run may have deleted need not be there any more.
   const maybeGone = flags['if-present'] || (past && command.operation.method === 'DELETE')
-  return maybeGone ? orAbsent(command.operation, find, situation) : find()
+  return maybeGone ? orAbsent({ operation: command.operation, subject, prepare: find }, situation) : find()
 }
 
 /** What the journal has the answer of: nothing is sent, but a wait for it goes on. */
@@ -40,9 +41,9 @@ async function doneBefore(
   return { ...change, finish: () => finish(answer, command, { ...situation, body: {} }) }
 }
 
-async function orAbsent(operation: Operation, find: () => Promise<Change>, situation: Situation): Promise<Change> {
+async function orAbsent(removal: Removal, situation: Situation): Promise<Change> {
   const { ifPresent } = await import('./if-present')
-  return ifPresent(operation, find, situation)
+  return ifPresent(removal, situation)
 }
 
 async function prepareFound(

@@ -1,7 +1,7 @@
 /** A kind of object that can be named on the command line, by id or by label. */
-import type { ObjectKind, Operation } from '../catalogue/operation'
+import { filledPath, type ObjectKind, type Operation } from '../catalogue/operation'
 import { usualPageSize } from '../catalogue/paging'
-import { type Details, Problem } from '../errors'
+import { type Details, isGone, Problem } from '../errors'
 import type { Call, Client } from '../http/client'
 import { safe } from '../output/safe'
 import { parseId } from '../rules/ids'
@@ -129,9 +129,9 @@ export async function named<T>(request: Promise<T>, id: Id, resource: Pick<Resou
   }
 }
 
-/** The same of a problem: any other than `not_found` stays as it is. */
+/** The same of a problem: any other than that the object is gone stays as it is. */
 export function notFoundAs(id: Id, { noun }: Pick<Resource, 'noun'>, problem: Problem): Problem {
-  if (problem.code !== 'not_found') return problem
+  if (!isGone(problem)) return problem
   return new Problem('not_found', `${noun} ${id} not found`, { ...problem.details, cause: problem })
 }
 
@@ -141,16 +141,24 @@ async function findByLabel(
   session: Session,
 ): Promise<Found> {
   const items = await labelled(label, resource, session)
-  const matches = items.filter((item) => item.label === label)
+  const found = items.length > 0 ? items : await firstPage(resource, session)
+  // A filter that finds nothing is not believed where the list shows the label.
+  const matches = found.filter((item) => item.label === label)
   if (matches.length > 1) throw ambiguous(label, resource, matches)
   const [match] = matches
   if (match) return { id: match.id, typed, record: match }
-  const known = items.length > 0 ? items : await firstPage(resource, session)
   const hint = didYouMean(
     label,
-    known.map((item) => item.label ?? ''),
+    found.map((item) => item.label ?? ''),
   )
-  throw new Problem('not_found', `${resource.noun} "${label}" not found`, hint ? { hint } : {})
+  const missing = placeOf({ label }, resource)
+  throw new Problem('not_found', `${resource.noun} "${label}" not found`, { missing, ...(hint && { hint }) })
+}
+
+/** What `Details.missing` says of an object that was named by its id, or of one that no object of its list is labelled as. */
+export function placeOf(named: { id: Id } | { label: string }, resource: Resource): string {
+  if ('id' in named) return filledPath(resource.view.path, pathOf(resource, named.id))
+  return `${filledPath(resource.list.path, resource.path ?? {})}?label=${encodeURIComponent(named.label)}`
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { firewallDevices, firewalls } from '../catalogue/firewalls'
 import { volumes } from '../catalogue/volumes'
-import { Problem } from '../errors'
+import { isGone, Problem } from '../errors'
 import type { Client } from '../http/client'
 import { didYouMean } from '../rules/nearest'
 import type { Session } from '../session'
@@ -153,7 +153,7 @@ async function ofDevices(firewallId: number, client: Client): Promise<Service[]>
       }
     }
   } catch (error) {
-    if (!(error instanceof Problem && error.code === 'not_found')) throw error
+    if (!isGone(error)) throw error
   }
   return found
 }

@@ -1,6 +1,6 @@
 /** `--wait` and `wait`: reads an object until it is as wanted. */
 
-import { Problem } from '../errors'
+import { isGone, Problem } from '../errors'
 import { spanText } from '../rules/durations'
 import type { Session } from '../session'
 import { sameAccount } from './account'
@@ -34,13 +34,17 @@ export async function waitUntil(
     resource,
     session,
     timeoutMs,
+    isFirst = false,
   }: {
     id: Id
     resource: Resource
     session: Session
     timeoutMs: number
+    /** Nothing was asked before: an answer that is not the API's tells that its address is wrong, and ends the wait. */
+    isFirst?: boolean
   },
 ): Promise<Item | null> {
+  let answered = !isFirst
   const begun = session.clock.now()
   const deadline = begun + timeoutMs
   let aim = `${nameOf(resource, { id })} to be ${condition.name}`
@@ -54,7 +58,8 @@ export async function waitUntil(
   let told = false
   try {
     for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
-      const record = await readPatiently(() => readOrNull(session, resource, id), { deadline, session })
+      const record = await readPatiently(() => readOrNull(session, resource, id), { deadline, session, answered })
+      answered = true
       if (condition.met(record)) return record
       if (record === null) throw new Problem('not_found', `${resource.noun} ${id} does not exist any more`)
       const left = deadline - session.clock.now()
@@ -70,7 +75,7 @@ export async function waitUntil(
     if (!(error instanceof Problem) || final.has(error.code)) throw error
     // To run a change again would make it twice: only the wait goes on.
     const again = await waitOn()
-    const hint = passing.has(error.code) ? again : (error.details.hint ?? again)
+    const hint = mayPass(error, answered) ? again : (error.details.hint ?? again)
     throw new Problem(error.code, `${error.message} while waiting for ${aim}`, { ...error.details, hint, cause: error })
   } finally {
     progress.done()
@@ -81,19 +86,22 @@ export async function waitUntil(
 const elapsed = (milliseconds: number) => (milliseconds < 1000 ? '' : ` (${spanText(milliseconds)})`)
 
 const final = new Set<Problem['code']>(['wait_timed_out', 'not_found'])
-const passing = new Set<Problem['code']>(['unavailable', 'rate_limited'])
+
+/** An answer that is not the API's passes where the API has answered before. */
+const mayPass = ({ code }: Problem, answered: boolean) =>
+  code === 'unavailable' || code === 'rate_limited' || (answered && code === 'not_the_api')
 
 /** What passes by itself does not end a wait before its time: whoever waits has that long. */
 async function readPatiently<T>(
   read: () => Promise<T>,
-  { deadline, session }: { deadline: number; session: Session },
+  { deadline, session, answered }: { deadline: number; session: Session; answered: boolean },
 ): Promise<T> {
   for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
     try {
       return await read()
     } catch (error) {
       const left = deadline - session.clock.now()
-      if (!(error instanceof Problem && passing.has(error.code)) || left <= 0) throw error
+      if (!(error instanceof Problem && mayPass(error, answered)) || left <= 0) throw error
       await session.clock.sleep(Math.min(pause, left), session.signal)
     }
   }
@@ -103,7 +111,7 @@ async function readOrNull(session: Session, resource: Resource, id: Id): Promise
   try {
     return await readItem(id, resource, session)
   } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return null
+    if (isGone(error)) return null
     throw error
   }
 }

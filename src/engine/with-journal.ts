@@ -1,6 +1,6 @@
 /** `--journal` and `--resume`: what of a command that changes many things is kept, to go on with. */
 import type { Operation } from '../catalogue/operation'
-import { Problem } from '../errors'
+import { isRefusal, Problem } from '../errors'
 import { newFileFlag, textFlag } from './flag-values'
 import type { Journal } from './journal'
 import type { Entry } from './journal-lines'
@@ -35,8 +35,8 @@ export async function withJournal<T>(
  */
 export function isUndone(error: unknown, { repeat }: Operation, { past }: Entry): boolean {
   if (!(error instanceof Problem)) return false
-  if (repeat === 'safe' || repeat === 'idempotent') return past?.state !== 'sending' && answered.has(error.code)
+  if (repeat === 'safe' || repeat === 'idempotent') return past?.state !== 'sending' && isAnswered(error)
   return error.code !== 'outcome_unknown'
 }
 
-const answered = new Set<Problem['code']>(['refused', 'not_found', 'usage'])
+const isAnswered = (error: Problem) => isRefusal(error) || error.code === 'not_found' || error.code === 'usage'

@@ -37,8 +37,3 @@ export function passing(fault: (text: string) => string | undefined): (text: str
 
 /** What the service said, for a sentence that goes on. */
 export const sentence = ({ message }: Problem): string => message.replace(/\.$/, '')
-
-/** Whether the service refused what was sent, so that another answer may do. */
-export function isRefusal(error: unknown): error is Problem {
-  return error instanceof Problem && error.code === 'refused'
-}

@@ -1,10 +1,10 @@
 /** Verifying a phone number (api.md, Flows in the profile area): a code is sent, and typed back within ten minutes. */
 import { phone } from '../catalogue/profile/phone'
 import { profile } from '../catalogue/profile/profile'
-import { Problem } from '../errors'
+import { isRefusal, Problem } from '../errors'
 import { type Country, countriesWithPhones, readPhoneNumber } from '../rules/phone-numbers'
 import { codeFault, withoutBlanks } from '../rules/profile'
-import { type Dialogue, isRefusal, orTell, passing, sentence } from './dialogue'
+import { type Dialogue, orTell, passing, sentence } from './dialogue'
 
 const validMs = 10 * 60_000
 const hint = 'Go on with: skyctl profile phone setup'

@@ -1,9 +1,9 @@
 /** Switching two-factor authentication on (api.md, Flows in the profile area). */
 import { securityQuestions } from '../catalogue/profile/security-questions'
 import { tfa } from '../catalogue/profile/tfa'
-import { Problem } from '../errors'
+import { isRefusal, Problem } from '../errors'
 import { codeFault, withoutBlanks } from '../rules/profile'
-import { type Dialogue, isRefusal, orTell, passing, sentence } from './dialogue'
+import { type Dialogue, orTell, passing, sentence } from './dialogue'
 import { askSecurityQuestions } from './security-questions'
 
 interface TfaSetup {

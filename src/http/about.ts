@@ -1,7 +1,7 @@
 /** Whether an answer is about what was asked for: one about something else would be taken for it. */
 import { type Operation, parametersOf } from '../catalogue/operation'
-import type { Problem } from '../errors'
 import { isRecord } from '../rules/records'
+import type { Fail } from './problems'
 import type { Call } from './requests'
 
 type Names = NonNullable<Call['path']>
@@ -10,7 +10,7 @@ type Names = NonNullable<Call['path']>
 export function expectAbout(
   operation: Operation,
   names: Names,
-  { answer, fail }: { answer: unknown; fail: (what: string) => Problem },
+  { answer, fail }: { answer: unknown; fail: Fail },
 ): void {
   const hole = parametersOf(operation.path).at(-1)
   if (hole === undefined) return

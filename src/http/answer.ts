@@ -4,9 +4,9 @@ import { type Operation, partsOf, type Schema } from '../catalogue/operation'
 import { Misshapen, shape, shapeList } from '../catalogue/shape'
 import { type Room, TooLarge, TooMuch } from '../data/bounds'
 import { parsedWithin } from '../data/json'
-import type { FieldError, Problem } from '../errors'
+import type { FieldError } from '../errors'
 import { isRecord } from '../rules/records'
-import { type Asked, senseless, tooLarge } from './problems'
+import { type Asked, type Fail, failing } from './problems'
 import type { WireAnswer } from './transport'
 
 /** How much of an answer is taken: bytes, packed and unpacked, and what they come to. */
@@ -22,21 +22,22 @@ export interface Held {
   memory: number
 }
 
-/** The body as JSON; throws `defect` where it is none. */
+/** The body as JSON; throws where it is none: `not_the_api` where it is not even cut JSON. */
 export async function readBody(answer: WireAnswer, asked: Asked, { bytes: most, room }: Taken): Promise<Held> {
-  const fail = (what: string) => senseless(what, asked, answer.status)
-  const failSize = (what: string) => tooLarge(what, asked, answer.status)
-  const bytes = await unpacked(answer, most, { fail, failSize })
+  const fail = failing(asked, answer.status)
+  const bytes = await unpacked(answer, most, fail)
   if (bytes.length === 0) return { body: undefined, memory: 0 }
   if (!isUtf8(bytes)) throw fail('it is not UTF-8')
+  const text = textOf(bytes)
   try {
-    const { value, memory } = parsedWithin(textOf(bytes), room)
+    const { value, memory } = parsedWithin(text, room)
     return { body: value, memory }
   } catch (error) {
-    if (error instanceof TooLarge) throw failSize(error.message)
+    if (error instanceof TooLarge) throw fail(error.message, 'too_large')
     if (error instanceof TooMuch) throw fail(error.message)
     const type = answer.headers['content-type']
-    throw fail(`it is not JSON${type && !type.includes('json') ? ` but ${type}` : ''}`)
+    const what = `it is not JSON${type && !type.includes('json') ? ` but ${type}` : ''}`
+    throw /^\s*[{[]/.test(text) ? fail(what) : fail(what, 'not_the_api')
   }
 }
 
@@ -46,11 +47,7 @@ function textOf(bytes: Buffer): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
-async function unpacked(
-  { headers, body }: WireAnswer,
-  maxOutputLength: number,
-  { fail, failSize }: Record<'fail' | 'failSize', (what: string) => Problem>,
-): Promise<Buffer> {
+async function unpacked({ headers, body }: WireAnswer, maxOutputLength: number, fail: Fail): Promise<Buffer> {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding === 'identity' || body.length === 0) return body
   if (encoding !== 'gzip') throw fail(`it is packed as ${encoding}, which was not asked for`)
@@ -59,9 +56,8 @@ async function unpacked(
     gunzip(body, { maxOutputLength }, (error, bytes) => {
       if (!error) return resolve(bytes)
       const bomb = 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
-      reject(
-        bomb ? failSize(`it is over ${maxOutputLength / 2 ** 20} MiB when unpacked`) : fail('it is no gzip, or cut'),
-      )
+      const most = `it is over ${maxOutputLength / 2 ** 20} MiB when unpacked`
+      reject(bomb ? fail(most, 'too_large') : fail('it is no gzip, or cut'))
     })
   })
 }
@@ -70,18 +66,15 @@ async function unpacked(
 export function shaped(
   { returns }: Operation,
   { status, body }: { status: number; body: unknown },
-  fail: (what: string) => Problem,
+  fail: Fail,
 ): unknown {
+  if (body === undefined && !mayBeEmpty(returns, status)) throw fail('it is empty', 'not_the_api')
   if (partsOf(returns).item) {
     const items = isRecord(body) ? body.data : body
     if (items !== undefined) return record(returns, items, fail)
     throw fail('it is no list')
   }
-  if (body === undefined) {
-    if (returns.type === 'nullable' && status === 204) return null
-    if (isEmptyObject(returns)) return {}
-    throw fail('it is empty')
-  }
+  if (body === undefined) return isEmptyObject(returns) ? {} : null
   // Nothing is an answer of its own: a 204 (gaps.md, On the wire).
   if (body === null) throw fail('it is null')
   if (isErrorBody(body)) throw fail('it tells of errors, with a status of success')
@@ -89,7 +82,7 @@ export function shaped(
 }
 
 /** A value in the shape of `schema`; it may be changed in place. */
-function record(schema: Schema, value: unknown, fail: (what: string) => Problem): unknown {
+function record(schema: Schema, value: unknown, fail: Fail): unknown {
   try {
     return shape(schema, value)
   } catch (error) {
@@ -98,7 +91,7 @@ function record(schema: Schema, value: unknown, fail: (what: string) => Problem)
 }
 
 /** The items of a page, each in the shape of what the operation returns; they may be changed in place. */
-export function shapedItems({ returns }: Operation, items: unknown[], fail: (what: string) => Problem): unknown[] {
+export function shapedItems({ returns }: Operation, items: unknown[], fail: Fail): unknown[] {
   try {
     return shapeList(returns, items)
   } catch (error) {
@@ -112,12 +105,22 @@ function isErrorBody(body: unknown): boolean {
   return body.errors.length > 0 && body.errors.every((error) => isRecord(error) && typeof error.reason === 'string')
 }
 
+const mayBeEmpty = (returns: Schema, status: number) =>
+  isEmptyObject(returns) || (returns.type === 'nullable' && status === 204)
+
 function isEmptyObject(schema: Schema): boolean {
   return schema.type === 'loose_object' && Object.keys(partsOf(schema).entries ?? {}).length === 0
 }
 
-/** The errors of an answer that tells of a failure; none where it does not tell them as it should. */
-export async function readErrors(answer: WireAnswer, asked: Asked, taken: Taken): Promise<FieldError[]> {
+/** What an answer tells of a failure. */
+export interface Told {
+  errors: FieldError[]
+  /** Its body is the one that the API sends with a failure (api.md, Errors 1); others may send anything. */
+  byTheApi: boolean
+}
+
+/** Reads the errors of an answer that tells of a failure, also where they are not told as they should be. */
+export async function readErrors(answer: WireAnswer, asked: Asked, taken: Taken): Promise<Told> {
   const { body } = await readBody(answer, asked, taken).catch(() => ({ body: undefined }))
   const errors = isRecord(body) ? body.errors : undefined
   const listed = [errors].flat().flatMap((error): FieldError[] => {
@@ -125,10 +128,10 @@ export async function readErrors(answer: WireAnswer, asked: Asked, taken: Taken)
     if (!isRecord(error) || typeof error.reason !== 'string') return []
     return [{ field: typeof error.field === 'string' && error.field !== '' ? error.field : null, reason: error.reason }]
   })
+  const byTheApi = Array.isArray(errors) && errors.some((error) => isRecord(error) && typeof error.reason === 'string')
   const more = listed.length - mostErrors
-  return more > 0
-    ? [...listed.slice(0, mostErrors), { field: null, reason: `${more} more errors are not shown` }]
-    : listed
+  const rest = { field: null, reason: `${more} more errors are not shown` }
+  return { errors: more > 0 ? [...listed.slice(0, mostErrors), rest] : listed, byTheApi }
 }
 
 /** Nobody reads more of them at once. */

@@ -1,40 +1,28 @@
 /** The service as operations: one call, the pages of a collection, or any request. */
 import type { Answer, Operation } from '../catalogue/operation'
 import { pageSizes, usualPageSize } from '../catalogue/paging'
-import { roomFor } from '../data/bounds'
-import { Problem } from '../errors'
+import { isGone, Problem } from '../errors'
 import { KnownSecrets } from '../rules/known-secrets'
 import { expectAbout } from './about'
-import { type Held, readBody, readErrors, readWarnings, shaped, shapedItems, type Taken } from './answer'
+import { shaped, shapedItems } from './answer'
 import { type Answered, Exchanger } from './exchange'
 import { HeldPages, stopper } from './held-pages'
 import { defaultLimits, type Limits } from './limits'
 import type { Page } from './page-sequence'
-import { identityBy, isPage, pageOf, readPage, readPages, upTo } from './pages'
-import { type Asked, refusal, senseless } from './problems'
+import { type Bounds, identityBy, isPage, pageOf, readPage, readPages, upTo } from './pages'
+import { type Asked, type Fail, failing, isUnreadable } from './problems'
+import { Reader } from './reader'
 import { recorded } from './recorded'
 import { Redactor } from './redact'
-import { buildRequest, type Call, type Request, requestOf, type Sending } from './requests'
-import { parseHttpDate } from './retry'
+import { buildRequest, type Call, type Received, type Request, requestOf, type Sending } from './requests'
+import { isSuccess } from './retry'
+import { secondLook } from './second-look'
 import type { Settings } from './settings'
-import type { WireAnswer } from './transport'
+import { orWrongAddress, patienceMs, publicList } from './versions'
 
+export type { Bounds } from './pages'
 export type { Call } from './requests'
 export type { Settings, Warning } from './settings'
-
-/** Without bounds everything is read; `page` reads that one page, `limit` no more items than wanted. */
-export interface Bounds {
-  page?: number
-  pageSize?: number
-  limit?: number
-}
-
-interface Received {
-  status: number
-  headers: Record<string, string>
-  /** null where there is none. */
-  body: unknown
-}
 
 export interface Client {
   /** Resolves to the answer's body; to null or `{}` where the operation may answer with none. */
@@ -63,32 +51,34 @@ export function createClient(settings: Settings, limits: Limits = defaultLimits)
 /** A collection: how a page of it is asked for, and read. */
 interface Collection {
   asked: Asked
-  scopes: Operation['scopes']
+  operation?: Operation
   request(query: Readonly<Record<string, number>>): Promise<Request>
   /** What tells its items apart. */
   identity(item: unknown): unknown
-  /** `fail` makes a problem of what makes no sense. */
-  page(body: unknown, number: number, fail: (what: string) => Problem): Page
+  page(body: unknown, number: number, fail: Fail): Page
 }
 
 class ServiceClient implements Client {
   readonly progress: Client['progress'] = { pagesRead: 0 }
-  serviceTime: number | undefined
   readonly #settings: Settings
   readonly #limits: Limits
   readonly #redactor: Redactor
   readonly #exchanger: Exchanger
-  readonly #taken: Taken
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #reader: Reader
+  readonly #looked = new Map<string, Promise<boolean>>()
 
   constructor(settings: Settings, limits: Limits) {
     this.#settings = settings
     this.#limits = limits
-    this.#taken = { bytes: limits.bytes, room: roomFor(limits.memory) }
     const secrets = settings.secrets ?? new KnownSecrets()
     secrets.learnCredential(settings.token)
     this.#redactor = new Redactor(secrets)
     this.#exchanger = new Exchanger(settings, limits, this.#redactor)
+    this.#reader = new Reader(settings, limits, this.#redactor)
+  }
+
+  get serviceTime(): number | undefined {
+    return this.#reader.serviceTime
   }
 
   async call<O extends Operation>(operation: O, call: Call = {}): Promise<Answer<O>> {
@@ -100,21 +90,55 @@ class ServiceClient implements Client {
     const { method, path } = operation
     const exchange = () => this.#exchanger.exchange(request)
     return recorded(call.recorded ?? { method, path, holes: call.path }, this.#settings, exchange, async (answered) => {
-      // It is gone: an earlier attempt, whose answer was lost, has deleted it.
-      const gone = method === 'DELETE' && answered.lostBefore && answered.answer.status === 404
-      const { body } = gone ? { body: {} } : await this.#read(answered, operation.scopes)
-      const { status, headers } = answered.answer
-      const fail = (what: string) => senseless(what, answered.asked)
-      const answer = shaped(operation, { status, body }, fail)
-      expectAbout(operation, call.path ?? {}, { answer, fail })
-      return { body: answer as Answer<O>, headers }
+      const body = await this.#answerTo(operation, call, answered)
+      return { body: body as Answer<O>, headers: answered.answer.headers }
     })
+  }
+
+  async #answerTo(operation: Operation, call: Call, answered: Answered): Promise<unknown> {
+    try {
+      return await this.#record(operation, call, answered)
+    } catch (thrown) {
+      const error = await this.#atAddress(thrown)
+      // An earlier attempt, whose answer was lost, has deleted it.
+      if (operation.method === 'DELETE' && answered.lostBefore && isGone(error)) return {}
+      if (!isSuccess(answered.answer) || !isUnreadable(error)) throw error
+      const seen = await secondLook(operation, call.body, () => this.#reread(operation, call))
+      if (seen === undefined) throw error
+      return seen
+    }
+  }
+
+  /** What an answer holds, in the shape of the operation. */
+  async #record(operation: Operation, call: Call, answered: Answered): Promise<unknown> {
+    const { body } = await this.#reader.read(answered, operation)
+    const fail = failing(answered.asked)
+    const answer = shaped(operation, { status: answered.answer.status, body }, fail)
+    expectAbout(operation, call.path ?? {}, { answer, fail })
+    return answer
+  }
+
+  /** What is at the path of a request by now. */
+  async #reread(operation: Operation, { path = {} }: Call): Promise<unknown> {
+    const request = await requestOf({ ...operation, method: 'GET', repeat: 'safe' }, { path }, this.#settings)
+    return this.#record(operation, { path }, await this.#exchanger.exchange(request))
+  }
+
+  /** An error, or where else the API is. */
+  #atAddress(error: unknown): Promise<unknown> {
+    const { baseUrl, looked = this.#looked, userAgent } = this.#settings
+    const look = async () => {
+      const request = await buildRequest({ method: 'GET', path: publicList, repeat: 'safe' }, { baseUrl, userAgent })
+      const signal = AbortSignal.timeout(patienceMs)
+      return (await this.#reader.read(await this.#exchanger.exchange({ ...request, once: true, signal }))).body
+    }
+    return orWrongAddress(error, { baseUrl, looked, look })
   }
 
   async *pages<O extends Operation>(operation: O, call: Call & Bounds = {}): AsyncGenerator<Answer<O>[], void> {
     const collection: Collection = {
       asked: operation,
-      scopes: operation.scopes,
+      operation,
       request: (query) => requestOf(operation, { ...call, query: { ...call.query, ...query } }, this.#settings),
       identity: identityBy(operation.distinct ?? ['id']),
       page: (body, number, fail) => pageOf(body, number, (items) => shapedItems(operation, items, fail), fail),
@@ -136,7 +160,7 @@ class ServiceClient implements Client {
       if (number === 1 && !isPage(body)) throw new Problem('usage', `${place} is not a list of pages`)
       return pageOf(body, number, (items) => items, fail)
     }
-    return this.#readPages({ asked, scopes: [], request, page, identity: identityBy(['id']) }, {})
+    return this.#readPages({ asked, request, page, identity: identityBy(['id']) }, {})
   }
 
   async send(sending: Sending): Promise<Received> {
@@ -144,7 +168,9 @@ class ServiceClient implements Client {
     const [path = ''] = this.#redactor.path(request.path).split('?', 1)
     const exchange = () => this.#exchanger.exchange(request)
     return recorded({ method: request.method, path }, this.#settings, exchange, async (answered) => {
-      const { body } = await this.#read(answered, [])
+      const { body } = await this.#reader
+        .read(answered)
+        .catch(async (error) => Promise.reject(await this.#atAddress(error)))
       const { status, headers } = answered.answer
       return { status, headers, body: body ?? null }
     })
@@ -186,7 +212,7 @@ class ServiceClient implements Client {
         identity: collection.identity,
         window: () => Math.min(window, held.fitting),
         lastWanted: (twice: number, size: number) => Math.ceil((limit + twice) / size),
-        fail: (what: string) => senseless(what, collection.asked),
+        fail: failing(collection.asked),
       }
       yield* upTo(limit, page === undefined ? readPages(reading) : readPage(page, reading))
     } finally {
@@ -200,40 +226,13 @@ class ServiceClient implements Client {
     { collection, held }: { collection: Collection; held: HeldPages },
   ): Promise<Page> {
     const answered = await this.#exchanger.exchange(request)
-    const { body, memory } = await this.#read(answered, collection.scopes)
-    const page = collection.page(body, number, (what) => senseless(what, answered.asked))
+    const { body, memory } = await this.#reader
+      .read(answered, collection.operation)
+      .catch(async (error) => Promise.reject(await this.#atAddress(error)))
+    const page = collection.page(body, number, failing(answered.asked))
     const release = held.hold(memory, answered.asked)
     this.progress.pagesRead += 1
     this.progress.pagesTotal = page.pages
     return { ...page, release }
-  }
-
-  /** Answers are unpacked and read one at a time: many bombs at once are no worse than one. */
-  #inTurn<T>(answer: WireAnswer, read: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(read).finally(answer.release)
-    this.#turn = turn.catch(() => {})
-    return turn
-  }
-
-  /** The body of an answer that tells of success; throws what the service refused, or failed to do. */
-  async #read({ answer, asked }: Answered, scopes: Operation['scopes']): Promise<Held> {
-    const { status, headers } = answer
-    this.serviceTime = parseHttpDate(headers.date ?? '') ?? this.serviceTime
-    if (status >= 200 && status < 300) {
-      const held = await this.#inTurn(answer, () => readBody(answer, asked, this.#taken))
-      for (const { title, details } of readWarnings(answer, held.body)) {
-        const told = details === undefined ? {} : { details: this.#redactor.text(details) }
-        this.#settings.warn?.({ title: this.#redactor.text(title), ...told })
-      }
-      return held
-    }
-    const errors = (await this.#inTurn(answer, () => readErrors(answer, asked, this.#taken))).map(
-      ({ field, reason }) => ({
-        field: field && this.#redactor.text(field),
-        reason: this.#redactor.text(reason),
-      }),
-    )
-    const { clock, token, tokenVariable } = this.#settings
-    throw refusal({ asked, answer, errors, scopes, now: clock.now(), signedIn: Boolean(token), tokenVariable })
   }
 }

@@ -93,10 +93,10 @@ export class Exchanger {
   #pauseAfter(
     outcome: Outcome,
     attempt: number,
-    { request: { repeat, signal }, budget }: Pick<Attempt, 'request' | 'budget'>,
+    { request: { repeat, signal, once }, budget }: Pick<Attempt, 'request' | 'budget'>,
   ): number | undefined {
     const { retries, maxWaitMs, random, clock } = this.#settings
-    if (attempt > retries || signal?.aborted || !mayRepeat(outcome, repeat)) return undefined
+    if (once || attempt > retries || signal?.aborted || !mayRepeat(outcome, repeat)) return undefined
     const pause = pauseAfter(outcome, attempt, { random, now: clock.now() })
     return pause <= Math.min(maxWaitMs, budget.left()) ? pause : undefined
   }

@@ -1,16 +1,17 @@
 /** Why no answer came, in words, and whether another attempt may help. */
 import { ProxyError } from './proxy'
 
+/** Why an answer cannot be read: it is invalid, it is not the API's, or it is larger than this machine may hold. */
+export type Unreadable = 'defect' | 'not_the_api' | 'too_large'
+
 export interface Fault {
   /** Ends a sentence: `GET /volumes: …`. */
   reason: string
   hint?: string
   /** Another attempt would end the same way. */
   lasting?: boolean
-  /** Something came, but no answer that makes sense. */
-  senseless?: boolean
-  /** Something came that takes more than this process may hold. */
-  tooLarge?: boolean
+  /** Something came, but no answer that can be read. */
+  code?: Exclude<Unreadable, 'defect'>
 }
 
 /** The command's time is up. */
@@ -34,7 +35,12 @@ const refusedConnection: Row = { reason: (host) => `${host} refuses the connecti
 const unknownName: Row = { reason: (host) => `the name of ${host} cannot be found`, hint: addressHint }
 const unreachable: Row = { reason: (host) => `${host} cannot be reached`, hint: addressHint }
 const broken: Row = { reason: (host) => `the connection to ${host} broke`, hint: timeoutHint }
-const senseless = (reason: string): Row => ({ reason: () => reason, lasting: true, senseless: true, hint: addressHint })
+const notTheApi = (reason: string): Row => ({
+  reason: () => reason,
+  lasting: true,
+  code: 'not_the_api',
+  hint: addressHint,
+})
 
 /** By the code of the error, as node, OpenSSL and undici give it. */
 const rows: Readonly<Record<string, Row>> = {
@@ -63,9 +69,9 @@ const rows: Readonly<Record<string, Row>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: brokenCertificate('is signed by an authority that is not known'),
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: brokenCertificate('is signed by an authority that is not known'),
   ERR_TLS_CERT_ALTNAME_INVALID: brokenCertificate('is for another name'),
-  TOO_LARGE: { reason: () => 'the answer is over 32 MiB', lasting: true, tooLarge: true },
-  UND_ERR_HEADERS_OVERFLOW: senseless('the headers of the answer are over 16 KiB'),
-  NO_HTTP: senseless('the answer is no HTTP'),
+  TOO_LARGE: { reason: () => 'the answer is over 32 MiB', lasting: true, code: 'too_large' },
+  UND_ERR_HEADERS_OVERFLOW: notTheApi('the headers of the answer are over 16 KiB'),
+  NO_HTTP: notTheApi('the answer is not HTTP'),
 }
 
 /** `error` is what node or undici gave for the connection to `host`. */

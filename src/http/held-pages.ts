@@ -1,6 +1,6 @@
 /** Pages of one collection that were read and not yet handed out, and what they take of memory. */
 import { setMaxListeners } from 'node:events'
-import { type Asked, tooLarge } from './problems'
+import { type Asked, failing } from './problems'
 
 export class HeldPages {
   readonly #most: number
@@ -22,7 +22,7 @@ export class HeldPages {
     this.#largest = Math.max(this.#largest, memory)
     const most = 2 * this.#most
     if (this.#bytes + memory > most) {
-      throw tooLarge(`the pages before it and it take over ${most / 2 ** 20} MiB of memory`, asked)
+      throw failing(asked)(`the pages before it and it take over ${most / 2 ** 20} MiB of memory`, 'too_large')
     }
     this.#bytes += memory
     return () => {

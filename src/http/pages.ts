@@ -1,12 +1,19 @@
 /** Reads a collection page after page: several at once, given out in order, and each item once. */
-import type { Problem } from '../errors'
 import { isRecord } from '../rules/records'
 import { type Page, pagesInOrder, type Sequence } from './page-sequence'
+import type { Fail } from './problems'
+
+/** Without bounds everything is read; `page` reads that one page, `limit` no more items than wanted. */
+export interface Bounds {
+  page?: number
+  pageSize?: number
+  limit?: number
+}
 
 interface Reading extends Sequence {
   /** What tells an item from others. */
   identity(item: unknown): unknown
-  fail(what: string): Problem
+  fail: Fail
 }
 
 /** Whether a body can be a page: an envelope, or a bare array, which is all there is. */
@@ -24,6 +31,7 @@ export function pageOf(
   read: (items: unknown[]) => unknown[],
   fail: Reading['fail'],
 ): Page {
+  if (body === undefined) throw fail('it is empty', 'not_the_api')
   const envelope = Array.isArray(body) ? { data: body, pages: number } : body
   if (!isRecord(envelope) || !isList(envelope.data)) throw fail('it is no page of a list')
   const { page, pages } = envelope

@@ -1,4 +1,5 @@
 /** Paths of requests: what is sent is what was meant, and nothing that a URL parser would read otherwise. */
+import { filledPath, parametersOf } from '../catalogue/operation'
 import { Problem } from '../errors'
 import { addressFamily } from '../rules/address-syntax'
 import { isRegionId, parseId } from '../rules/ids'
@@ -11,16 +12,26 @@ const grammars: Readonly<Record<string, (text: string) => boolean>> = {
 }
 
 /**
- * Fills the holes of an operation's path: `/volumes/{volumeId}` with 123 is `/volumes/123`. Colons are written as `%3A`.
- * Throws `usage` where a value breaks the grammar of its hole.
+ * Fills the holes of an operation's path: `/volumes/{volumeId}` with 123 is `/volumes/123`. Throws `usage` where a value breaks the grammar of its hole.
  */
 export function fillPath(template: string, values: Readonly<Record<string, string | number>>): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+  for (const name of parametersOf(template)) {
     const text = String(values[name] ?? '')
     const fits = grammars[name] ?? isId
-    if (fits(text)) return encodeURIComponent(text)
-    throw new Problem('usage', `${name}: "${text}" is not valid`)
-  })
+    if (!fits(text)) throw new Problem('usage', `${name}: "${text}" is not valid`)
+  }
+  return filledPath(template, values)
+}
+
+/** The part of a filled path that names an object: `/volumes/12` of `/volumes/12/detach`; undefined where none is named. */
+export function objectPath(template: string, path: string): string | undefined {
+  const last = template.split('/').findLastIndex((part) => part.startsWith('{'))
+  return last < 0
+    ? undefined
+    : path
+        .split('/')
+        .slice(0, last + 1)
+        .join('/')
 }
 
 function isAddress(text: string): boolean {

@@ -1,9 +1,9 @@
 /** Writes down what changes something, around its exchange. */
 import { Problem } from '../errors'
 import type { Answered } from './exchange'
-import { unknownOutcome } from './problems'
+import { isUnreadable, unknownOutcome } from './problems'
 import { type Ended, idHeaders, type Outgoing, type Recorded } from './recording'
-import { isRepeatable } from './retry'
+import { isSuccess } from './retry'
 import type { Settings } from './settings'
 
 /**
@@ -29,14 +29,13 @@ export async function recorded<T extends { body: unknown }>(
   }
 }
 
-/** An answer without sense to what must not be repeated tells of no failure: the work may be done. */
+/** A success that cannot be read tells of no failure: what was to be changed may be so. */
 async function decided<T>(answered: Answered, read: (answered: Answered) => Promise<T>): Promise<T> {
   const { asked, answer } = answered
   try {
     return await read(answered)
   } catch (error) {
-    const done = answer.status >= 200 && answer.status < 300 && !isRepeatable(asked.repeat)
-    if (!done || !(error instanceof Problem) || error.code !== 'defect') throw error
+    if (asked.repeat === 'safe' || !isSuccess(answer) || !isUnreadable(error)) throw error
     throw unknownOutcome(asked, error.message, answer.status)
   }
 }
@@ -56,7 +55,7 @@ function knownOf(answered: Answered | undefined): Pick<Ended, 'status' | 'reques
 function failure(error: unknown, answered: Answered | undefined): Ended {
   if (!(error instanceof Problem)) return { outcome: 'unknown', code: 'defect' }
   const { code, details } = error
-  const passing = code === 'rate_limited' || code === 'unavailable'
+  const passing = code === 'rate_limited' || code === 'unavailable' || code === 'not_the_api'
   const open = code === 'outcome_unknown' || code === 'defect' || (passing && answered?.lostBefore)
   return { outcome: open || details.mayBeDone ? 'unknown' : 'failed', code }
 }

@@ -1,5 +1,6 @@
 /** Keeps secrets out of what is told of requests and answers: by the key they stand under, and by their value. */
 import { formatJson, parseJson } from '../data/json'
+import type { FieldError } from '../errors'
 import { KnownSecrets } from '../rules/known-secrets'
 import { hidden, secretKeys } from '../rules/secrets'
 
@@ -20,6 +21,10 @@ export class Redactor {
 
   text(text: string): string {
     return this.#others.inMessage(this.#secrets.inMessage(text))
+  }
+
+  error({ field, reason }: FieldError): FieldError {
+    return { field: field && this.text(field), reason: this.text(reason) }
   }
 
   header(name: string, value: string): string {

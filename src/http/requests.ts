@@ -12,6 +12,8 @@ export interface Request {
   headers: Readonly<Record<string, string>>
   body?: string
   repeat: Repeat
+  /** It is tried no second time. */
+  once?: true
   /** Stops a read that is not wanted any more. */
   signal?: AbortSignal
   /** Called at every 429. */
@@ -36,6 +38,13 @@ export interface Sending {
   body?: unknown
   headers?: Readonly<Record<string, string>>
   repeat: Repeat
+}
+
+export interface Received {
+  status: number
+  headers: Record<string, string>
+  /** null where there is none. */
+  body: unknown
 }
 
 /** Throws `usage` where a value does not fit its place in the path. */

@@ -19,6 +19,8 @@ const passing: readonly unknown[] = [502, 503, 504]
 /** A service or a gateway that ends like this may have done the work before (interface.md, Safety); 52x are gateways'. */
 const undecided: readonly unknown[] = [408, 425, 500, 502, 503, 504]
 
+export const isSuccess = ({ status }: Pick<WireAnswer, 'status'>) => status >= 200 && status < 300
+
 /** Twice is as good as once. */
 export function isRepeatable(repeat: Repeat): boolean {
   return repeat === 'safe' || repeat === 'idempotent'

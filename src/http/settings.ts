@@ -24,6 +24,8 @@ export interface Settings {
   concurrency: number
   /** SIGINT and SIGTERM, with a problem as its reason: reads stop at once, a write in flight is given a moment. */
   signal?: AbortSignal
+  /** Whether the API is below an address that lacks its version, where that was looked at: shared by the clients of a run. */
+  looked?: Map<string, Promise<boolean>>
   clock: Clock
   /** 0 up to 1, as Math.random. */
   random(): number

@@ -1,6 +1,6 @@
 /** What a kind of object must tell so that a file can hold it (state.md). All of this is pure, but for `read` and `guard`. */
 import type { Answer, Operation, Schema } from '../catalogue/operation'
-import { Problem } from '../errors'
+import { isGone, Problem } from '../errors'
 import type { RulesChange } from '../firewall/diff'
 import type { Service, Shift } from '../firewall/effects'
 import type { Traffic } from '../firewall/traffic'
@@ -160,7 +160,7 @@ export function tagsOf(
 /** For what is removed: throws `refused` where the owner's tag was taken off meanwhile. What is gone is as good as removed. */
 export async function expectOwned(reading: Promise<{ tags: readonly string[] }>, owner: string): Promise<void> {
   const { tags } = await reading.catch((error: unknown) => {
-    if (error instanceof Problem && error.code === 'not_found') return { tags: [owner] }
+    if (isGone(error)) return { tags: [owner] }
     throw error
   })
   if (!tags.includes(owner)) throw new Problem('refused', `it carries the tag "${owner}" no more, and is left`)

@@ -149,7 +149,7 @@ describe('the context in use', () => {
   ] as const)('%s is not found: %s', ([context, hint]) => {
     expect(() => chooseContext({ flags: { context }, env: {}, config })).toThrow(
       expect.objectContaining({
-        code: 'not_found',
+        code: 'context_not_found',
         message: `context "${context}" not found`,
         details: { hint: expect.stringContaining(hint) },
       }),

@@ -6,10 +6,16 @@ import { orDoneMeanwhile } from '../../src/engine/done-meanwhile'
 import { ifPresent } from '../../src/engine/if-present'
 import { lookAfter, toldAfter } from '../../src/engine/look-after'
 import type { Situation } from '../../src/engine/situation'
+import type { Subject } from '../../src/engine/subject'
 import { type Code, Problem } from '../../src/errors'
 
 const problem = (code: Code, details = {}) => new Problem(code, `it is ${code}`, details)
 const situation = {} as Situation
+const subject = {
+  resource: { list: volumes.list, view: volumes.view, parameter: 'volumeId' },
+  identity: async () => ({ id: 1, label: 'data-1' }),
+} as unknown as Subject
+const gone = (missing = '/volumes/1') => problem('not_found', { missing })
 
 /** A change that ends so. */
 function change(fate: object | Error, more: Partial<Change> = {}): Change {
@@ -21,7 +27,8 @@ function change(fate: object | Error, more: Partial<Change> = {}): Change {
 }
 
 describe('--if-present', () => {
-  const removing = (prepare: () => Promise<Change>) => ifPresent(volumes.delete, prepare, situation)
+  const removing = (prepare: () => Promise<Change>) =>
+    ifPresent({ operation: volumes.delete, subject, prepare }, situation)
 
   test('removes what is there', async () => {
     const removed = await removing(async () => change({ id: 1 }, { finish: async () => ({ id: 2 }) }))
@@ -33,20 +40,29 @@ describe('--if-present', () => {
   })
 
   test('has nothing to do where it is not found', async () => {
-    const absent = await removing(() => Promise.reject(problem('not_found')))
+    const absent = await removing(() => Promise.reject(gone()))
     expect(absent).toMatchObject({ idle: true, operation: volumes.delete })
     expect(await absent.send?.()).toEqual({})
     expect(absent.done({})).toBe('it is not_found: nothing to do')
   })
 
   test('has nothing to do where it goes meanwhile, and nothing to wait for', async () => {
-    const gone = await removing(async () => change(problem('not_found'), { finish: async () => ({ id: 2 }) }))
-    expect(await gone.send?.()).toEqual({})
-    expect(gone.done({})).toBe('it is not_found: nothing to do')
-    expect(await gone.finish?.({ id: 3 })).toEqual({ id: 3 })
+    const absent = await removing(async () =>
+      change(gone('/volumes?label=data-1'), { finish: async () => ({ id: 2 }) }),
+    )
+    expect(await absent.send?.()).toEqual({})
+    expect(absent.done({})).toBe('it is not_found: nothing to do')
+    expect(await absent.finish?.({ id: 3 })).toEqual({ id: 3 })
   })
 
-  test.for([problem('refused'), new TypeError('x')])('fails where another thing is wrong: %s', async (error) => {
+  test.for([
+    problem('refused'),
+    problem('not_found'),
+    problem('context_not_found', { missing: '/volumes/1' }),
+    problem('not_the_api'),
+    gone('/volumes/12'),
+    new TypeError('x'),
+  ])('fails where another thing is wrong: %s', async (error) => {
     await expect(removing(() => Promise.reject(error))).rejects.toBe(error)
     await expect((await removing(async () => change(error))).send?.()).rejects.toBe(error)
   })

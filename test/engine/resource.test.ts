@@ -117,7 +117,7 @@ describe('an object is called', () => {
   })
 
   test('by its id where it is not found, and any other failure stays', async () => {
-    const gone = problem('not_found', { hint: 'x' })
+    const gone = problem('not_found', { hint: 'x', missing: '/volumes/7' })
     expect(notFoundAs(7, volumeResource, gone)).toMatchObject({
       ...{ code: 'not_found', message: 'volume 7 not found', details: { hint: 'x' }, cause: gone },
     })

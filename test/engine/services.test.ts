@@ -16,7 +16,7 @@ import { type Code, Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
 import { temporaryFolder } from '../support/temporary-folder'
 
-const problem = (code: Code) => new Problem(code, `it is ${code}`)
+const problem = (code: Code, details = {}) => new Problem(code, `it is ${code}`, details)
 const attached = (id: number, label: string) => ({ compute_id: id, compute_label: label })
 const device = (type: string, id: number, label: unknown) => ({ entity: { type, id, label } })
 
@@ -95,7 +95,9 @@ describe('a service', () => {
   })
 
   test('is told by the others where a firewall was deleted meanwhile', async () => {
-    const { session } = sessionOf({ firewalls: [problem('not_found'), [device('compute', 2, 'db')]] })
+    const { session } = sessionOf({
+      firewalls: [problem('not_found', { missing: '/networking/firewalls/1' }), [device('compute', 2, 'db')]],
+    })
     expect(await readServices('computes', session)).toMatchObject({ services: [{ id: 2 }], unread: [] })
   })
 

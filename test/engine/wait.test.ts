@@ -8,7 +8,7 @@ import type { Session } from '../../src/session'
 
 const problem = (code: Code, details = {}) => new Problem(code, `it is ${code}`, details)
 const record = (status: string): Item => ({ id: 7, label: 'data', status })
-const gone = problem('not_found')
+const gone = problem('not_found', { missing: '/volumes/7' })
 const active: Condition = { name: 'active', met: (now) => now?.status === 'active' }
 const deleted: Condition = { name: 'deleted', met: (now) => now === null }
 

@@ -1,7 +1,7 @@
 /** What guided flows have in common. */
 import { expect, test } from 'vitest'
-import { Problem } from '../../src/errors'
-import { isRefusal, sentence } from '../../src/flows/dialogue'
+import { isRefusal, Problem } from '../../src/errors'
+import { sentence } from '../../src/flows/dialogue'
 
 test('a sentence of the service goes on: it loses the full stop at its end, and no other', () => {
   const said = (message: string) => sentence(new Problem('refused', message))

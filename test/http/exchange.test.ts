@@ -41,7 +41,7 @@ describe('who is told that the service is waited for', () => {
         waiting -= 1
       }
     }
-    const server = await faultServer(reply(404, ''))
+    const server = await faultServer(reply(404, { errors: [{ reason: 'Not found' }] }))
     const { client } = observedClient(`http://${server.host}`, { onWait })
     await expect(client.call(volumes.view, view)).rejects.toMatchObject({ code: 'not_found' })
     expect(waiting).toBe(0)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Problem } from '../../src/errors'
+import { type Code, Problem } from '../../src/errors'
 import type { Client } from '../../src/http/client'
 import { volumes } from '../support/bare-volumes'
 import { bundleScript } from '../support/bundle'
@@ -94,8 +94,8 @@ describe.each(Object.entries(broken))('%s', (_, script) => {
   })
 })
 
-const senseless: Record<string, [Script, RegExp, code?: string]> = {
-  'no HTTP at all': [bytesAndEnd('SSH-2.0-OpenSSH_9.2\r\n'), /no HTTP/],
+const overBound: Record<string, [Script, RegExp, Code?]> = {
+  'no HTTP at all': [bytesAndEnd('SSH-2.0-OpenSSH_9.2\r\n'), /not HTTP/],
   'headers that never end': [
     bytes(`HTTP/1.1 200 OK\r\n${'x-filler: aaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'.repeat(1000)}`),
     /headers.*16 KiB/,
@@ -111,7 +111,7 @@ const senseless: Record<string, [Script, RegExp, code?: string]> = {
   ],
 }
 
-describe.each(Object.entries(senseless))('%s', (_, [script, said, code = 'defect']) => {
+describe.each(Object.entries(overBound))('%s', (_, [script, said, code = 'not_the_api']) => {
   test('is told at once', async () => {
     const server = await faultServer(script)
     const { client } = observedClient(`http://${server.host}`, {}, hasty)
@@ -120,27 +120,31 @@ describe.each(Object.entries(senseless))('%s', (_, [script, said, code = 'defect
   })
 })
 
-const unreadable: Record<string, [Script, RegExp]> = {
+const unreadable: Record<string, [Script, RegExp, Code?]> = {
   'JSON that is cut': [reply(200, '{"id": 1'), /not JSON$/],
-  HTML: [reply(200, '<html>Sign in</html>', { 'content-type': 'text/html' }), /not JSON but text\/html/],
-  nothing: [reply(200, ''), /empty/],
+  HTML: [reply(200, '<html>Sign in</html>', { 'content-type': 'text/html' }), /not JSON but text\/html/, 'not_the_api'],
+  nothing: [reply(200, ''), /empty/, 'not_the_api'],
   null: [reply(200, 'null'), /it is null/],
   'a list for an object': [reply(200, [{ id: 1 }]), /it is a list, not an object/],
   'an object without its id': [reply(200, { label: 'a' }), /id is missing/],
   'errors with a status of success': [reply(200, { errors: [{ reason: 'No' }] }), /tells of errors/],
   text: [reply(200, '"ok"'), /it is a text, not an object/],
   'invalid UTF-8': [reply(200, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), /UTF-8/],
-  'a status without a body': [reply(204, ''), /empty/],
+  'a status without a body': [reply(204, ''), /empty/, 'not_the_api'],
   'a cut gzip': [reply(200, gzipSync('{"id":1}').subarray(0, -5), { 'content-encoding': 'gzip' }), /gzip/],
   'no gzip': [reply(200, '{"id":1}', { 'content-encoding': 'gzip' }), /gzip/],
-  'a gzip bomb': [reply(200, gzipSync(Buffer.alloc(2001, ' ')), { 'content-encoding': 'gzip' }), /unpacked/],
+  'a gzip bomb': [
+    reply(200, gzipSync(Buffer.alloc(2001, ' ')), { 'content-encoding': 'gzip' }),
+    /unpacked/,
+    'too_large',
+  ],
   'an encoding that was not asked for': [reply(200, 'x', { 'content-encoding': 'br' }), /packed as br/],
   'JSON that is too deep': [reply(200, `{"id":1,"x":${'['.repeat(600)}${']'.repeat(600)}}`), /500 levels/],
 }
 
-describe.each(Object.entries(unreadable))('%s', (name, [script, said]) => {
+describe.each(Object.entries(unreadable))('%s', (_, [script, said, why = 'defect']) => {
   test.each([
-    ['GET', reads, name === 'a gzip bomb' ? 'too_large' : 'defect'],
+    ['GET', reads, why],
     ['POST', creates, 'outcome_unknown'],
   ] as const)('is never taken for success, nor for a failure of what may be done: %s', async (_, call, code) => {
     const server = await faultServer(script)
@@ -149,6 +153,16 @@ describe.each(Object.entries(unreadable))('%s', (name, [script, said]) => {
     expect(server.heard).toHaveLength(1)
   })
 })
+
+test.each(Object.entries(unreadable))(
+  '%s leaves unknown what a PUT has done, which one look follows',
+  async (_, [script]) => {
+    const server = await faultServer(script)
+    const { client } = observedClient(`http://${server.host}`, {}, { bytes: 2000 })
+    expect(await problemOf(replaces(client))).toMatchObject({ code: 'outcome_unknown' })
+    expect(server.heard.map(({ method }) => method)).toEqual(['PUT', 'GET'])
+  },
+)
 
 const readable: Record<string, [Script, unknown]> = {
   'a byte order mark': [reply(200, '\ufeff{"id":1}'), { id: 1 }],
@@ -205,7 +219,7 @@ describe('an answer', () => {
     const server = await faultServer(reply(200, { errors: [{ field: null, reason: 'Compute busy.' }] }))
     const { client } = observedClient(`http://${server.host}`)
     await expect(client.call(volumes.delete, { path: { volumeId: 1 } })).rejects.toMatchObject({
-      code: 'defect',
+      code: 'outcome_unknown',
       message: expect.stringMatching(/tells of errors/),
     })
   })

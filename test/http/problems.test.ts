@@ -1,7 +1,8 @@
 /** What is told of an answer that is no success, or of none (interface.md, Errors). */
 import { describe, expect, test } from 'vitest'
 import { fillPath, wirePath } from '../../src/http/path'
-import { type Asked, lostProblem, refusal, senseless, unknownOutcome } from '../../src/http/problems'
+import { type Asked, failing, lostProblem, unknownOutcome } from '../../src/http/problems'
+import { refusal } from '../../src/http/refusal'
 import {
   isMaintenance,
   isRepeatable,
@@ -22,12 +23,19 @@ const wire = (status: number, headers: Record<string, string> = {}) => ({
   release() {},
 })
 
-function told(status: number, headers: Record<string, string> = {}, more: Partial<Parameters<typeof refusal>[0]> = {}) {
+const operation = { path: '/volumes/{volumeId}', scopes: ['volumes:read_only'] as readonly string[] }
+type Failed = Parameters<typeof refusal>[0]
+
+function told(
+  status: number,
+  headers: Record<string, string> = {},
+  { errors = [], byTheApi = true, ...more }: Partial<Failed> & Partial<Failed['told']> = {},
+) {
   const problem = refusal({
     asked: get,
     answer: wire(status, headers),
-    errors: [],
-    scopes: ['volumes:read_only'],
+    told: { errors, byTheApi },
+    operation,
     signedIn: true,
     now,
     ...more,
@@ -55,11 +63,11 @@ describe('a request that may be repeated', () => {
     refusal({
       asked: get,
       answer: wire(status),
-      errors: [],
-      scopes: ['volumes:read_only'],
+      told: { errors: [], byTheApi: true },
+      operation,
       signedIn: true,
       now,
-    } as Parameters<typeof refusal>[0])
+    })
 
   test.for([500, 502, 503, 504, 408, 425, 520])('may have been done where the answer is %i', (status) => {
     expect(problem(status).details).toMatchObject({ mayBeDone: true, status })
@@ -120,7 +128,11 @@ describe('a token that may not do this', () => {
   })
 
   test('without a scope to name lacks more of them', () => {
-    const { message, hint } = told(401, { 'x-oauth-scopes': 'a:b' }, { ...reason, scopes: [] })
+    const { message, hint } = told(
+      401,
+      { 'x-oauth-scopes': 'a:b' },
+      { ...reason, operation: { ...operation, scopes: [] } },
+    )
     expect([message, hint]).toEqual([
       'the token may not do this; it has a:b',
       'Sign in with one that has more scopes: skyctl auth login',
@@ -165,17 +177,17 @@ describe('any other status', () => {
     [
       300,
       [],
-      'defect',
+      'not_the_api',
       'the service answers with a redirect (300), and none is followed',
-      'Check that the base URL is that of the service',
+      'Check the address: skyctl doctor',
       undefined,
     ],
     [
       399,
       [],
-      'defect',
+      'not_the_api',
       'the service answers with a redirect (399), and none is followed',
-      'Check that the base URL is that of the service',
+      'Check the address: skyctl doctor',
       undefined,
     ],
     [400, [], 'refused', 'the service refuses GET /volumes/7 (400)', undefined, undefined],
@@ -253,7 +265,7 @@ describe('no answer', () => {
       code: 'unavailable',
       details: { retryable: false, hint: 'Do that' },
     })
-    expect(lostProblem(get, { fault: { ...fault, senseless: true }, sent: true }).code).toBe('defect')
+    expect(lostProblem(get, { fault: { ...fault, code: 'not_the_api' }, sent: true }).code).toBe('not_the_api')
   })
 
   test('to anything else leaves open what was done', () => {
@@ -270,12 +282,20 @@ describe('no answer', () => {
   })
 
   test('that makes sense is told with where to look', () => {
-    expect(senseless('it is odd', get, 200)).toMatchObject({
+    expect(failing(get, 200)('it is odd')).toMatchObject({
       code: 'defect',
       message: 'the answer to GET /volumes/7?a=b makes no sense: it is odd',
-      details: { hint: 'Check that the base URL is that of the service', status: 200 },
+      details: { hint: 'Check the address: skyctl doctor', status: 200 },
     })
-    expect(senseless('it is odd', post).details.hint).toBe('Look what was done before you try again')
+    expect(failing(post)('it is odd').details.hint).toBe('Look what was done before you try again')
+    expect(failing(get)('it is HTML', 'not_the_api')).toMatchObject({
+      code: 'not_the_api',
+      message: "the answer to GET /volumes/7?a=b is not the API's: it is HTML",
+    })
+    expect(failing(get)('it is over 1 MiB', 'too_large')).toMatchObject({
+      code: 'too_large',
+      message: 'the answer to GET /volumes/7?a=b is too large: it is over 1 MiB',
+    })
   })
 })
 

@@ -64,25 +64,21 @@ describe('what would end the same way', () => {
     expect(faultOf(coded('TOO_LARGE'), host)).toEqual({
       reason: 'the answer is over 32 MiB',
       lasting: true,
-      tooLarge: true,
+      code: 'too_large',
     })
   })
 
-  test('UND_ERR_HEADERS_OVERFLOW, which makes no sense', () => {
+  test('UND_ERR_HEADERS_OVERFLOW, which is not of the API', () => {
     const reason = 'the headers of the answer are over 16 KiB'
-    expect(faultOf(coded('UND_ERR_HEADERS_OVERFLOW'), host)).toEqual({
-      reason,
-      hint: network,
-      lasting: true,
-      senseless: true,
-    })
+    const code = 'not_the_api'
+    expect(faultOf(coded('UND_ERR_HEADERS_OVERFLOW'), host)).toEqual({ reason, hint: network, lasting: true, code })
   })
 
   test('what the parser of HTTP refuses, unless it came to an end', () => {
     const refused = (message: string) =>
       faultOf(Object.assign(coded('HPE_X', message), { name: 'HTTPParserError' }), host)
-    const senseless = { reason: 'the answer is no HTTP', hint: network, lasting: true, senseless: true }
-    expect(refused('Invalid character in Content-Length')).toEqual(senseless)
+    const foreign = { reason: 'the answer is not HTTP', hint: network, lasting: true, code: 'not_the_api' }
+    expect(refused('Invalid character in Content-Length')).toEqual(foreign)
     expect(refused('Response does not match EOF')).toEqual({ reason: `the connection to ${host} broke`, hint: later })
   })
 })

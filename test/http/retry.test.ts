@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../src/http/client'
 import { volumes } from '../support/bare-volumes'
-import { faultServer, reply, reset } from '../support/fault-server'
+import { faultServer, reply, reset, type Script } from '../support/fault-server'
 import { now, observedClient } from '../support/service-client'
 
 const path = { volumeId: 7 }
@@ -55,27 +55,51 @@ describe('a POST', () => {
 })
 
 describe('a DELETE answered 404', () => {
-  test.each([
+  const notFound = { errors: [{ field: null, reason: 'Not found' }] }
+  const lost = [
     ['after its answer was lost', reset()],
     ['after a gateway lost the answer', reply(504, '')],
     ['after the service failed, perhaps at the end of the work', reply(503, '')],
-  ])('is done %s', async (_, lost) => {
-    const server = await faultServer([lost, reply(404, '')])
-    expect(await calls.DELETE?.(observedClient(`http://${server.host}`).client)).toEqual({})
+  ] as const
+  const remove = async (first: Script, second: Script, call = calls.DELETE) => {
+    const server = await faultServer([first, second])
+    return call?.(observedClient(`http://${server.host}`).client)
+  }
+
+  test.each(lost)('by the API is done %s', async (_, first) => {
+    expect(await remove(first, reply(404, notFound))).toEqual({})
+  })
+
+  describe.each([
+    ['HTML', '<html>Not found</html>'],
+    ['nothing', ''],
+    ['other JSON', { error: 'Not Found', message: 'no Route matched' }],
+    ['errors of another form', { errors: ['Not found'] }],
+    ['errors that are none', { errors: [] }],
+  ])('with %s', (_, body) => {
+    test.each(lost)('is not done %s, nor known not to be', async (_, first) => {
+      await expect(remove(first, reply(404, body))).rejects.toMatchObject({
+        code: 'not_the_api',
+        message: expect.stringMatching(/ is not the API's: .*; an earlier attempt may have been done$/),
+        details: { mayBeDone: true, hint: 'Look what was done before you try again' },
+      })
+    })
+
+    test('is not done where nothing was sent before', async () => {
+      const failure = remove(reply(429, ''), reply(404, body))
+      await expect(failure).rejects.toMatchObject({ code: 'not_the_api' })
+      await expect(failure).rejects.not.toHaveProperty('details.mayBeDone')
+    })
   })
 
   test('is not done after 429: that was refused', async () => {
-    const server = await faultServer([reply(429, ''), reply(404, '')])
-    await expect(calls.DELETE?.(observedClient(`http://${server.host}`).client)).rejects.toMatchObject({
-      code: 'not_found',
-    })
+    const failure = remove(reply(429, ''), reply(404, notFound))
+    await expect(failure).rejects.toMatchObject({ code: 'not_found', details: { missing: '/volumes/7' } })
   })
 
   test('of another kind is not done', async () => {
-    const server = await faultServer([reset(), reply(404, '')])
-    await expect(calls.PUT?.(observedClient(`http://${server.host}`).client)).rejects.toMatchObject({
-      code: 'not_found',
-    })
+    const failure = remove(reset(), reply(404, notFound), calls.PUT)
+    await expect(failure).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 

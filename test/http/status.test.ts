@@ -55,6 +55,15 @@ describe('400', () => {
     ['a field that is null', errors({ field: null, reason: 'No' }), [{ field: null, reason: 'No' }]],
     ['a field that is empty', errors({ field: '', reason: 'No' }), [{ field: null, reason: 'No' }]],
     ['a field that is no text', errors({ field: 3, reason: 'No' }), [{ field: null, reason: 'No' }]],
+  ])('may come with %s', async (_, body, expected) => {
+    expect(await failureOf(resize, reply(400, body))).toMatchObject({
+      code: 'refused',
+      errors: expected,
+      message: 'No',
+    })
+  })
+
+  test.each([
     ['errors that are one object', { errors: { field: 'a', reason: 'No' } }, [{ field: 'a', reason: 'No' }]],
     ['errors that are a text', { errors: 'No' }, [{ field: null, reason: 'No' }]],
     ['errors that are texts', errors('No'), [{ field: null, reason: 'No' }]],
@@ -64,10 +73,10 @@ describe('400', () => {
     ['HTML', '<html><body>Bad Request</body></html>', []],
     ['an empty body', '', []],
     ['invalid UTF-8', Buffer.from([0xff, 0xfe]), []],
-  ])('may come with %s', async (_, body, expected) => {
+  ])('is not of the API with %s', async (_, body, expected) => {
     const failure = await failureOf(resize, reply(400, body))
-    expect(failure).toMatchObject({ code: 'refused', errors: expected })
-    expect(failure.message).toMatch(expected.length > 0 ? /No$/ : /refuses POST \/volumes\/7\/resize \(400\)/)
+    expect(failure).toMatchObject({ code: 'not_the_api', errors: expected, hint: 'Check the address: skyctl doctor' })
+    expect(failure.message).toMatch(/ is not the API's: status 400 without an error message of the API( but ".*No")?$/)
   })
 })
 
@@ -77,8 +86,7 @@ describe('401', () => {
 
   test.each([
     ['the service says so', reply(401, invalid, { 'x-oauth-scopes': 'unknown' })],
-    ['only the scopes say so', reply(401, '', { 'x-oauth-scopes': 'unknown' })],
-    ['nothing tells of scopes', reply(401, '')],
+    ['nothing tells of scopes', reply(401, invalid)],
     ['the reason says so, whatever the headers', reply(401, invalid, { 'x-oauth-scopes': 'volumes:read_only' })],
   ])('means to sign in again where %s', async (_, script) => {
     expect(await failureOf(resize, script)).toMatchObject({
@@ -152,10 +160,10 @@ describe('other failures', () => {
   test.each([
     [403, errors({ field: null, reason: 'Unauthorized' }), 'not_allowed', 'your user may not do this: Unauthorized'],
     [404, errors({ field: null, reason: 'Not found' }), 'not_found', '/volumes/7 not found'],
-    [405, '', 'refused', 'the service takes no GET at /volumes/7'],
+    [405, errors({ reason: 'Method not allowed' }), 'refused', 'the service takes no GET at /volumes/7'],
     [408, '', 'unavailable', 'the service failed with 408'],
     [409, errors({ reason: 'Busy' }), 'refused', 'Busy'],
-    [418, '', 'refused', 'the service refuses GET /volumes/7 (418)'],
+    [418, errors({ reason: 'Short and stout' }), 'refused', 'Short and stout'],
     [425, '', 'unavailable', 'the service failed with 425'],
     [429, errors({ reason: 'Too many requests' }), 'rate_limited', 'too many requests'],
     [500, errors({ reason: 'Oops' }), 'unavailable', 'the service failed with 500: Oops'],
@@ -167,6 +175,13 @@ describe('other failures', () => {
     expect(await failureOf(view, reply(status, body))).toMatchObject({ status, code, message })
   })
 
+  test.each([401, 403, 404, 405, 409, 413, 418, 451])("%i that is not the API's", async (status) => {
+    const message = `the answer to GET /volumes/7 is not the API's: status ${status} without an error message of the API`
+    const failure = await failureOf(view, reply(status, '<html>'))
+    expect(failure).toMatchObject({ status, code: 'not_the_api', message })
+    expect(failure).not.toHaveProperty('missing')
+  })
+
   test('planned maintenance is said', async () => {
     expect(await failureOf(view, reply(503, '', { 'x-maintenance-mode': 'filesystem' }))).toMatchObject({
       code: 'unavailable',
@@ -176,8 +191,9 @@ describe('other failures', () => {
 
   test('a region that does not exist is not found', async () => {
     const call = (client: Client) => client.call(regions.view, { path: { regionId: 'mars' } })
-    expect(await failureOf(call, reply(404, ''))).toMatchObject({
+    expect(await failureOf(call, reply(404, errors({ reason: 'Not found' })))).toMatchObject({
       code: 'not_found',
+      missing: '/regions/mars',
       message: '/regions/mars not found',
     })
   })
@@ -190,7 +206,7 @@ describe('a redirect', () => {
       const location = `http://user:geheim@${other.host}/elsewhere?token=1`
       const failure = await failureOf(call, reply(status, '', { location }))
       expect(failure).toMatchObject({
-        code: 'defect',
+        code: 'not_the_api',
         message: `the service answers with a redirect (${status}) to ${other.host}, and none is followed`,
       })
     }

@@ -321,7 +321,10 @@ describe('A plan with --keep-if', () => {
     world.network.firewall({ id: 9101, label: 'wall', rules: before })
     // The token was revoked just then, so that it is one failure that is told for all.
     for (const path of ['/networking/firewalls/9100/rules', '/networking/firewalls/9101'])
-      proxy.lose('PUT', path, { done: false, reply: (outgoing) => void outgoing.writeHead(401).end() })
+      proxy.lose('PUT', path, {
+        done: false,
+        reply: (outgoing) => void outgoing.writeHead(401).end('{"errors":[{"reason":"Invalid Token"}]}'),
+      })
     const rules = { ...without }
     const file = JSON.stringify({ firewalls: { gate: { rules }, wall: { rules, tags: ['web'] } } })
     const env = { SKYCTL_BASE_URL: proxy.baseUrl, ...preloading(faster), FASTER: '8' }

@@ -36,23 +36,27 @@ export interface Fault {
 
 export function expectedExit(
   { exits, spoil }: Fault,
-  { repeat, returns }: Pick<Operation, 'repeat' | 'returns'>,
+  { method, repeat, returns }: Pick<Operation, 'method' | 'repeat' | 'returns'>,
 ): number {
   if (returns.type === 'nullable' && exits.none !== undefined) return exits.none
   const needsNothing = Object.keys(Object(returns).entries ?? { any: 1 }).length === 0
   if (needsNothing && exits.nothing !== undefined) return exits.nothing
+  // What cannot be shown was done: a look at the object tells.
+  const isCut = spoil !== undefined && exits.once === 11
+  if (isCut && repeat === 'idempotent') return method === 'POST' ? 11 : 0
   if (repeat === 'safe' || repeat === 'idempotent') return exits.again
   // It was done, and a look finds it so.
-  return repeat === 'check first' && spoil && exits.once === 11 ? 0 : exits.once
+  return repeat === 'check first' && isCut ? 0 : exits.once
 }
 
 const always = (exit: number): Exits => ({ again: exit, once: exit })
 
 /** The answer is lost: what may be sent again can only fail, and of the rest it is unknown whether it was done. */
 const lost: Exits = { again: 8, once: 11 }
-/** What came was no answer, or one that cannot be read. */
-const noAnswer: Exits = { again: 1, once: 11 }
-const senseless = noAnswer
+/** A success came that cannot be read, of a service that did what it was asked for. */
+const senseless: Exits = { again: 1, once: 11 }
+const notTheApi: Exits = { again: 8, once: 11 }
+const tooLarge: Exits = { again: 12, once: 11 }
 const fine = always(0)
 
 const json = { 'content-type': 'application/json' }
@@ -67,14 +71,14 @@ const lostAnswers: Record<string, Fault> = {
   'a reset in the middle': { exits: lost, instead: reset(`${head(200, { ...json, 'content-length': '20' })}{"id":`) },
   'a body that is too short': { exits: lost, instead: bytesAndEnd(`${head(200, { 'content-length': '20' })}{"id":1}`) },
   'a cut chunk': { exits: lost, instead: bytesAndEnd(`${head(200, chunked)}10\r\n{"id":1}`) },
-  'no HTTP': { exits: noAnswer, instead: bytesAndEnd('SSH-2.0-OpenSSH_9.2\r\n') },
+  'no HTTP': { exits: notTheApi, instead: bytesAndEnd('SSH-2.0-OpenSSH_9.2\r\n') },
   'huge headers': {
-    exits: noAnswer,
+    exits: notTheApi,
     instead: bytes(`HTTP/1.1 200 OK\r\n${`x-filler: ${'a'.repeat(50)}\r\n`.repeat(1000)}`),
   },
-  'a body of 1 GiB': { exits: noAnswer, instead: endless(1024 * MiB) },
+  'a body of 1 GiB': { exits: tooLarge, instead: endless(1024 * MiB) },
   'a body that says it has 1 GiB': {
-    exits: noAnswer,
+    exits: tooLarge,
     instead: bytes(head(200, { 'content-length': String(1024 * MiB) })),
   },
 }
@@ -111,9 +115,9 @@ const insert = (member: string) => (text: string) =>
 
 const brokenAnswers: Record<string, Fault> = {
   'JSON that is cut': { exits: senseless, spoil: withBody((text) => text.slice(0, -1)) },
-  HTML: { exits: senseless, spoil: withBody(() => '<html>Sign in</html>', { 'content-type': 'text/html' }) },
-  'an empty body': { exits: { ...senseless, nothing: 0 }, spoil: withBody(() => '') },
-  'a 204': { exits: { ...senseless, nothing: 0, none: 0 }, spoil: () => reply(204, '') },
+  HTML: { exits: notTheApi, spoil: withBody(() => '<html>Sign in</html>', { 'content-type': 'text/html' }) },
+  'an empty body': { exits: { ...notTheApi, nothing: 0 }, spoil: withBody(() => '') },
+  'a 204': { exits: { ...notTheApi, nothing: 0, none: 0 }, spoil: () => reply(204, '') },
   null: { exits: senseless, spoil: withBody(() => 'null') },
   'a text': { exits: senseless, spoil: withBody(() => '"ok"') },
   'a number': { exits: senseless, spoil: withBody(() => '12') },
@@ -121,7 +125,7 @@ const brokenAnswers: Record<string, Fault> = {
   'invalid UTF-8': { exits: senseless, spoil: withBody(() => Buffer.from('{"id":1,"label":"\xff"}', 'latin1')) },
   'a cut gzip': { exits: senseless, spoil: withBody((text) => gzipSync(text).subarray(0, -5), packed) },
   'no gzip': { exits: senseless, spoil: withBody((text) => text, packed) },
-  'a gzip bomb': { exits: senseless, spoil: withBody(() => bomb(), packed) },
+  'a gzip bomb': { exits: tooLarge, spoil: withBody(() => bomb(), packed) },
   'another encoding': { exits: senseless, spoil: withBody((text) => text, { 'content-encoding': 'br' }) },
   'JSON that is deep': { exits: senseless, spoil: withBody((text) => `{"id":1,"data":${deep},"was":${text}}`) },
 }
@@ -170,23 +174,28 @@ const unauthorized = errors({ field: null, reason: 'Your OAuth token is not auth
 const tooMany = (after?: string) =>
   refused(429, errors({ reason: 'Too many requests' }), 7, after === undefined ? {} : { 'retry-after': after })
 /** Following one ends at a closed port, with another exit code. */
-const redirect = (location: string) => refused(302, '', 1, { location })
+const redirect = (location: string) => refused(302, '', 8, { location })
 
 const statuses: Record<string, Fault> = {
   'a redirect to another host': redirect('http://other.invalid/v4/volumes'),
   'a redirect to another port': redirect('http://127.0.0.1:1/v4/volumes'),
   'a redirect to another scheme': redirect('https://127.0.0.1:1/v4/volumes'),
   'a redirect with userinfo': redirect('http://user:geheim@127.0.0.1:1/v4/volumes'),
-  'a redirect to another path': refused(307, '', 1, { location: '/elsewhere' }),
+  'a redirect to another path': refused(307, '', 8, { location: '/elsewhere' }),
   'a 400 with nested fields': refused(400, errors({ field: 'rules.inbound[0].ports', reason: 'Must be 1-65535' }), 6),
   'a 400 with many errors': refused(400, errors(...Array(50).fill({ field: 'size', reason: 'Must be 10-10240' })), 6),
   'a 400 without field': refused(400, errors({ reason: 'No' }, { field: null, reason: 'No' }), 6),
-  'a 400 whose errors are a text': refused(400, { errors: 'No' }, 6),
-  'a 400 with nothing': refused(400, '', 6),
+  'a 400 whose errors are a text': refused(400, { errors: 'No' }, 8),
+  'a 400 with nothing': refused(400, '', 8),
   'a token that is not known': refused(401, invalidToken, 3, { 'x-oauth-scopes': 'unknown' }),
   'a token without the scope': refused(401, unauthorized, 4, { 'x-oauth-scopes': 'images:read_only' }),
   'a 403': refused(403, errors({ reason: 'Unauthorized' }), 4),
   'a 404': refused(404, notFound, 5),
+  'a 404 in HTML': refused(404, '<html>Not found</html>', 8, { 'content-type': 'text/html' }),
+  'a 404 with nothing': refused(404, '', 8),
+  'a 404 in other JSON': refused(404, { error: 'Not Found', message: 'no Route matched' }, 8),
+  'a 401 in HTML': refused(401, '<html>Sign in</html>', 8, { 'content-type': 'text/html' }),
+  'a 403 in HTML': refused(403, '<html>Forbidden</html>', 8, { 'content-type': 'text/html' }),
   'a 405': refused(405, errors({ reason: 'Method not allowed' }), 6),
   'a 408': { exits: lost, instead: reply(408, '') },
   'a 425': { exits: lost, instead: reply(425, '') },

@@ -1,5 +1,5 @@
 /** What must hold of a command that lost a request or its answer, judged by the same command that lost nothing. */
-import type { Repeat } from '../../src/catalogue/operation'
+import type { Operation, Repeat } from '../../src/catalogue/operation'
 import { handsOver, isJson } from './answer-defects'
 import type { Cell, Kind, Ran } from './lost-cells'
 
@@ -20,10 +20,16 @@ function rightExits({ line, operation, done }: Cell, kind: Kind): number[] {
   if (kind === 'limited') return [0]
   const { repeat } = operation
   if (repeat === 'check first') return [0]
-  if (repeat !== 'never') return { passing: [0], undecided: [8], broken: [1] }[kind]
+  if (repeat !== 'never') return { passing: [0], undecided: [8], broken: broken(operation, done) }[kind]
   // What is typed as a request is sent, and nothing besides.
   if (!done || line.startsWith('api ')) return [11]
   return adoptable.has(operation.path) ? [0] : [11]
+}
+
+/** A success that cannot be read is looked at again: it is done, or that is unknown. Some are written again. */
+function broken({ method, path }: Operation, done: boolean): number[] {
+  const isSeen = method !== 'POST' && path !== '/profile/phone-number'
+  return done ? [isSeen ? 0 : 11] : [0, 11]
 }
 
 const adoptable = new Set(['/volumes', '/volumes/{volumeId}/clone', '/networking/firewalls', '/profile/sshkeys'])

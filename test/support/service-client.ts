@@ -40,6 +40,8 @@ export function observedClient(
       random: () => 1,
       env: {},
       userAgent: 'skyctl/test',
+      // Servers of these tests have no other address.
+      looked: new Map([[baseUrl, Promise.resolve(false)]]),
       debug: () => (line) => observed.debug.push(line.text),
       note: (line) => observed.notes.push(line),
       warn: (warning) => observed.warnings.push(warning),

@@ -13,7 +13,7 @@ import { named, notFoundAs } from '../../engine/resource'
 import { type RequestBody, type Situation, situationOf } from '../../engine/situation'
 import type { Identity } from '../../engine/subject'
 import { withJournal } from '../../engine/with-journal'
-import { Problem } from '../../errors'
+import { isRefusal, Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
 import { domainNameFault } from '../../rules/domain-names'
 import { someNames } from '../../rules/names'
@@ -86,7 +86,7 @@ async function readAddress(address: string, session: Session): Promise<IpAddress
 
 /** What a refusal most often means. */
 function explain(problem: Problem, address: string, { rdns }: RequestBody): Problem {
-  if (problem.code !== 'refused' || rdns === null) return notFoundAs(address, ipResource, problem)
+  if (!isRefusal(problem) || rdns === null) return notFoundAs(address, ipResource, problem)
   const record = parseAddress(address)?.family === 'ipv6' ? 'AAAA' : 'A'
   return new Problem(problem.code, problem.message, {
     ...problem.details,

@@ -7,7 +7,7 @@ import { outputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
 import type { RequestBody, Situation } from '../../engine/situation'
-import { Problem } from '../../errors'
+import { isGone, Problem } from '../../errors'
 import type { Session } from '../../session'
 import { openDialogue } from '../dialogue'
 import { sayNextTime } from '../next-time'
@@ -65,7 +65,7 @@ const remove: Command = {
     try {
       await removal.run(input, session)
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+      if (!isGone(error)) throw error
       throw new Problem('not_found', 'no phone number is verified', { ...error.details, cause: error })
     }
   },

@@ -4,7 +4,7 @@ import type { Token } from '../../catalogue/tokens'
 import { send } from '../../engine/change'
 import { isOtherUser } from '../../engine/identity'
 import { isLost } from '../../engine/lost'
-import { Problem } from '../../errors'
+import { isGone, Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { shellWord } from '../../rules/shell-words'
 import type { Session, User } from '../../session'
@@ -78,7 +78,7 @@ async function make(
   const next = await send(request, session).catch(async (error: unknown) => {
     if (isLost(error)) throw telling(error, { state: asBefore(old), hint: lookHint(error, old) })
     progress.end()
-    throw (await isGone(error, old, session)) ? replacedMeanwhile(old) : telling(error, { state: asBefore(old) })
+    throw (await isRevoked(error, old, session)) ? replacedMeanwhile(old) : telling(error, { state: asBefore(old) })
   })
   await progress.made(next.id)
   await notLeftOver(next.id, session, old.id)
@@ -88,7 +88,7 @@ async function make(
 const asBefore = ({ id }: Token) => `token ${id} is as valid as before`
 
 /** A token that is in use and not known any more was revoked meanwhile, and is not as valid as before. */
-async function isGone(error: unknown, old: Token, session: Session): Promise<boolean> {
+async function isRevoked(error: unknown, old: Token, session: Session): Promise<boolean> {
   return error instanceof Problem && error.code === 'not_signed_in' && (await isInUse(old, session))
 }
 
@@ -151,7 +151,7 @@ async function retire({ replacement, next, others }: Made, acting: Client): Prom
   try {
     await acting.call(operation, { path, ...(body && { body }) })
   } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+    if (!isGone(error)) throw error
     await giveWayLate({ old, next, others }, acting)
   }
 }

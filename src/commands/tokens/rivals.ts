@@ -1,6 +1,6 @@
 /** Two rotations of one token at once: one of the two new tokens stays, and the other rotation says which. */
 import { type Token, tokens } from '../../catalogue/tokens'
-import { Problem } from '../../errors'
+import { isGone, Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { safe } from '../../output/safe'
 import { supersededUntil } from '../../rules/superseded'
@@ -82,8 +82,8 @@ export function replacedMeanwhile(old: Token): Problem {
 }
 
 /** A token that has just worked, and is not known any more, was revoked. */
-async function tellsOfReplacement({ code }: Problem, old: Token, session: Session): Promise<boolean> {
-  return code === 'not_found' || (code === 'not_signed_in' && (await isInUse(old, session)))
+async function tellsOfReplacement(problem: Problem, old: Token, session: Session): Promise<boolean> {
+  return isGone(problem) || (problem.code === 'not_signed_in' && (await isInUse(old, session)))
 }
 
 const named = ({ id, label }: Token) => `token "${safe(label)}" (${id})`

@@ -5,7 +5,7 @@ import { concurrencyFlag, outputFlags } from '../../engine/flags'
 import { fieldPaths, viewOf } from '../../engine/printing'
 import { findTarget } from '../../engine/resource'
 import { readTargets, targetArguments } from '../../engine/targets'
-import { Problem } from '../../errors'
+import { isGone, Problem } from '../../errors'
 import { active, attachedTo, deleted, detached, volumeColumns, volumeResource } from './resource'
 
 const conditions = [active, attachedTo(), detached, deleted]
@@ -37,14 +37,19 @@ export const waitForVolume: Command = {
     const timeoutMs = waitTimeout(input.flags)
     const view = await viewOf({ fields: fieldPaths(volumes.view), columns: volumeColumns }, input.flags, session)
     const targets = await readTargets(input, volumeResource, session)
+    const orAbsent = (error: unknown) => {
+      if (!isGone(error) || !condition.met(null)) throw error
+    }
     await forEachTarget(
       targets,
       {
         verb: 'await',
         changes: false,
         act: async (target) => {
-          const { id } = await findTarget(target, volumeResource, session, { record: false })
-          return (await waitUntil(condition, { id, resource: volumeResource, session, timeoutMs })) ?? {}
+          const found = await findTarget(target, volumeResource, session, { record: false }).catch(orAbsent)
+          if (!found) return {}
+          const isFirst = found.record === undefined
+          return (await waitUntil(condition, { ...found, resource: volumeResource, session, timeoutMs, isFirst })) ?? {}
         },
         one: (record) => printAnswers([record], { view, session }, { several: false, rows: true }),
         several: (outcomes) => printOutcomes(outcomes, { view, session }),

@@ -4,7 +4,7 @@ import { choice, positive, strings } from '../../catalogue/fields'
 import { firewallRules } from '../../catalogue/firewall-rules'
 import { type Firewall, type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { createPacker } from '../../data/packed'
-import { Problem } from '../../errors'
+import { isGone } from '../../errors'
 import type { Client } from '../../http/client'
 import { atOnce, mostReads } from '../at-once'
 import { type Case, type Consequence, inOrder, readAll, type Step } from '../kind'
@@ -55,7 +55,7 @@ export async function readGuarded(client: Client): Promise<Guarded[]> {
       const call = { path: { firewallId: firewall.id } }
       return [{ firewall, devices: await readAll(client, firewallDevices.list, call) }]
     } catch (error) {
-      if (error instanceof Problem && error.code === 'not_found') return []
+      if (isGone(error)) return []
       throw error
     }
   }

@@ -1,7 +1,7 @@
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { ifPresentFlag } from '../../../engine/flags'
-import { Problem } from '../../../errors'
+import { isGone } from '../../../errors'
 import { lockoutHelp } from '../lockout-flags'
 import { noFile } from '../rules-file'
 import { changeFlags, changeRules, ifMatchFlag, readStanding } from './change'
@@ -70,7 +70,7 @@ function foundOf(target: RuleTarget, { now, shown, ...side }: Sides, ifPresent: 
   try {
     return [findAgain(target, { ...side, rules: shown }, { ...side, rules: now })]
   } catch (error) {
-    if (ifPresent && error instanceof Problem && error.code === 'not_found') return []
+    if (ifPresent && isGone(error)) return []
     throw error
   }
 }

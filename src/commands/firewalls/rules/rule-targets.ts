@@ -100,12 +100,13 @@ function notThere(target: RuleTarget, side: Side): Problem {
   if ('number' in target) {
     const count = all.length === 1 ? '1 rule' : `${all.length} rules`
     const text = `there is no ${direction} rule ${target.number}: the firewall has ${count} there`
-    return new Problem('not_found', text)
+    return new Problem('not_found', text, { missing: target.typed })
   }
   const labels = all.flatMap(({ label }) => label ?? [])
   const near = 'label' in target ? didYouMean(target.label, labels) : undefined
   const there = all.length > 0 ? `There are ${list(all.keys(), side)}` : 'There is none'
   return new Problem('not_found', `no ${direction} rule of ${name} ${saidOf(target)}`, {
+    missing: target.typed,
     hint: near ? `${near} ${there}` : there,
   })
 }

@@ -7,7 +7,7 @@ import { type Contended, changeContended, replacing } from '../../../engine/cont
 import { showDifference } from '../../../engine/difference'
 import { type Found, named, nameOf, notFoundAs } from '../../../engine/resource'
 import { stateFolderIfAny } from '../../../engine/state-folder'
-import { type Details, Problem } from '../../../errors'
+import { type Details, exitCodes, Problem, wasNotDone } from '../../../errors'
 import { diffRules, type RulesChange as RuleChange } from '../../../firewall/diff'
 import { hasLanded } from '../../../firewall/landed'
 import { shapedRules } from '../../../firewall/rules'
@@ -134,17 +134,15 @@ function writing({ firewall, writing: hear }: Replacement, keep: boolean, sessio
         session,
       )
     } catch (error) {
-      if (wasNotDone(error)) forget()
+      if (wasRefused(error)) forget()
       throw error
     }
   }
 }
 
 /** Whether it is known that a failed request has changed nothing, so that there is nothing to undo. */
-export function wasNotDone(error: unknown): error is Problem {
-  if (!(error instanceof Problem)) return false
-  const { code, details } = error
-  return code === 'unavailable' || (details.status !== undefined && code !== 'outcome_unknown' && code !== 'defect')
+export function wasRefused(error: unknown): error is Problem {
+  return wasNotDone(error) && (error.exitCode === exitCodes.unavailable || error.details.status !== undefined)
 }
 
 /** Somebody else changed the rules after they were read; nothing was sent. */

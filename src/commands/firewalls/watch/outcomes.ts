@@ -1,7 +1,7 @@
 /** What a watcher did, told by the process that it did it for. */
 import { type Details, Problem } from '../../../errors'
 import type { Session } from '../../../session'
-import { wasNotDone } from '../rules/standing'
+import { wasRefused } from '../rules/standing'
 import type { Outcome } from './watch'
 import type { Watcher } from './watcher'
 
@@ -15,7 +15,7 @@ export async function sayOutcome(outcome: Outcome, session: Session): Promise<vo
  * any other failure they are undone, as far as they were written.
  */
 export async function undoFailed(error: unknown, watcher: Watcher, session: Session): Promise<void> {
-  if (wasNotDone(error) && areRules(error.details.request)) await watcher.forget()
+  if (wasRefused(error) && areRules(error.details.request)) await watcher.forget()
   else await undoNow(watcher, session)
 }
 

@@ -1,6 +1,6 @@
 /** Undoing what a watch is about, as far as it is still ours to undo. */
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
-import { Problem } from '../../../errors'
+import { isGone, Problem } from '../../../errors'
 import { diffRules } from '../../../firewall/diff'
 import { sendable } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
@@ -46,7 +46,7 @@ async function undoOne(undoing: Undoing, { watch, session, trying }: Undo): Prom
       return await settled(undoing, watch, session)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      if (error.code === 'not_found') return { ok: true, texts: [`${name} is gone, with its rules`] }
+      if (isGone(error)) return { ok: true, texts: [`${name} is gone, with its rules`] }
       if (isFinal(error) || attempts === mostAttempts) return failed(undoing, watch, error)
       await trying(`${error.message}; trying again`)
       await session.clock.sleep(pauseMs(attempts))

@@ -1,0 +1,181 @@
+/** Turns an answer that tells of a failure into a problem for a person: what is wrong, and what to do next. */
+import type { Method, Operation } from '../catalogue/operation'
+import { type Code, type Details, type FieldError, Problem } from '../errors'
+import type { Told } from './answer'
+import { objectPath } from './path'
+import { type Asked, checkAddress, failing, lookFirst, unknownOutcome } from './problems'
+import { isMaintenance, isRepeatable, isUnknown, retryAfter } from './retry'
+import type { WireAnswer } from './transport'
+
+interface Failed {
+  asked: Asked
+  answer: WireAnswer
+  /** What the answer tells of the failure. */
+  told: Told
+  /** Undefined for a request that is none of the catalogue. */
+  operation?: Pick<Operation, 'path' | 'scopes'> | undefined
+  /** An earlier attempt may have been done, although its answer was lost. */
+  lostBefore?: boolean
+  signedIn: boolean
+  tokenVariable?: string | undefined
+  now: number
+}
+
+interface Verdict extends Pick<Details, 'hint' | 'retryable' | 'missing'> {
+  code: Code
+  message: string
+}
+
+/** An answer whose status is not one of success. */
+export function refusal(failed: Failed): Problem {
+  const { asked, answer, told, lostBefore } = failed
+  const { method, path, repeat } = asked
+  const undecided = isUnknown({ answer })
+  if (!isRepeatable(repeat) && undecided) {
+    return unknownOutcome({ method, path }, `status ${answer.status}`, answer.status)
+  }
+  const { code, message, ...more } = verdict(failed)
+  const { status } = answer
+  const mayBeDone = undecided || (code === 'not_the_api' && lostBefore && repeat !== 'safe')
+  return new Problem(code, message, {
+    status,
+    request: { method, path },
+    errors: told.errors,
+    ...(mayBeDone && { mayBeDone }),
+    ...more,
+  })
+}
+
+/** Failures that whatever stands before the API may tell as well as the API itself. */
+function isAnybodys(status: number): boolean {
+  return status === 429 || status >= 500 || status === 408 || status === 425
+}
+
+function verdict(failed: Failed): Verdict {
+  const { answer, told, operation } = failed
+  const { method, path } = failed.asked
+  const { status } = answer
+  const [place = ''] = path.split('?', 1)
+  const reasons = sentence(told.errors)
+  if (status < 400) return redirected(answer)
+  if (!told.byTheApi && !isAnybodys(status)) return foreign(failed)
+  switch (status) {
+    case 401:
+      return unauthorized(failed)
+    case 403:
+      return {
+        code: 'not_allowed',
+        message: `your user may not do this${reasons && `: ${reasons}`}`,
+        hint: 'See what it may do with skyctl profile grants, and ask an unrestricted user of the account for more',
+      }
+    case 404:
+      return { code: 'not_found', message: `${place} not found`, ...missingAt(place, method, operation) }
+    case 405:
+      return { code: 'refused', message: `the service takes no ${method} at ${place}` }
+    case 429:
+      return { code: 'rate_limited', message: `too many requests${whenAgain(failed)}`, retryable: true }
+  }
+  if (isAnybodys(status)) return unavailable(failed)
+  const message = reasons || `the service refuses ${method} ${place} (${status})`
+  return { code: 'refused', message, ...(busy.test(reasons) && { hint: whenFree }) }
+}
+
+/** `Compute busy.` (gaps.md): it tells neither of what it speaks nor why, and nothing tells of it before. */
+const busy = /\bbusy\b/i
+const whenFree = 'It may be migrating, which passes by itself: try again when it is over'
+
+/** A gateway, a proxy or a sign-in page has answered in place of the API, and not as the API does (api.md, Errors 1). */
+function foreign({ asked, answer: { status }, told, lostBefore }: Failed): Verdict {
+  const reasons = sentence(told.errors)
+  const what = `status ${status} without an error message of the API${reasons && ` but "${reasons}"`}`
+  const { code, message } = failing(asked, status)(what, 'not_the_api')
+  const isOpen = lostBefore && asked.repeat !== 'safe'
+  return isOpen
+    ? { code, message: `${message}; an earlier attempt may have been done`, hint: lookFirst }
+    : { code, message, hint: checkAddress }
+}
+
+/** The object that a request names is missing; a list that is not found tells of none. */
+function missingAt(place: string, method: Method, operation: Failed['operation']): Pick<Details, 'missing'> {
+  const missing = operation && (objectPath(operation.path, place) ?? (method === 'DELETE' ? place : undefined))
+  return missing === undefined ? {} : { missing }
+}
+
+function unauthorized({ answer, told, operation, signedIn, tokenVariable }: Failed): Verdict {
+  const reasons = sentence(told.errors)
+  const held = answer.headers['x-oauth-scopes']
+  const known = held === undefined ? /not authorized to use this endpoint/i.test(reasons) : held !== 'unknown'
+  if (!known || reasons.includes('Invalid Token')) {
+    const message = signedIn ? 'the service does not know the token, or not any more' : 'the service wants a token'
+    const hint = tokenVariable ? `${setting(tokenVariable)} one that is valid` : 'Sign in with: skyctl auth login'
+    return { code: 'not_signed_in', message, hint }
+  }
+  const has = held?.split(/[\s,]+/).filter(Boolean) ?? []
+  const accepted = answer.headers['x-accepted-oauth-scopes']?.split(/[\s,]+/).filter((scope) => /\w/.test(scope)) ?? []
+  const needed = accepted.length > 0 ? accepted : (operation?.scopes ?? [])
+  const missing = needed.filter((scope) => !grants(has, scope))
+  const wanted = missing.length > 0 ? missing : needed
+  const lacking = `the token lacks the scope${wanted.length > 1 ? 's' : ''} ${wanted.join(' and ')}`
+  const having = held === undefined ? '' : `; it has ${has.join(' ') || 'none'}`
+  const another = `one that has ${whatItLacks(wanted.length)}`
+  return {
+    code: 'not_allowed',
+    message: `${wanted.length > 0 ? lacking : 'the token may not do this'}${having}`,
+    hint: tokenVariable ? `${setting(tokenVariable)} ${another}` : `Sign in with ${another}: skyctl auth login`,
+  }
+}
+
+const setting = (variable: string) =>
+  variable.endsWith('_FILE') ? `Let the file of ${variable} hold` : `Set ${variable} to`
+
+function whatItLacks(scopes: number): string {
+  if (scopes === 0) return 'more scopes'
+  return scopes === 1 ? 'it' : scopes === 2 ? 'both' : 'them'
+}
+
+function grants(held: readonly string[], scope: string): boolean {
+  return held.includes(scope) || held.includes('*') || held.includes(scope.replace(/:read_only$/, ':read_write'))
+}
+
+function unavailable(failed: Failed): Verdict {
+  const { answer, told, asked } = failed
+  const { status } = answer
+  const retryable = status === 503 || isRepeatable(asked.repeat)
+  const what = isMaintenance(answer) ? 'the service is in planned maintenance' : `the service failed with ${status}`
+  const reasons = sentence(told.errors)
+  return {
+    code: 'unavailable',
+    message: `${what}${reasons && `: ${reasons}`}${whenAgain(failed)}`,
+    retryable,
+    hint: retryable ? 'Try again later' : lookFirst,
+  }
+}
+
+/** Only the host is named: the rest of the address may hold anything. */
+function redirected({ status, headers }: WireAnswer): Verdict {
+  const target = URL.canParse(headers.location ?? '') ? new URL(headers.location ?? '').host : undefined
+  return {
+    code: 'not_the_api',
+    message: `the service answers with a redirect (${status})${target ? ` to ${target}` : ''}, and none is followed`,
+    hint: checkAddress,
+  }
+}
+
+function whenAgain({ answer, now }: Failed): string {
+  const wait = retryAfter(answer, now)
+  if (!wait) return ''
+  const until = new Date(now + wait)
+  const date = Number.isNaN(until.getTime()) ? '' : ` (after ${until.toISOString().slice(0, 19)}Z)`
+  return `; the service asks to wait ${inWords(wait)}${date}`
+}
+
+function inWords(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000)
+  if (seconds < 120) return `${seconds}s`
+  if (seconds < 7200) return `${Math.ceil(seconds / 60)}m`
+  return `${Math.ceil(seconds / 3600)}h`
+}
+
+function sentence(errors: readonly FieldError[]): string {
+  return errors.map(({ field, reason }) => (field === null ? reason : `${field}: ${reason}`)).join('; ')
+}
