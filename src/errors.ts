@@ -165,7 +165,7 @@ export class ProgramEnded extends Error {
 
 /** What failed, and for which target: the service's own words seldom name it. */
 export function failureText({ target, problem: { message } }: Failure): string {
-  const named = message.includes(`"${target}"`) || (/\d/.test(target) && message.split(/[\s;]/).includes(target))
+  const named = message.includes(`"${target}"`) || (/\d/.test(target) && message.split(/[\s;()]/).includes(target))
   return named ? message : `${target}: ${message}`
 }
 

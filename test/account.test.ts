@@ -439,7 +439,7 @@ profile: { timezone: UTC, email_notifications: false }
     const { exit, stderr } = await skyctl(`apply ${file('a.yaml', 'volumes: { data-1: { size: 50 } }')}`)
     expect({ exit, last: lines(stderr).at(-1) }).toEqual({
       exit: 2,
-      last: 'skyctl: Carry out this plan, which starts billing: this must be confirmed, and there is no terminal to ask on. Add --yes',
+      last: 'skyctl: It starts billing. Carry out this plan: this must be confirmed, and there is no terminal to ask on. Add --yes',
     })
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
   })

@@ -95,7 +95,7 @@ describe('profile update', () => {
   test.for([
     ['--restricted', 'Restrict yourself'],
     ['--no-two-factor-auth', 'Switch two-factor authentication off'],
-    ['--shell-auth-method keys_only --no-authorized-keys', 'Let nobody into the remote shell'],
+    ['--shell-auth-method keys_only --no-authorized-keys', 'Close the remote shell'],
   ])('%s says what it cuts off, and needs --yes off a terminal', async ([flags, said], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`profile update ${flags}`)
     expect({ exit, requests: world.requests() }).toEqual({ exit: 2, requests: [] })

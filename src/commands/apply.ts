@@ -137,7 +137,7 @@ const planAgain = 'Sign in to that account, or plan again for this one: skyctl p
 function questionOf({ objects }: Plan): string {
   const all = objects.flatMap(({ steps }) => steps.flatMap(({ consequences = [] }) => consequences))
   const kinds = [...new Set(all.map(({ kind }) => kind))]
-  return `Carry out this plan${kinds.length > 0 ? `, which ${kinds.join(', ')}` : ''}`
+  return `${kinds.length > 0 ? `It ${kinds.join(', ')}. ` : ''}Carry out this plan`
 }
 
 /** What was not confirmed, or is not whole, was put back: that is the rules of firewalls. */

@@ -82,7 +82,10 @@ const deleteRange = changeCommand({
   resource: rangeResource,
   columns: blockColumns,
   many: true,
-  question: () => (names) => `Delete ${names}, so that all addresses in it are lost`,
+  question:
+    () =>
+    ({ names, several }) =>
+      `All addresses in ${several ? 'them' : 'it'} will be lost. Delete ${names}`,
   done: (_answer, { name }) => `Deleted ${name}`,
   examples: [{ what: 'Ask first, then delete', line: 'skyctl ipv6 ranges delete 2001:db8:114:100::/64' }],
 })

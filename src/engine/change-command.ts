@@ -1,5 +1,6 @@
 /** A command of one operation that changes something: makes an object, or acts on those that are named. */
 import type { Answer, Operation } from '../catalogue/operation'
+import type { Problem } from '../errors'
 import type { Column } from '../output/column'
 import type { Session } from '../session'
 import { flagsOf } from './body'
@@ -65,8 +66,10 @@ export interface ChangeCommand<O extends Operation>
   typed?: TypedNames
   /** Refuses what can be known before sending; `--no-validate` skips it. */
   check?(body: RequestBody, step: Step): void | Promise<void>
-  /** Says what is destroyed or cut off, as a question without its mark; without an answer nothing is asked. */
+  /** Says what is destroyed or cut off, then asks, without the mark; without an answer nothing is asked. */
   question?(body: RequestBody, situation: Situation): Question<Subject>['text'] | undefined
+  /** Why the service would refuse an object, as far as its record tells. It is asked where a person is. */
+  refusal?(record: Item): Problem | undefined
   /**
    * What is as good as the answer, where all is as this change makes it already. It is asked after a lost answer, and
    * with `already` also before anything is sent.

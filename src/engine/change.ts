@@ -71,17 +71,17 @@ export function carryOut(
   situation: Situation,
   { question, rows = false }: { question?: string | undefined; rows?: boolean } = {},
 ): Promise<void> {
-  const asked = question !== undefined && { question: { text: () => question, nameOf: async () => '' } }
+  const asked = question !== undefined && { question: { text: () => question, nameOf: async () => '', plural: '' } }
   return carryOutAll({ verb: '', targets: [{ typed: '' }], prepare: async () => change, ...asked, rows }, situation)
 }
 
 /** Carries out changes, some at once: a failure of one is told when the rest is done. */
 export async function carryOutAll<T extends Typed>(work: Work<T>, situation: Situation): Promise<void> {
-  const { targets, question } = work
+  const { targets, question, verb } = work
   const { session, dry } = situation
   const prepare = once(work.prepare)
   if (dry) return showAll(targets, prepare, situation)
-  const unasked = question && !session.yes ? await askAbout(question, { targets, prepare }, session) : undefined
+  const unasked = question && !session.yes ? await askAbout(question, { verb, targets, prepare }, session) : undefined
   const asked = async (target: T) => {
     if (unasked?.has(target)) throw unasked.get(target)
     return prepare(target)

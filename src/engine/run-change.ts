@@ -5,6 +5,7 @@ import type { GivenBody } from './body-lines'
 import { carryOut, carryOutAll } from './change'
 import type { ChangeCommand } from './change-command'
 import type { Input } from './command'
+import type { Question } from './confirm'
 import { expectOneLabel } from './duplicates'
 import type { Journal } from './journal'
 import type { Entry } from './journal-lines'
@@ -35,7 +36,10 @@ export async function runChange(
 async function runOnce(command: ChangeCommand<Operation>, situation: Situation): Promise<void> {
   const change = await prepare(command, await givenBody(command, situation), situation)
   const text = command.question?.(change.body ?? {}, situation)
-  await carryOut(change, situation, { question: await text?.('', []), rows: command.resource !== undefined })
+  await carryOut(change, situation, {
+    question: await text?.({ names: '', several: false, found: [] }),
+    rows: command.resource !== undefined,
+  })
 }
 
 /** Makes what the body asks for, or each body where there are several. */
@@ -117,11 +121,27 @@ async function runOnTargets(
       targets: subjects,
       prepare: (subject) => prepare(command, given, { ...situation, entry: entries.get(subject) }, subject),
       journal,
-      ...(text && { question: { text, nameOf: nameOfSubject } }),
+      ...(text && { question: questionOf(command, text, resource) }),
       rows: true,
     },
     situation,
   )
+}
+
+function questionOf(
+  { refusal }: ChangeCommand<Operation>,
+  text: Question<Subject>['text'],
+  { noun }: Resource,
+): Question<Subject> {
+  return {
+    text,
+    nameOf: nameOfSubject,
+    plural: `${noun}s`,
+    async refusal({ record }) {
+      const present = refusal && (await record())
+      return present && refusal(present)
+    },
+  }
 }
 
 async function givenBody({ operation, body }: ChangeCommand<Operation>, { flags, session }: Situation) {

@@ -293,7 +293,7 @@ describe('apply', () => {
     const { exit, stderr } = await skyctl(`apply ${path} --prune`)
     expect({ exit, last: lines(stderr).at(-1) }).toEqual({
       exit: 2,
-      last: expect.stringMatching(/^skyctl: Carry out this plan, which [a-z ]+, [a-z ]+: this must be confirmed/),
+      last: expect.stringMatching(/^skyctl: It [a-z ]+, [a-z ]+\. Carry out this plan: this must be confirmed/),
     })
     const tagged = await skyctl(`apply ${file('b.yaml', 'volumes: { data-1: { tags: [x] } }')}`)
     expect(lines(tagged.stderr).at(-1)).toMatch(/^skyctl: Carry out this plan: this must be confirmed/)

@@ -12,7 +12,9 @@ function sessionOf({ interactive = true, yes = false, says = true } = {}) {
       return says
     },
   })
-  return { asked, session: { interactive, yes, ask } as unknown as Session }
+  const shown: string[] = []
+  const aside = async (text: string) => void shown.push(text)
+  return { asked, shown, session: { interactive, yes, ask, aside } as unknown as Session }
 }
 
 describe('a question', () => {
@@ -50,11 +52,12 @@ describe('of several targets', () => {
   type Fate = 'found' | 'idle' | Error
 
   async function asking(fates: Record<string, Fate>, options: Parameters<typeof sessionOf>[0] = {}) {
-    const { asked, session } = sessionOf(options)
+    const { asked, shown, session } = sessionOf(options)
     const targets = Object.keys(fates).map((typed) => ({ typed }))
     const prepared: string[] = []
     const question = {
-      text: (names: string, found: readonly unknown[]) => `Delete ${names} of ${found.length}`,
+      text: ({ names, found }: { names: string; found: readonly unknown[] }) => `Delete ${names} of ${found.length}`,
+      plural: 'volumes',
       nameOf: async ({ typed }: { typed: string }) => `volume ${typed}`,
     }
     const prepare = async ({ typed }: { typed: string }) => {
@@ -63,8 +66,10 @@ describe('of several targets', () => {
       if (fate instanceof Error) throw fate
       return fate === 'idle' ? { idle: true as const } : {}
     }
-    const result = await askAbout(question, { targets, prepare }, session).catch((error: unknown) => error)
-    return { result, asked: asked.map((one) => (one as unknown[])[0]), prepared }
+    const result = await askAbout(question, { verb: 'delete', targets, prepare }, session).catch(
+      (error: unknown) => error,
+    )
+    return { result, asked: asked.map((one) => (one as unknown[])[0]), prepared, shown }
   }
 
   test('all that can be done are asked about at once', async () => {
@@ -74,7 +79,8 @@ describe('of several targets', () => {
   })
 
   test('those that cannot are left out, with why', async () => {
-    const { result, asked } = await asking({ a: absent, b: 'found' })
+    const { result, asked, shown } = await asking({ a: absent, b: 'found' })
+    expect(shown).toEqual(['1 of 2 will not be deleted:\n  a: x'])
     expect(asked).toEqual(['Delete volume b of 1?'])
     expect([...(result as Map<object, Problem>)]).toEqual([[{ typed: 'a' }, absent]])
   })

@@ -167,7 +167,7 @@ describe('history clear', () => {
   ] as const)('of %i asks and tells: %s', async ([count, changes], { skyctl, volumes }) => {
     for (let index = 0; index < count; index += 1) await skyctl(`volumes update data --tag x${index}`)
     expect((await skyctl('history clear')).stderr).toContain(
-      `skyctl: Remove the history of ${changes}, which cannot be undone from here any more: this must be confirmed`,
+      `skyctl: Undo from here will no longer be possible. Remove the history of ${changes}: this must be confirmed`,
     )
     expect(json((await skyctl('history list --json')).stdout)).toHaveLength(count)
     expect(await skyctl('history clear --yes')).toEqual({

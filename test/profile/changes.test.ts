@@ -19,9 +19,15 @@ function change(world: World, fields: object): void {
 }
 
 describe('profile update', () => {
-  const off = 'Switch two-factor authentication off: logins then need the password only'
-  const nobody = 'Let nobody into the remote shell: it takes keys only, and there are none'
-  const restrict = 'Restrict yourself: what was not granted to you is forbidden at once, this command too'
+  const off = ['Logins will need the password only', 'Switch two-factor authentication off']
+  const nobody = [
+    'Nobody will be able to log in to the remote shell: it accepts keys only, and there are none',
+    'Close the remote shell',
+  ]
+  const restrict = [
+    'Everything that was not granted to you will be forbidden at once, this command too',
+    'Restrict yourself',
+  ]
 
   test.for([
     ['{"restricted":true}', [restrict]],
@@ -35,7 +41,8 @@ describe('profile update', () => {
     ['{"two_factor_auth":false,"restricted":true}', [restrict, off]],
   ] as const)('of %s asks about what is lost by it', async ([stdin, asked], { skyctl, world }) => {
     const { exit, stderr } = await skyctl('profile update --body -', { stdin })
-    const question = asked.length > 0 ? `skyctl: ${asked.join('; ')}: this must be confirmed` : ''
+    const sentences = [...asked.map(([loss]) => loss), asked.map(([, what]) => what).join('; ')].join('. ')
+    const question = asked.length > 0 ? `skyctl: ${sentences}: this must be confirmed` : ''
     expect({ exit, asked: stderr.startsWith('skyctl: ') ? stderr : '' }).toEqual({
       exit: asked.length > 0 ? 2 : 0,
       asked: expect.stringContaining(question),
@@ -167,12 +174,12 @@ describe('profile phone', () => {
 
 describe('profile apps and devices', () => {
   test.for([
-    ['apps', 'app', 'its token expires, and it can no longer access the account'],
-    ['devices', 'device', 'its browser must log in again, also if it is the one you use now'],
+    ['apps', 'app', 'It will lose access to the account at once'],
+    ['devices', 'device', 'Its browser must log in again, even if you use it now'],
   ] as const)('%s: asks before one is revoked, and says which was', async ([group, noun, text], { skyctl }) => {
     const [first] = json((await skyctl(`profile ${group} list --json`)).stdout)
     const { stderr } = await skyctl(`profile ${group} revoke ${first.id}`)
-    expect(stderr).toMatch(new RegExp(`^skyctl: Revoke .*${first.id}.*: ${text}: this must be confirmed`))
+    expect(stderr).toMatch(new RegExp(`^skyctl: ${text}. Revoke .*${first.id}.*: this must be confirmed`))
     expect((await skyctl(`profile ${group} revoke ${first.id} --yes`)).stderr).toMatch(
       new RegExp(`^Revoked ${noun}.* \\(?${first.id}\\)?\n$`),
     )
@@ -193,7 +200,7 @@ describe('profile tfa', () => {
   test('is asked about before it is switched off, and said to be off', async ({ skyctl, world }) => {
     change(world, { two_factor_auth: true })
     expect((await skyctl('profile tfa disable')).stderr).toContain(
-      'Switch two-factor authentication off; logins then need the password only: this must be confirmed',
+      'Logins will need the password only. Switch two-factor authentication off: this must be confirmed',
     )
     expect(sent(world)).toEqual([])
     expect((await skyctl('profile tfa disable --yes')).stderr).toBe('Two-factor authentication is off\n')

@@ -13,18 +13,21 @@ const sent = (world: World) => world.requests().filter(({ method }) => method !=
 const guards: { line: string; said: RegExp; arrange?: (world: World) => void }[] = [
   {
     line: 'tokens revoke owner --even-if-current',
-    said: /whatever uses it is refused at once, and you are signed out/,
+    said: /Clients that use it will be rejected at once, and you will be signed out\. Revoke token/,
   },
   { line: 'tokens rotate owner', said: /Clients that still use the old token will be refused\. Replace token "owner"/ },
-  { line: 'profile tfa disable', said: /logins then need the password only/ },
-  { line: 'profile update --no-two-factor-auth', said: /logins then need the password only/ },
-  { line: 'profile update --restricted', said: /Restrict yourself: what was not granted to you is forbidden at once/ },
+  { line: 'profile tfa disable', said: /Logins will need the password only\. Switch two-factor authentication off\?/ },
+  {
+    line: 'profile update --no-two-factor-auth',
+    said: /Logins will need the password only\. Switch two-factor authentication off\?/,
+  },
+  { line: 'profile update --restricted', said: /will be forbidden at once, this command too\. Restrict yourself\?/ },
   { line: 'profile phone delete', said: /Remove the verified phone number/ },
-  { line: 'profile devices revoke 1', said: /its browser must log in again, also if it is the one you use now/ },
-  { line: 'profile apps revoke backups', said: /its token expires, and it can no longer access the account/ },
+  { line: 'profile devices revoke 1', said: /Its browser must log in again, even if you use it now\. Revoke device/ },
+  { line: 'profile apps revoke backups', said: /It will lose access to the account at once\. Revoke app/ },
   {
     line: 'profile sshkeys delete laptop desktop office laptop-again',
-    said: /No key is left then, and the remote shell takes keys only/,
+    said: /No key will be left, and the remote shell accepts keys only\. Instances keep their copies\. Delete/,
     arrange: onlyKeys,
   },
 ]
@@ -51,5 +54,5 @@ test.for([
   ['a password will do', 'profile sshkeys delete laptop desktop office laptop-again', 'password_keys'],
 ])('profile sshkeys delete does not warn where %s', async ([, line = '', method], { terminal, world }) => {
   change(world, { shell_auth_method: method })
-  expect((await terminal(line, { columns: 200 }).until('(y/N)')).join('')).not.toContain('No key is left')
+  expect((await terminal(line, { columns: 200 }).until('(y/N)')).join('')).not.toContain('No key will be left')
 })

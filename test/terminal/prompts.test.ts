@@ -104,7 +104,7 @@ test('a question names the account where there are others, and what is asked of 
   }
   const { id } = sandbox.world.volume({ label: 'data' })
   for (const [line, question] of [
-    [`volumes delete data --context one`, `[one] Delete volume "data" (${id})`],
+    [`volumes delete data --context one`, `[one] The data will be lost for ever. Delete volume "data" (${id})`],
     ['profile phone delete', '[two] '],
     ['context delete one', 'Delete the context "one"'],
   ]) {
@@ -138,13 +138,16 @@ describe('Ctrl-C in auth login', () => {
 })
 
 describe('a confirmation', () => {
-  const question = '? Delete volume "data-2" (3002) with all data for ever? (y/N)'
+  const question = '? The data will be lost for ever. Delete volume "data-2" (3002)? (y/N)'
 
   test('shows label, id and consequence', async ({ terminal }) => {
     const wide = terminal('volumes delete data-2')
     expect(await wide.until('(y/N)')).toEqual([question])
     const narrow = terminal('volumes delete data-2', { columns: 40 })
-    expect(await narrow.until('(y/N)')).toEqual(['? Delete volume "data-2" (3002) with', 'all data for ever? (y/N)'])
+    expect(await narrow.until('(y/N)')).toEqual([
+      '? The data will be lost for ever.',
+      'Delete volume "data-2" (3002)? (y/N)',
+    ])
   })
 
   test.for(['y', 'Y', 'yes'])('is given by "%s"', async (answer, { terminal, world }) => {
@@ -154,7 +157,7 @@ describe('a confirmation', () => {
     const { exit, screen } = await end
     expect(exit).toBe(0)
     expect(screen).toEqual([
-      '✔ Delete volume "data-2" (3002) with all data for ever? Yes',
+      '✔ The data will be lost for ever. Delete volume "data-2" (3002)? Yes',
       'Deleted volume "data-2" (3002)',
     ])
     expect(world.volumes.get(3002)).toBeUndefined()
@@ -182,13 +185,54 @@ describe('a confirmation', () => {
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
   })
 
-  test('of several asks once, and names three of them', async ({ terminal }) => {
-    const { until, type, end } = terminal('volumes delete data-2 backup media moving', { columns: 200 })
+  test.for([40, 80])(
+    'of several names all of them, and what will not be done, on %i columns',
+    async (columns, { terminal, world }) => {
+      const labels = ['a', 'b', 'c', 'd\u202e\nx\x1b[2J']
+      const ids = labels.map((label) => world.volume({ label }).id)
+      const attached = world.volume({ label: 'busy', compute_id: 1001 }).id
+      const { until, type, end } = terminal(['volumes', 'delete', 'data-3', ...[...ids, attached].map(String)], {
+        columns,
+      })
+      const screen = await until('(y/N)')
+      for (const line of screen) expect(line.length).toBeLessThanOrEqual(columns)
+      const shown = screen.join(' ').replaceAll(/\s+/g, ' ')
+      expect(shown).toBe(
+        '2 of 6 will not be deleted: volume "data-3" not found. Did you mean "data-1" or "data-2"? ' +
+          `volume "busy" (${attached}) is attached to compute instance 1001. Detach it first: skyctl volumes detach ${attached} --wait ` +
+          `4 volumes to delete: volume "a" (${ids[0]}) volume "b" (${ids[1]}) volume "c" (${ids[2]}) ` +
+          `volume "d\\u202e\\nx\\x1b[2J" (${ids[3]}) ` +
+          '? The data will be lost for ever. Delete these 4 volumes? (y/N)',
+      )
+      type(`y${enter}`)
+      expect(await end).toMatchObject({ exit: 9 })
+      expect(world.requests('DELETE').map(({ path }) => path)).toEqual(ids.map((id) => `/volumes/${id}`))
+    },
+  )
+
+  test('of many names the first 20, and how many more there are', async ({ terminal, world }) => {
+    const ids = Array.from({ length: 23 }, (_, at) => world.volume({ label: `v${at}` }).id)
+    const { until, type, end } = terminal(['volumes', 'delete', ...ids.map(String)], { rows: 40 })
     expect(await until('(y/N)')).toEqual([
-      '? Delete volume "data-2" (3002), volume "backup" (3004), volume "media" (3005) and 1 more with all data for ever? (y/N)',
+      '23 volumes to delete:',
+      ...ids.slice(0, 20).map((id, at) => `  volume "v${at}" (${id})`),
+      '  and 3 more',
+      '? The data will be lost for ever. Delete these 23 volumes? (y/N)',
     ])
     type(ctrlC)
     expect(await end).toMatchObject({ exit: 130 })
+  })
+
+  test('is not asked for where the service would refuse the one target', async ({ terminal, world }) => {
+    const { id } = world.volume({ label: 'busy', compute_id: 1001 })
+    const { exit, screen } = await terminal('volumes delete busy', { columns: 200 }).end
+    expect({ exit, screen, sent: world.requests('DELETE') }).toEqual({
+      exit: 6,
+      screen: [
+        `skyctl: volume "busy" (${id}) is attached to compute instance 1001. Detach it first: skyctl volumes detach ${id} --wait`,
+      ],
+      sent: [],
+    })
   })
 
   test('of several leaves out what cannot be found, which is told when the rest is done', async ({
@@ -197,14 +241,18 @@ describe('a confirmation', () => {
   }) => {
     const { until, type, end } = terminal('volumes delete data-2 none-such backup', { columns: 200 })
     expect(await until('(y/N)')).toEqual([
-      '? Delete volume "data-2" (3002), volume "backup" (3004) with all data for ever? (y/N)',
+      '1 of 3 will not be deleted:',
+      '  volume "none-such" not found',
+      '? The data will be lost for ever. Delete volume "data-2" (3002), volume "backup" (3004)? (y/N)',
     ])
     type(`y${enter}`)
     const { exit, screen } = await end
     expect({ exit, screen }).toEqual({
       exit: 9,
       screen: [
-        '✔ Delete volume "data-2" (3002), volume "backup" (3004) with all data for ever? Yes',
+        '1 of 3 will not be deleted:',
+        '  volume "none-such" not found',
+        '✔ The data will be lost for ever. Delete volume "data-2" (3002), volume "backup" (3004)? Yes',
         'Deleted volume "data-2" (3002)',
         'Deleted volume "backup" (3004)',
         'skyctl: volume "none-such" not found',
@@ -222,7 +270,9 @@ describe('a confirmation', () => {
       columns: 200,
       env: { SKYCTL_BASE_URL: proxy.baseUrl },
     })
-    expect(await until('(y/N)')).toEqual(['? Delete volume "data-2" (3002) with all data for ever? (y/N)'])
+    expect((await until('(y/N)')).slice(-1)).toEqual([
+      '? The data will be lost for ever. Delete volume "data-2" (3002)? (y/N)',
+    ])
     type(`y${enter}`)
     const { exit, screen } = await end
     expect({ exit, last: screen.at(-1) }).toEqual({ exit: 9, last: '1 of 2 deleted' })
@@ -243,7 +293,7 @@ describe('a confirmation', () => {
     expect({ exit, screen }).toEqual({
       exit: 2,
       screen: [
-        'skyctl: Delete data-2 with all data for ever: this must be confirmed, and there is no terminal to ask on. Add --yes',
+        'skyctl: The data will be lost for ever. Delete data-2: this must be confirmed, and there is no terminal to ask on. Add --yes',
       ],
     })
     expect(world.requests()).toEqual([])
@@ -273,7 +323,7 @@ describe('a confirmation', () => {
 })
 
 describe('a question whose window is resized', () => {
-  const question = '? Delete volume "data-2" (3002) with all data for ever? (y/N)'
+  const question = '? The data will be lost for ever. Delete volume "data-2" (3002)? (y/N)'
   const line = 'echo above; skyctl volumes delete data-2; echo below'
 
   test.for([
@@ -345,7 +395,7 @@ describe('a list', () => {
       const { until, type, raw, end } = terminal('volumes delete data-2', { env: { LANG: 'C' } })
       await until('(y/N)')
       type(typed + enter)
-      expect((await end).screen[0]?.slice(0, 3)).toBe(`${mark} D`)
+      expect((await end).screen[0]?.slice(0, 3)).toBe(`${mark} T`)
       expect(raw()).toMatch(/^[\0-\x7e]*$/)
     }
   })

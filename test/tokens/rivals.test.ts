@@ -254,7 +254,9 @@ describe('tokens revoke', () => {
         `token "${own?.label}" (${own?.id}) is the one in use: without it you are signed out. Replace it with`,
       ),
     })
-    expect((await skyctl(`tokens revoke ${old}`)).stderr).toContain('whatever uses it is refused at once: this must be')
+    expect((await skyctl(`tokens revoke ${old}`)).stderr).toContain(
+      `Clients that use it will be rejected at once. Revoke ${old}: this must be`,
+    )
     expect((await skyctl(`tokens revoke ${own?.id} --even-if-current --yes`)).exit).toBe(0)
     expect(world.tokens.get(own?.id ?? 0)).toBeUndefined()
   })

@@ -13,7 +13,11 @@ export const deleteFirewall = changeCommand({
   many: true,
   details: lockoutHelp,
   check: (_, step) => guardStatus('disabled', step),
-  question: () => (names) => `Delete ${names} with its rules; what it protects is open to all traffic`,
+  question:
+    () =>
+    ({ names, several }) =>
+      `Everything ${several ? 'they protect' : 'it protects'} will be open to all traffic. ` +
+      `Delete ${names} and ${several ? 'their' : 'its'} rules`,
   done: (_answer, { name }) => `Deleted ${name}`,
   examples: [
     {

@@ -1,10 +1,12 @@
 import { firewalls } from '../../catalogue/firewalls'
 import { changeCommand, recordShows } from '../../engine/change-command'
+import type { Names } from '../../engine/confirm'
 import { guardStatus } from './force'
 import { lockoutFlags, lockoutHelp } from './lockout-flags'
 import { firewallColumns, firewallResource } from './resource'
 
-export const consequenceOfDisabling = (name: string) => `Disable ${name}, so that its rules protect nothing`
+export const consequenceOfDisabling = ({ names, several }: Names<unknown>) =>
+  `${several ? 'Their' : 'Its'} rules will protect nothing. Disable ${names}`
 
 const status = {
   operation: firewalls.update,

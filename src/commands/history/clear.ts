@@ -15,7 +15,7 @@ export const clearChanges: Command = {
     const view = await viewOf({ fields: [], columns: [] }, flags, session)
     const { length } = await readHistory(session)
     const changes = length === 1 ? '1 change' : `${length} changes`
-    await confirm(`Remove the history of ${changes}, which cannot be undone from here any more`, session, {
+    await confirm(`Undo from here will no longer be possible. Remove the history of ${changes}`, session, {
       local: true,
     })
     await clearHistory(session)

@@ -3,7 +3,7 @@ import { checkBody, readBodies } from '../../engine/body'
 import type { GivenBody } from '../../engine/body-lines'
 import { type Change, carryOutAll } from '../../engine/change'
 import type { Command, Flags, Input } from '../../engine/command'
-import type { Question } from '../../engine/confirm'
+import type { Names, Question } from '../../engine/confirm'
 import { bodyLinesFlags, concurrencyFlag, dryRunFlag, journalFlags, outputFlags } from '../../engine/flags'
 import { replaced } from '../../engine/history/about'
 import type { Journal } from '../../engine/journal'
@@ -16,7 +16,6 @@ import { withJournal } from '../../engine/with-journal'
 import { isRefusal, Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
 import { domainNameFault } from '../../rules/domain-names'
-import { someNames } from '../../rules/names'
 import type { Session } from '../../session'
 import { ipColumns, ipResource } from './resource'
 
@@ -118,9 +117,11 @@ async function changeOf({ address, body, entry, line }: Naming, { dry, session }
 
 /** What is asked where names are taken away. */
 function question(namings: readonly Naming[]): Question<Naming> | undefined {
-  const reset = namings.filter(({ body }) => body.rdns === null).map(({ address }) => address)
-  if (reset.length === 0) return undefined
-  return { text: () => `Reset the reverse DNS of ${someNames(reset)} to the default`, nameOf: async () => '' }
+  const concerns = ({ body }: Naming) => body.rdns === null
+  if (!namings.some(concerns)) return undefined
+  const text = ({ names, several }: Names<Naming>) =>
+    `${several ? 'Their names' : 'Its name'} will be lost. Reset the reverse DNS of ${names} to the default`
+  return { text, concerns, nameOf: async ({ address }) => address, plural: 'addresses' }
 }
 
 export const setRdns: Command = {

@@ -50,7 +50,10 @@ const revoke = changeCommand({
       hint: 'Add --even-if-current to revoke it all the same',
     })
   },
-  question: () => (names) => `Revoke ${names}: its token expires, and it can no longer access the account`,
+  question:
+    () =>
+    ({ names, several }) =>
+      `${several ? 'They' : 'It'} will lose access to the account at once. Revoke ${names}`,
   done: (_answer, { name }) => `Revoked ${name}`,
   examples: [{ what: 'Take the access from an app', line: 'skyctl profile apps revoke backups' }],
 })

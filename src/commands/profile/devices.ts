@@ -41,7 +41,10 @@ const group: Group = {
       resource,
       columns: deviceColumns,
       many: true,
-      question: () => (names) => `Revoke ${names}: its browser must log in again, also if it is the one you use now`,
+      question:
+        () =>
+        ({ names, several }) =>
+          `${several ? 'Their browsers' : 'Its browser'} must log in again, even if you use it now. Revoke ${names}`,
       done: (_answer, { name }) => `Revoked ${name}`,
       examples: [
         {

@@ -102,10 +102,10 @@ const remove = changeCommand({
   columns: keyColumns,
   many: true,
   question(_body, { session }) {
-    return async (names, subjects) => {
-      const text = `Delete ${names} from the profile; where it is deployed it stays`
-      if (subjects.length === 0 || !(await areLastKeys(subjects, session))) return text
-      return `${text}. No key is left then, and the remote shell takes keys only`
+    return async ({ names, several, found }) => {
+      const text = `Instances keep ${several ? 'their copies' : 'their copy'}. Delete ${names} from the profile`
+      if (found.length === 0 || !(await areLastKeys(found, session))) return text
+      return `No key will be left, and the remote shell accepts keys only. ${text}`
     }
   },
   done: (_answer, { name }) => `Deleted ${name}; where it is deployed it stays`,

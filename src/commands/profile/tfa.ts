@@ -73,7 +73,7 @@ const confirm = changeCommand({
 const disable = changeCommand({
   name: 'disable',
   operation: tfa.disable,
-  question: () => () => 'Switch two-factor authentication off; logins then need the password only',
+  question: () => () => 'Logins will need the password only. Switch two-factor authentication off',
   done: () => 'Two-factor authentication is off',
   async settled(_body, { session }) {
     const client = await session.client()

@@ -96,19 +96,22 @@ function check(body: RequestBody): void {
 }
 
 /** What one may take from oneself. */
-const losses: readonly { when(body: RequestBody): boolean; what: string }[] = [
+const losses: readonly { when(body: RequestBody): boolean; loss: string; what: string }[] = [
   {
     when: ({ restricted }) => restricted === true,
-    what: 'Restrict yourself: what was not granted to you is forbidden at once, this command too',
+    loss: 'Everything that was not granted to you will be forbidden at once, this command too',
+    what: 'Restrict yourself',
   },
   {
     when: ({ two_factor_auth }) => two_factor_auth === false,
-    what: 'Switch two-factor authentication off: logins then need the password only',
+    loss: 'Logins will need the password only',
+    what: 'Switch two-factor authentication off',
   },
   {
     when: ({ shell_auth_method, authorized_keys: keys }) =>
       shell_auth_method === 'keys_only' && (keys === null || (Array.isArray(keys) && keys.length === 0)),
-    what: 'Let nobody into the remote shell: it takes keys only, and there are none',
+    loss: 'Nobody will be able to log in to the remote shell: it accepts keys only, and there are none',
+    what: 'Close the remote shell',
   },
 ]
 
@@ -123,8 +126,9 @@ export const updateProfile = changeCommand({
   standing: readProfile,
   check: (body) => check(body),
   question(body) {
-    const lost = losses.filter(({ when }) => when(body)).map(({ what }) => what)
-    return lost.length === 0 ? undefined : () => lost.join('; ')
+    const lost = losses.filter(({ when }) => when(body))
+    const sentences = [...lost.map(({ loss }) => loss), lost.map(({ what }) => what).join('; ')]
+    return lost.length === 0 ? undefined : () => sentences.join('. ')
   },
   done: ({ username }, { body: { ip_whitelist_enabled } }) =>
     ip_whitelist_enabled === false

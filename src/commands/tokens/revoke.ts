@@ -32,10 +32,10 @@ export const revokeToken = changeCommand({
     )
   },
   question(_body, { flags, session }) {
-    return async (names, subjects) => {
-      const text = `Revoke ${names}: whatever uses it is refused at once`
-      const own = flags['even-if-current'] && (await includesOwn(subjects, session))
-      return own ? `${text}, and you are signed out` : text
+    return async ({ names, several, found }) => {
+      const own = flags['even-if-current'] && (await includesOwn(found, session))
+      const clients = `Clients that use ${several ? 'them' : 'it'} will be rejected at once`
+      return `${clients}${own ? ', and you will be signed out' : ''}. Revoke ${names}`
     }
   },
   done: (_answer, { name }) => `Revoked ${name}`,

@@ -1,6 +1,19 @@
 import { volumes } from '../../catalogue/volumes'
 import { changeCommand } from '../../engine/change-command'
-import { volumeColumns, volumeResource } from './resource'
+import { type Item, nameOf } from '../../engine/resource'
+import { Problem } from '../../errors'
+import { detached, volumeColumns, volumeResource } from './resource'
+
+/** An attached volume, and one that is migrating, cannot be deleted. */
+function refusalToDelete(volume: Item): Problem | undefined {
+  const name = nameOf(volumeResource, { id: volume.id, record: volume })
+  if (!detached.met(volume)) {
+    return new Problem('refused', `${name} is attached to compute instance ${volume.compute_id}`, {
+      hint: `Detach it first: skyctl volumes detach ${volume.id} --wait`,
+    })
+  }
+  return volume.status === 'migrating' ? new Problem('refused', `${name} is migrating`) : undefined
+}
 
 export const deleteVolume = changeCommand({
   name: 'delete',
@@ -9,7 +22,11 @@ export const deleteVolume = changeCommand({
   resource: volumeResource,
   columns: volumeColumns,
   many: true,
-  question: () => (names) => `Delete ${names} with all data for ever`,
+  question:
+    () =>
+    ({ names }) =>
+      `The data will be lost for ever. Delete ${names}`,
+  refusal: refusalToDelete,
   done: (_answer, { name }) => `Deleted ${name}`,
   examples: [
     { what: 'Ask first, then delete', line: 'skyctl volumes delete data-2' },

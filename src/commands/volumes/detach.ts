@@ -11,7 +11,10 @@ export const detachVolume = changeCommand({
   many: true,
   flags: () => [ifPresentFlag],
   details: 'Unmount the volume inside the compute instance first: what is not written yet is lost.',
-  question: () => (names) => `Detach ${names}; data that is not written yet is lost`,
+  question:
+    () =>
+    ({ names }) =>
+      `Data that is not written yet will be lost. Detach ${names}`,
   done: (_answer, { name }) => `Detached ${name}`,
   already: ({ name }) => `${name} is attached to no compute instance`,
   wait: () => detached,

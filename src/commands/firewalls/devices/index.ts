@@ -37,7 +37,10 @@ const remove = changeCommand({
   many: true,
   details: lockoutHelp,
   check: (_, step) => guardUnassigning(step),
-  question: () => (names) => `Delete ${names}, so that the rules of this firewall do not protect that service`,
+  question:
+    () =>
+    ({ names, several }) =>
+      `The rules of this firewall will no longer protect ${several ? 'the services' : 'the service'}. Delete ${names}`,
   done: (_answer, { name }) => `Deleted ${name}`,
   examples: [{ what: 'Devices have ids of their own', line: 'skyctl firewalls devices delete web 4101' }],
 })
