@@ -84,7 +84,9 @@ describe('What the service shows once, and nobody reads,', () => {
   )
 
   test('is told as JSON with what was created', async ({ onFresh }) => {
-    const { stderr } = await onFresh('tokens create --label ci --json', { fails: { stdout: gone(0) } })
+    const { stderr } = await onFresh('tokens create --label ci --scope volumes:read_only --expiry 30d --json', {
+      fails: { stdout: gone(0) },
+    })
     expect(JSON.parse(stderr)).toMatchObject({
       error: { code: 'local', retryable: false, created: { kind: 'token', id: 13, label: 'ci' } },
     })

@@ -172,7 +172,7 @@ describe('tokens create', () => {
       const none = reply(200, { data: [], page: 1, pages: 1, results: 0 })
       const server = await faultServer((socket, heard) => (heard.method === 'GET' ? none : made)(socket, heard))
       const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
-      const line = `tokens create --label ci --scope volumes:read_only,${scope} -o csv`
+      const line = `tokens create --label ci --scope volumes:read_only,${scope} --expiry never -o csv`
       const { exit, stdout, stderr } = await skyctl(line, { env })
       expect({ exit, shown: stdout.includes('secret') }).toEqual({ exit: 0, shown: true })
       const [warning, created, ...more] = stderr.trimEnd().split('\n')
@@ -225,6 +225,29 @@ describe('tokens create', () => {
     expect(exit).toBe(2)
     expect(stderr).toContain(said)
     expect(world.requests()).toEqual([])
+  })
+
+  const widest = 'To limit it, add for example:'
+  test.for<[flags: string, warning: string]>([
+    ['', `the token has full scope and no expiry. ${widest} --scopes-for "volumes list" --expiry 90d`],
+    ['--expiry 90d', `the token has full scope. ${widest} --scopes-for "volumes list"`],
+    ['--scope volumes:read_only', `the token has no expiry. ${widest} --expiry 90d`],
+    ['--scopes-for volumes', `the token has no expiry. ${widest} --expiry 90d`],
+  ])('%s warns of what nobody limited, for people and for scripts', async ([flags, warning], { skyctl }) => {
+    const line = ['tokens', 'create', '--label', 'ci', ...flags.split(' ').filter((word) => word !== '')]
+    const people = await skyctl(line)
+    expect({ exit: people.exit, first: people.stderr.split('\n')[0] }).toEqual({
+      exit: 0,
+      first: `skyctl: warning: ${warning}`,
+    })
+    for (const more of [['--json'], ['--json', '--dry-run']]) {
+      expect(json((await skyctl([...line, ...more])).stderr)).toEqual({ warning: { message: warning } })
+    }
+  })
+
+  test('warns of no full scope and no missing expiry that somebody asked for', async ({ skyctl }) => {
+    const { exit, stderr } = await skyctl('tokens create --label ci --scope * --expiry never --json')
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
   })
 
   test('scopes wider than those of the acting token are refused by the service', async ({ skyctl, world }) => {

@@ -124,7 +124,7 @@ describe('after a rotation that was killed', () => {
     if (!twin) throw new Error('there is no token')
     world.tokens.put({ ...twin, id: 8999, token: `${text}a` })
     await killed(create, 'lost')
-    expect((await next('tokens create --label job --expiry never --json')).stderr).toBe('')
+    expect((await next('tokens create --label job --scope volumes:read_only --expiry never --json')).stderr).toBe('')
     const later = new Date(clock.now() + 11 * 60_000).toISOString().slice(0, 19)
     const before = new Date(clock.now() - 60_000).toISOString().slice(0, 19)
     world.tokens.put({ ...twin, id: 9900, token: `${text}b`, created: before })

@@ -104,7 +104,9 @@ describe('a token that stdout does not take', () => {
     ['a reader that has gone', '| true', 'the output is closed'],
     ['a closed stdout', '>&-', 'the output is closed'],
   ])('is kept in a file, which the last line names: %s', async ([, rest, reason], { shell, world, home }) => {
-    const { stderr } = await shell(`{ skyctl tokens create --label ci --json; echo exit $? >&2; } ${rest}`)
+    const { stderr } = await shell(
+      `{ skyctl tokens create --label ci --scope volumes:read_only --expiry 30d --json; echo exit $? >&2; } ${rest}`,
+    )
     const { id, token } = world.tokens.all().at(-1) ?? { id: 0 }
     const [failure = '', exit] = stderr.split('\n')
     expect(exit).toBe('exit 12')

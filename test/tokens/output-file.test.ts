@@ -80,7 +80,7 @@ describe('tokens rotate --output-file', () => {
 })
 
 test('tokens create --dry-run names the file', async ({ skyctl, file }) => {
-  const { stderr } = await skyctl(`tokens create --label ci --dry-run --output-file ${file}`)
+  const { stderr } = await skyctl(`tokens create --label ci --scope * --expiry never --dry-run --output-file ${file}`)
   expect(stderr).toBe(`The new token is written to "${file}"\nNothing was sent\n`)
 })
 

@@ -1,7 +1,7 @@
 import { type Token, tokens } from '../../catalogue/tokens'
 import { checkBody, flagsOf } from '../../engine/body'
 import { carryOut } from '../../engine/change'
-import type { Command, Flag, Input } from '../../engine/command'
+import type { Command, Flag, Flags, Input } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
 import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
 import { type RequestBody, situationOf } from '../../engine/situation'
@@ -51,6 +51,18 @@ async function warnOfScopes({ scopes }: RequestBody, session: Session): Promise<
   if (unknown !== undefined) await session.warn(`--scope: ${unknown}`)
 }
 
+/** Nobody chose what is left out, and these defaults are the widest there are (api.md, Token Create). */
+async function warnOfDefaults(given: RequestBody, flags: Flags, session: Session): Promise<void> {
+  const isMissing = (field: unknown) => field === undefined || field === null
+  const wide = [
+    ...(isMissing(given.scopes) ? [{ text: 'full scope', narrower: '--scopes-for "volumes list"' }] : []),
+    ...(isMissing(given.expiry) && flags.expiry === undefined ? [{ text: 'no expiry', narrower: '--expiry 90d' }] : []),
+  ]
+  if (wide.length === 0) return
+  const [texts, narrower] = [wide.map(({ text }) => text), wide.map((one) => one.narrower)]
+  await session.warn(`the token has ${texts.join(' and ')}. To limit it, add for example: ${narrower.join(' ')}`)
+}
+
 function described({ label, id, scopes, expiry }: Token, session: Session): string {
   const scope = scopes === fullScope ? 'full scope' : scopes
   const end = isNever(expiry, session.clock.now()) ? 'never expires' : `expires ${expiry} UTC`
@@ -62,8 +74,8 @@ export const createToken: Command = {
   aliases: ['add'],
   summary: tokens.create.summary,
   details:
-    'Without --label it asks on a terminal. Without --scope it has full scope, which only a token of full scope can ' +
-    'give.',
+    'Without --label it asks on a terminal. Without --scope and --scopes-for the token has full scope, which only a ' +
+    'token of full scope can give; without --expiry it never expires. Both are warned about.',
   operations: [tokens.create],
   records: tokens.create,
   flags: [
@@ -92,6 +104,7 @@ export const createToken: Command = {
     const asked = guided ? await complete(given, input, session) : undefined
     const body = asked?.body ?? given
     checkBody(tokens.create.body, body, flags, names)
+    if (!asked) await warnOfDefaults(given, flags, session)
     if (situation.dry) await sayFile(delivery)
     else await proveDelivery(delivery)
     await carryOut(
