@@ -1,11 +1,14 @@
 /** Findings of each check: object, reason, and the command that fixes it (docs/audit.md). */
 import { describe, expect } from 'vitest'
 import type { Code } from '../src/audit/checks'
+import type { FirewallRule } from '../src/catalogue/firewall-rules'
+import { openingRule } from '../src/firewall/opening'
 import { scopeResources } from '../src/rules/scopes'
 import { findingsOf, objectOf, test } from './support/audit-stage'
 import {
   app,
   bytes,
+  cases,
   disable,
   everybody,
   guard,
@@ -123,6 +126,86 @@ const rows: readonly Row[] = [
     },
   ],
   [
+    'token-long-lived',
+    'from over 366 days on, whatever is left of them',
+    (world) => {
+      const ids = [367, 700].map((days) => token(world, { expiry: inDays(days) }))
+      token(world, { expiry: '2027-01-16T12:00:00' })
+      return ids.map((id, place) => [
+        `token ${id}`,
+        `created on 2026-01-15, valid until ${['2027-01-17', '2027-12-16'][place]}`,
+        `skyctl tokens rotate ${id} --expiry 90d`,
+      ])
+    },
+  ],
+  [
+    'opening-expired',
+    'with its rule and its time, by the clock of the service',
+    (world) => {
+      const [over, left] = ['2026-01-15T12:00:00Z', '2026-01-15T12:00:01Z'].map((until, place) =>
+        openingRule(ruleThat({ ports: '22' }), { mark: `${place}`.repeat(16), until: Date.parse(until) }),
+      ) as [FirewallRule, FirewallRule]
+      const id = guard(world, 'web', [ruleThat({ ports: '443' }), left, over])
+      const reason = 'inbound rule 3 was to be removed at 2026-01-15T12:00:00 (UTC)'
+      return [[`firewall ${id} opening/0000000000000000`, reason, `skyctl firewalls sweep ${id}`]]
+    },
+  ],
+  [
+    'balancer-unprotected',
+    'where only disabled firewalls are assigned to it, of which one can be enabled',
+    (world) => {
+      const id = disable(world, guard(world, 'front', [], { compute: 0 }))
+      world.network.device(id, 'balancer', 2001)
+      return [['balancer 2001', 'no firewall is enabled for it', `skyctl firewalls enable ${id}`]]
+    },
+  ],
+  [
+    'outbound-open',
+    'where rules allow everything that the policy would drop',
+    (world) => {
+      const all = ['TCP', 'UDP', 'ICMP', 'IPENCAP'].map((protocol) =>
+        ruleThat({ protocol, ports: undefined, ...anybody }),
+      )
+      const protect = (label: string, outbound: FirewallRule[], compute: number) => {
+        const rules = { ...rulesOf([]), outbound, outbound_policy: 'DROP' as const }
+        const { id } = world.network.firewall({ label, rules })
+        world.network.device(id, 'compute', compute)
+        return id
+      }
+      protect('some', all.slice(1), 1002)
+      const id = protect('all', all, 1003)
+      const reason = 'every address, protocol and port can be reached from inside'
+      return [[`firewall ${id}`, reason, `skyctl firewalls rules edit ${id}`]]
+    },
+  ],
+  [
+    'device-trusted-long',
+    'from 365 days on',
+    (world) => {
+      const add = (created: string, expiry: string) =>
+        world.profile.trusted_devices.add({
+          ...{ id: world.profile.trusted_devices.nextId(), user: 1, created, expiry, last_authenticated: created },
+          ...{ last_remote_addr: '198.51.100.9', user_agent: 'Firefox' },
+        }).id
+      add('2025-12-01T00:00:00', '2026-11-30T23:59:59')
+      add('2025-01-01T00:00:00', now)
+      const id = add('2025-12-01T00:00:00', '2026-12-01T00:00:00')
+      const reason = 'trusted since 2025-12-01 until 2026-12-01, last seen at 198.51.100.9'
+      return [[`device ${id}`, reason, `skyctl profile devices revoke ${id}`]]
+    },
+  ],
+  [
+    'volume-label-twice',
+    'each but the first, with a label of 32 characters at most',
+    (world) => {
+      const label = 'x'.repeat(32)
+      const [first, ...others] = [1, 2, 3].map(() => world.volume({ label, compute_id: 1001 }).id)
+      const rename = (id: number) => `skyctl volumes update ${id} --label ${label.slice(0, 31 - `${id}`.length)}-${id}`
+      const reason = `volume ${first} has the same label, so commands need the id`
+      return others.map((id) => [`volume ${id}`, reason, rename(id)])
+    },
+  ],
+  [
     'token-expires-soon',
     'to the second',
     (world) => {
@@ -212,7 +295,8 @@ const rows: readonly Row[] = [
     'database-port-open',
     'what the policy opens beside rules, as the ports around it that it opens',
     (world) => {
-      const rules = [dropAll('TCP', '3306'), dropAll('TCP', '6000-65535'), { ports: '443', ...anybody }]
+      const others = [{ ports: '443', ...anybody }, { ports: '1500-1600' }, { ports: '5000-5100' }]
+      const rules = [dropAll('TCP', '3306'), dropAll('TCP', '6000-65535'), ...others]
       const id = guard(world, 'web', [...rules, dropAll('UDP')].map(ruleThat), { policy: 'ACCEPT' })
       const by = 'from anywhere, allowed by the inbound policy'
       const first = 'SQL Server (1433), Oracle (1521), ZooKeeper (2181), etcd (2379)'
@@ -273,6 +357,19 @@ const rows: readonly Row[] = [
         { ports: '20-23', ipv4: [], ipv6: ['::/0'] },
       )
       return [opened(id, 'tcp/20-23', 'SSH (22), Telnet (23) from anywhere, allowed by inbound rules 2, 3')]
+    },
+  ],
+  [
+    'admin-port-open',
+    'without rules that allow only a little of it',
+    (world) => {
+      const id = web(
+        world,
+        { ports: '22', ipv4: ['8.8.8.8/32'] },
+        { ports: '22', ipv4: ['8.0.0.0/8'] },
+        { ports: '20-23', ipv4: everybody },
+      )
+      return [opened(id, 'tcp/20-23', 'SSH (22), Telnet (23) from any IPv4 address, allowed by inbound rule 3')]
     },
   ],
   [
@@ -510,6 +607,111 @@ describe('an instance', () => {
     expect(findingsOf(stdout).map((one) => [one.code, objectOf(one), one.reason, one.command])).toEqual([
       ['address-without-rdns', 'address 192.0.2.1', 'of no instance', 'skyctl ips rdns 192.0.2.1 NAME'],
       ['address-without-rdns', 'address 192.0.2.2', 'of no instance', 'skyctl ips rdns 192.0.2.2 NAME'],
+    ])
+  })
+})
+
+describe('a token that cannot be revoked or rotated', () => {
+  test('since it is the one in use, is replaced by one of fewer scopes, and never revoked', async ({
+    skyctl,
+    world,
+    clean,
+    env,
+  }) => {
+    env.SKYCTL_TOKEN = world.token('*')
+    const { id, label } = world.tokens.all().at(-1) ?? { id: 0, label: '' }
+    const found = findingsOf((await skyctl('audit --code token-full-scope --json')).stdout)
+    expect({ found, clean }).toMatchObject({
+      found: [
+        {
+          object: { kind: 'token', id, label },
+          reason: 'whoever has it can do everything; this audit uses it',
+          command: `skyctl tokens create --label ${label}-scoped --scopes-for COMMAND --expiry 90d`,
+          alternatives: ['skyctl auth login'],
+        },
+      ],
+    })
+  })
+
+  test('since it has a successor already, waits to be revoked', async ({ skyctl, world, clean }) => {
+    const mark = ' (superseded until 2026-01-16T10:00Z)'
+    const id = token(world, { scopes: '*', expiry: null, label: `ci${mark}` })
+    const { stdout } = await skyctl('audit --code token-full-scope,token-never-expires --json')
+    const way = { command: 'skyctl tokens list --superseded', alternatives: [`skyctl tokens revoke ${id}`] }
+    expect({ found: findingsOf(stdout), clean }).toMatchObject({ found: [way, way] })
+  })
+
+  test('leads to a new label of 100 characters at most', async ({ skyctl, world, clean }) => {
+    token(world, { scopes: '*', label: 'x'.repeat(100) })
+    const [found] = findingsOf((await skyctl('audit --code token-full-scope --json')).stdout)
+    expect({ command: found?.command, clean }).toEqual({
+      command: `skyctl tokens create --label ${'x'.repeat(93)}-scoped --scopes-for COMMAND --expiry 90d`,
+    })
+  })
+})
+
+describe('what destroys something', () => {
+  const destroys = / (delete|revoke) /
+
+  test('is never the only way that a finding proposes', async ({ skyctl, world, clean }) => {
+    // The user of that case may see nothing of the others.
+    for (const [code, { has }] of Object.entries(cases)) if (code !== 'balancer-unprotected') has(world)
+    const all = findingsOf((await skyctl('audit --json')).stdout)
+    const ways = all.map(({ code, command, alternatives }) => ({ code, ways: [command, ...alternatives] }))
+    const codesWhere = (test: (lines: string[]) => boolean) =>
+      [...new Set(ways.flatMap((one) => (test(one.ways) ? [one.code] : [])))].toSorted()
+    expect({ some: codesWhere((lines) => lines.some((line) => destroys.test(line))), clean }).toEqual({
+      some: [
+        ...['app-write-scopes', 'device-trusted-long', 'firewall-disabled', 'firewall-unused', 'ssh-key-twice'],
+        ...['ssh-key-weak', 'token-full-scope', 'volume-unattached'],
+      ],
+    })
+    // The same key stays under its other label.
+    expect(codesWhere((lines) => lines.every((line) => destroys.test(line)))).toEqual(['ssh-key-twice'])
+  })
+})
+
+describe('what api.md does not name', () => {
+  const device = (type: string) => ({
+    ...{ id: 1, created: now, updated: now },
+    entity: { id: 7, label: null, type, url: '/v4/x/7' },
+  })
+  const firewall = (status: string) => ({
+    ...{ id: 9, label: 'web', status, tags: [], created: now, updated: now },
+    rules: rulesOf([ruleThat({ ports: '22', ...anybody, label: 'ssh' })]),
+  })
+  const address = {
+    ...{ address: '192.0.2.1', compute_id: 1001, public: true, rdns: 'a.example.net', gateway: null, prefix: 24 },
+    ...{ region: 'us-east', subnet_mask: null, type: 'ipv4', vpc_nat_1_1: null },
+  }
+  const lists = (status: string, type: string) => ({
+    '/networking/firewalls': [firewall(status)],
+    '/networking/firewalls/9/devices': [device(type)],
+    '/networking/ips': [address],
+  })
+  const codes = 'audit --code admin-port-open,instance-unprotected --json'
+
+  test.for([
+    ['enabled', true],
+    ['pending', true],
+    ['disabled', false],
+    ['deleted', false],
+  ] as const)('a firewall of status %s may decide about traffic: %s', async ([status, found], { skyctl, listing }) => {
+    const { stdout } = await skyctl(codes, { env: await listing(lists(status, 'compute')) })
+    expect(findingsOf(stdout).some(({ code }) => code === 'admin-port-open')).toBe(found)
+  })
+
+  test('a service of another kind may belong to an instance that seems unprotected, which is said', async ({
+    skyctl,
+    listing,
+  }) => {
+    const { stdout } = await skyctl(codes, { env: await listing(lists('enabled', 'compute_interface')) })
+    expect(findingsOf(stdout).map(({ code, reason }) => [code, reason])).toEqual([
+      ['admin-port-open', 'SSH (22) from anywhere, allowed by inbound rule 1 "ssh"'],
+      [
+        'instance-unprotected',
+        'no firewall for 192.0.2.1; firewalls protect 1 service of other kinds, which may belong to it',
+      ],
     ])
   })
 })

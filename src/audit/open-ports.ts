@@ -35,13 +35,22 @@ export function familiesWithin(total: AddressCounts, audience: Audience): Family
   return open.length > 0 ? [] : families.filter((family) => isMany(family, total[family]))
 }
 
-/** A large account has a million networks: they are read once, not for each check. */
+/** A large account has a million networks: they are read once, and judged once for each protocol. */
 const exposures = new WeakMap<FirewallRules, ReturnType<typeof exposureOf>>()
 
 export function exposureAt({ rules }: Pick<Guard, 'rules'>): ReturnType<typeof exposureOf> {
-  const exposure = exposures.get(rules) ?? exposureOf(rules)
+  const exposure = exposures.get(rules) ?? eachOnce(exposureOf(rules))
   exposures.set(rules, exposure)
   return exposure
+}
+
+function eachOnce<V extends object>(make: (key: string) => V): (key: string) => V {
+  const made = new Map<string, V>()
+  return (key) => {
+    const value = made.get(key) ?? make(key)
+    made.set(key, value)
+    return value
+  }
 }
 
 /** Ports of a listener that are open, through one entry of a rule, or through the policy. */

@@ -70,7 +70,7 @@ export const rsa = (bits: number) =>
 
 export const sshKey = (world: World, label: string, ssh_key: string) =>
   world.profile.sshkeys.add({ user: 1, label, ssh_key }).id
-export const token = (world: World, changes: { scopes?: string; expiry?: string | null }) => {
+export const token = (world: World, changes: { label?: string; scopes?: string; expiry?: string | null }) => {
   const expiry = inDays(60)
   return world.tokens.add({ user: 1, label: 'ci', scopes: 'volumes:read_only', expiry, ...changes }).id
 }

@@ -130,16 +130,16 @@ export const firewallDisabled = check({
         return {
           subject: subjectOf(guard),
           reason: `does not protect ${names}${others.length > 0 ? '; another firewall does' : ''}`,
-          command: others.length > 0 ? unassign(guard, others) : ['firewalls', 'enable', String(guard.id)],
+          ...(others.length > 0 ? unassign(guard, others) : { command: ['firewalls', 'enable', String(guard.id)] }),
         }
       }),
 })
 
 /** It cannot be enabled as long as another protects the same service (api.md, Firewall behaviour 3). */
-const unassign = ({ id }: Guard, devices: readonly FirewallDevice[]) => [
-  ...['firewalls', 'devices', 'delete', String(id)],
-  ...devices.map((device) => String(device.id)),
-]
+const unassign = ({ id }: Guard, devices: readonly FirewallDevice[]) => ({
+  command: ['firewalls', 'devices', 'delete', String(id), ...devices.map((device) => String(device.id))],
+  alternatives: [['firewalls', 'devices', 'list', String(id)]],
+})
 
 export const ruleBudget = check({
   code: 'rule-budget',
