@@ -44,12 +44,13 @@ const reading = ['src/engine/list.ts', 'src/engine/view-command.ts']
 const changing = ['src/engine/change-command.ts', 'src/engine/change.ts']
 
 /** What answers where no account is set up, but for the areas of its API. */
-const sandbox = ['src/sandbox/sandbox.ts', 'src/sandbox/journal.ts']
+const sandbox = ['src/sandbox-context.ts', 'src/sandbox/sandbox.ts', 'src/sandbox/journal.ts']
 
 /** Files of modules that are loaded once it is known what is asked, by few of those that load others of their folder. */
 const apart = [
   { file: 'filter', modules: /^src\/engine\/filter\// },
   { file: 'later', modules: /^src\/commands\// },
+  { file: 'sandbox', modules: /^src\/sandbox-context\.ts$/ },
 ]
 
 /** Packages that go into the file of the modules that import them: small ones, once what we do not use is dropped. */

@@ -10,7 +10,7 @@ import { refuseUnverified } from './http/certificates'
 import { type Client, createClient, type Settings } from './http/client'
 import type { RequestLog, Told } from './http/settings'
 import { tokenVariable } from './rules/variables'
-import { type ContextSandbox, openContextSandbox } from './sandbox-context'
+import type { ContextSandbox } from './sandbox-context'
 import type { ClientOptions, Session, SignedIn } from './session'
 
 export interface Connections {
@@ -46,7 +46,7 @@ export function createConnections(session: Session, options: Options): Connectio
   let signedIn: Promise<SignedIn & Address> | undefined
 
   const openSandbox = () => {
-    sandbox ??= openContextSandbox(session)
+    sandbox ??= import('./sandbox-context').then(({ openContextSandbox }) => openContextSandbox(session))
     return sandbox
   }
   const signIn = async (): Promise<SignedIn & Address> => {

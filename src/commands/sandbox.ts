@@ -12,7 +12,6 @@ import { parseTimestamp } from '../rules/times'
 import type { Message } from '../sandbox/describe'
 import type { Failure, Occasion } from '../sandbox/faults'
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox'
-import { sandboxFile } from '../sandbox-context'
 import type { Session } from '../session'
 
 const start: Command = {
@@ -185,6 +184,7 @@ const world: Command = {
 async function readWorld<T>(session: Session, read: (sandbox: Sandbox) => T): Promise<T> {
   const { openSandbox } = await import('../sandbox/sandbox')
   const { sharedFile } = await import('../sandbox/journal')
+  const { sandboxFile } = await import('../sandbox-context')
   const sandbox = await openSandbox({ storage: sharedFile(await sandboxFile(session)), clock: session.clock })
   try {
     return read(sandbox)
@@ -225,6 +225,7 @@ const reset: Command = {
     const view = await viewOf({ fields: [], columns: [] }, flags, session)
     await confirm('Delete all that was done in the sandbox', session, { local: true })
     const { resetState } = await import('../sandbox/journal')
+    const { sandboxFile } = await import('../sandbox-context')
     await resetState(await sandboxFile(session))
     await session.say('The sandbox is as new')
     await printAnswer({}, { view, session })
