@@ -99,6 +99,10 @@ A firewall that is disabled, or protects nothing, cuts nobody off. At a balancer
 inbound TCP only is filtered. Of a rule whose protocol is none of TCP, UDP, ICMP
 and IPENCAP it is said that what it does cannot be judged.
 
+A change that takes a rule away, and closes nothing by that, is warned of:
+
+  tcp/5432 from 0.0.0.0/0, ::/0 is still allowed by the inbound policy
+
 What must stay open
 
   --keep-open tcp/22@198.51.100.7

@@ -11,6 +11,7 @@ import { printMany, type View } from '../../../output/print'
 import type { Session } from '../../../session'
 import { atOnce } from '../../../state/at-once'
 import { firewallResource } from '../resource'
+import { warnOfStillAllowed } from '../rules/difference'
 import { readRecords, removeRecord } from '../watch/records'
 import { carryOutClosing, closingRequest, planClosing } from './closing'
 import { passageText } from './passage'
@@ -89,6 +90,7 @@ async function closeAtOne(target: Target, closing: Closing, changed: Problem[]):
   const { plan, name, changed: own } = await lookAt(target, closing)
   const { firewall, closed } = plan
   await carryOutClosing(plan, session)
+  await warnOfStillAllowed(plan.before, plan.without(plan.before), session)
   for (const { rule } of closed) await session.say(`Closed ${passageText(rule)} of ${name}`)
   await forget(
     closed.map(({ opening }) => opening.mark),

@@ -22,7 +22,7 @@ import { lockoutFlags } from '../lockout-flags'
 import { firewallResource } from '../resource'
 import { checkRules, comparable, tellAbout } from '../rules-check'
 import type { GivenRules } from '../rules-file'
-import { changeLine } from './difference'
+import { changeLine, warnOfStillAllowed } from './difference'
 import { confirmationOf, keepingFlags, keepingOf } from './keeping-flags'
 import { type Replacement, readRules, replaceRules } from './standing'
 
@@ -110,6 +110,7 @@ export async function changeRules(
   const { lines, refusal } = await lockout(before, after)
   await showDifference([...changes.map(changeLine), ...lines], session)
   if (refusal) throw refusal
+  await warnOfStillAllowed(before, after, session)
   if (changes.length > 0 || situation.dry) {
     const again = async (now: FirewallRules) => {
       const wanted = completeRules(await propose(now, before, name), now, { flags, known })

@@ -1,8 +1,12 @@
 /** The difference between two sets of rules, in words. */
 
+import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import type { FieldChange, RulesChange } from '../../../firewall/diff'
+import { trafficText } from '../../../firewall/effects'
 import type { FieldValue } from '../../../firewall/rules'
+import { type StillAllowed, stillAllowed } from '../../../firewall/still-allowed'
 import { safe } from '../../../output/safe'
+import type { Session } from '../../../session'
 import { ruleHead, rulePeers } from '../rule-text'
 
 /** `changed  inbound 3: ports 22 -> 2222`, a line each. */
@@ -24,6 +28,25 @@ function fieldText({ field, from, to }: FieldChange): string {
   const added = now.filter((one) => !old.includes(one)).map((one) => `+${one}`)
   const removed = old.filter((one) => !now.includes(one)).map((one) => `-${one}`)
   return safe(`${field} ${[...removed, ...added].join(' ')}`)
+}
+
+const mostWarnings = 3
+
+/** Warns of what a change takes away and does not close: of many, the first. */
+export async function warnOfStillAllowed(before: FirewallRules, after: FirewallRules, session: Session): Promise<void> {
+  const all = stillAllowed(before, after)
+  for (const one of all.slice(0, mostWarnings)) await session.warn(stillAllowedText(one, after))
+  const more = all.length - mostWarnings
+  if (more > 0) await session.warn(`${more} more of these changes close nothing. See: skyctl help lockout`)
+}
+
+/** `tcp/5432 from 0.0.0.0/0 is still allowed by the inbound policy` */
+function stillAllowedText({ direction, traffic, by }: StillAllowed, rules: FirewallRules): string {
+  const names = by.map((number) => {
+    const label = number !== null && rules[direction][number - 1]?.label
+    return number === null ? `the ${direction} policy` : `${direction} rule ${number}${label ? ` "${label}"` : ''}`
+  })
+  return safe(`${trafficText(traffic)} is still allowed by ${names.join(' and ')}`)
 }
 
 function scalar(value: FieldValue | null): string {

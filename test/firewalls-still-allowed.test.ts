@@ -1,0 +1,103 @@
+/** Changes of rules that take something away and close nothing by that: each command says what still allows it. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
+import { ruleThat as rule } from './support/firewall-rules'
+import { test } from './support/skyctl'
+
+const postgres = rule({ ports: '5432', label: 'postgres', ipv4: ['0.0.0.0/0'] })
+const ssh = rule({ label: 'ssh' })
+const rules = (...inbound: FirewallRule[]): FirewallRules => ({
+  inbound,
+  inbound_policy: 'ACCEPT',
+  outbound: [],
+  outbound_policy: 'ACCEPT',
+})
+
+const text = 'tcp/5432 from 0.0.0.0/0 is still allowed by the inbound policy'
+
+test.for([
+  ['remove', 'rules remove edge inbound label:postgres --yes'],
+  ['update', 'rules update edge --file - --yes'],
+  ['edit', 'rules edit edge --yes'],
+  ['undo', 'rules undo edge --yes'],
+  ['a dry run', 'rules remove edge inbound label:postgres --dry-run'],
+])(
+  'Under a policy that accepts, %s says that the policy still allows it',
+  async ([name, line = ''], { skyctl, world, home }) => {
+    world.network.firewall({
+      id: 9100,
+      label: 'edge',
+      rules: rules(ssh, ...(name === 'undo' ? [] : [postgres])) as never,
+    })
+    if (name === 'undo') {
+      const add = 'rules add edge inbound --action accept --protocol tcp --ports 5432 --ipv4 0.0.0.0/0 --label postgres'
+      expect((await skyctl(`firewalls ${add}`)).stderr).not.toContain('still')
+    }
+    const editor = join(home, 'editor.sh')
+    writeFileSync(editor, `#!/bin/sh\nsed -i 's/5432/5433/' "$1"\n`, { mode: 0o700 })
+    const { exit, stderr } = await skyctl(`firewalls ${line}`, {
+      stdin: JSON.stringify(rules(ssh)),
+      env: { EDITOR: editor },
+    })
+    const warnings = stderr.split('\n').filter((one) => one.includes('still allowed'))
+    expect({ exit, warnings }).toEqual({ exit: 0, warnings: [`skyctl: warning: ${text}`] })
+  },
+)
+
+test('In JSON it is a warning on stderr, and names a rule that allows it by number and label', async ({
+  skyctl,
+  world,
+}) => {
+  const wide = rule({ ports: '5000-6000', label: 'wide', ipv4: ['0.0.0.0/0'] })
+  const shut = { ...rules(ssh, wide, postgres), inbound_policy: 'DROP' }
+  world.network.firewall({ id: 9100, label: 'edge', rules: shut as never })
+  const { exit, stdout, stderr } = await skyctl('firewalls rules remove edge inbound label:postgres --yes --json')
+  expect({
+    exit,
+    stderr: stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  }).toEqual({
+    exit: 0,
+    stderr: [{ warning: { message: 'tcp/5432 from 0.0.0.0/0 is still allowed by inbound rule 2 "wide"' } }],
+  })
+  expect(JSON.parse(stdout).inbound).toHaveLength(2)
+})
+
+test('What a move does not block is said, too', async ({ skyctl, world }) => {
+  const drop = rule({ action: 'DROP', ports: '5432', label: 'drop', ipv4: ['198.51.100.0/24'] })
+  world.network.firewall({ id: 9100, label: 'edge', rules: rules(postgres, ssh, drop) as never })
+  const { stderr } = await skyctl('firewalls rules move edge inbound label:drop --at 2')
+  expect(stderr).toContain(
+    'skyctl: warning: tcp/5432 from 198.51.100.0/24 is still allowed by inbound rule 1 "postgres"\n',
+  )
+})
+
+test('A closed opening says what still allows the traffic', async ({ skyctl, world }) => {
+  world.network.firewall({ id: 9100, label: 'edge', rules: rules() as never })
+  expect((await skyctl('firewalls open edge --port 22 --from 198.51.100.7 --for 1h')).exit).toBe(0)
+  const { exit, stderr } = await skyctl('firewalls close edge')
+  expect({ exit, stderr }).toEqual({
+    exit: 0,
+    stderr: expect.stringContaining('warning: tcp/22 from 198.51.100.7 is still allowed by the inbound policy\n'),
+  })
+})
+
+test('What is closed, or changes over to a new rule, is not warned of', async ({ skyctl, world }) => {
+  world.network.firewall({
+    id: 9100,
+    label: 'edge',
+    rules: { ...rules(ssh, postgres), inbound_policy: 'DROP' } as never,
+  })
+  const removed = await skyctl('firewalls rules remove edge inbound label:postgres --yes')
+  expect(removed.stderr).not.toContain('still allowed')
+  const stdin = JSON.stringify({ inbound: [rule({ ports: '20-30', label: 'all' })] })
+  const updated = await skyctl('firewalls rules update edge --file - --yes', { stdin })
+  expect({ exit: updated.exit, stderr: updated.stderr }).toEqual({
+    exit: 0,
+    stderr: expect.not.stringContaining('still allowed'),
+  })
+})
