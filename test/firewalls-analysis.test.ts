@@ -306,7 +306,7 @@ describe('the verdict about a packet', () => {
 })
 
 describe('advice', () => {
-  const said = (set: FirewallRules) => adviseOn(set).map(({ field, text }) => `${field}: ${text}`)
+  const said = (set: FirewallRules) => adviseOn(set).map(({ text }) => text)
   const open: FirewallRules = { ...inbound(), inbound_policy: 'ACCEPT' }
 
   test('an ordinary set needs none', () => {
@@ -315,18 +315,18 @@ describe('advice', () => {
 
   test('host bits are set', () => {
     expect(said(inbound({ ...ssh, addresses: { ipv4: ['203.0.113.7/24'] } }))).toEqual([
-      'inbound[0].addresses: 203.0.113.7/24 has host bits set: it means 203.0.113.0/24',
+      'inbound rule 1: 203.0.113.7/24 has host bits set: it means 203.0.113.0/24',
     ])
   })
 
   test('the same rule stands twice, whatever it is called', () => {
-    expect(said(inbound(ssh, web, { ...ssh, label: 'again' }))).toEqual(['inbound[2]: is the same as rule 1'])
+    expect(said(inbound(ssh, web, { ...ssh, label: 'again' }))).toEqual(['inbound rule 3 is the same as rule 1'])
   })
 
   test('an earlier rule makes one unreachable', () => {
     const narrow: FirewallRule = { ...ssh, action: 'DROP', addresses: { ipv4: ['203.0.113.128/25'] } }
     expect(said(inbound(ssh, narrow))).toEqual([
-      'inbound[1]: is never reached: rule 1 decides about all of its traffic before',
+      'inbound rule 2 is never reached: rule 1 decides about all of its traffic before',
     ])
     expect(said(inbound(narrow, ssh))).toEqual([])
     expect(said(inbound({ ...ssh, ports: '20-22, 23-30' }, { ...narrow, ports: '21-25' }))).toHaveLength(1)
@@ -339,11 +339,13 @@ describe('advice', () => {
     [undefined, 'port 22 (SSH) and port 3389 (RDP)'],
   ] as const)('ports %s are open to everybody', ([ports, named]) => {
     const anyone: FirewallRule = { action: 'ACCEPT', protocol: 'TCP', ports, addresses: { ipv4: ['0.0.0.0/0'] } }
-    expect(said({ ...open, inbound: [anyone] })).toEqual([`inbound[0].addresses: lets everybody reach ${named}`])
+    expect(said({ ...open, inbound: [anyone] })).toEqual([`inbound rule 1 lets everybody reach ${named}`])
   })
 
   test('nothing comes in', () => {
-    expect(said(inbound(dns))).toEqual(['inbound_policy: DROP without a rule that accepts: nothing comes in'])
+    expect(said(inbound(dns))).toEqual([
+      'the inbound policy is DROP and no rule accepts: all inbound traffic is blocked',
+    ])
     expect(said(open)).toEqual([])
   })
 })

@@ -328,11 +328,11 @@ describe('what is wrong with rules is found before anything is sent', () => {
   const anyone = { addresses: { ipv4: ['0.0.0.0/0'] } }
   test.for<[string, Partial<FirewallRules>]>([
     ['203.0.113.9/24 has host bits set', { inbound: [{ ...ssh, addresses: { ipv4: ['203.0.113.9/24'] } }] }],
-    ['inbound[1]: is never reached', { inbound: [ssh, { ...ssh, addresses: { ipv4: ['203.0.113.7/32'] } }] }],
-    ['inbound[1]: is the same as rule 1', { inbound: [ssh, { ...ssh, label: 'again' }] }],
+    ['inbound rule 2 is never reached', { inbound: [ssh, { ...ssh, addresses: { ipv4: ['203.0.113.7/32'] } }] }],
+    ['inbound rule 2 is the same as rule 1', { inbound: [ssh, { ...ssh, label: 'again' }] }],
     ['port 22 (SSH)', { inbound: [rule('open', { ports: '22', ...anyone })] }],
     ['port 3389 (RDP)', { inbound: [rule('open', { ports: '3000-4000', addresses: { ipv6: ['::/0'] } })] }],
-    ['nothing comes in', { inbound: [], inbound_policy: 'DROP' }],
+    ['all inbound traffic is blocked', { inbound: [], inbound_policy: 'DROP' }],
   ])('a warning does not stop: %s', async ([said, rules], { skyctl, world }) => {
     arrange(world)
     const stdin = JSON.stringify(rules)
@@ -348,7 +348,7 @@ describe('what is wrong with rules is found before anything is sent', () => {
     const stdin = 'inbound:\n  - {action: ACCEPT, protocol: TCP, ports: "22", addresses: {ipv4: [0.0.0.0/0]}}\n'
     const { exit, stderr } = await skyctl('firewalls rules update edge --file - --yes', { stdin })
     expect({ exit, sent: writes(world).length }).toEqual({ exit: 0, sent: 1 })
-    expect(stderr).toContain('warning: inbound[0].addresses: lets everybody reach port 22 (SSH) (line 2)')
+    expect(stderr).toContain('warning: inbound rule 1 lets everybody reach port 22 (SSH) (line 2)')
   })
 })
 
@@ -699,7 +699,7 @@ describe('firewalls test', () => {
     expect({ exit, stderr }).toEqual({
       exit: 0,
       stderr:
-        'A plain address is a network of its own: 203.0.113.7/32\nskyctl: warning: inbound[0].addresses: lets everybody reach port 22 (SSH) (line 1)\n',
+        'A plain address is a network of its own: 203.0.113.7/32\nskyctl: warning: inbound rule 1 lets everybody reach port 22 (SSH) (line 1)\n',
     })
   })
 

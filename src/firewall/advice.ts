@@ -6,8 +6,9 @@ import { hiddenRules } from './hidden'
 import { type Direction, directions, networkTexts } from './rules'
 
 interface Advice {
-  /** As in a check's problems: `inbound[3].ports`. */
+  /** As in a check's problems, and in the API: `inbound[3].ports`. */
   field: string
+  /** A sentence, in which rules count from 1: `inbound rule 4 is never reached`. */
   text: string
 }
 
@@ -15,13 +16,16 @@ interface Advice {
 export function adviseOn(rules: FirewallRules): Advice[] {
   return directions.flatMap((direction) => {
     const field = (index: number, rest = '') => `${direction}[${index}]${rest}`
+    const name = (index: number) => `${direction} rule ${index + 1}`
     const side = rules[direction]
     return [
-      ...side.flatMap((rule, index) => hostBits(rule).map((text) => ({ field: field(index, '.addresses'), text }))),
-      ...hiddenRules(side).map(({ index, text }) => ({ field: field(index), text })),
+      ...side.flatMap((rule, index) =>
+        hostBits(rule).map((text) => ({ field: field(index, '.addresses'), text: `${name(index)}: ${text}` })),
+      ),
+      ...hiddenRules(side).map(({ index, text }) => ({ field: field(index), text: `${name(index)} ${text}` })),
       ...side.flatMap((rule, index) => {
         const text = direction === 'inbound' ? openToAll(rule) : undefined
-        return text ? [{ field: field(index, '.addresses'), text }] : []
+        return text ? [{ field: field(index, '.addresses'), text: `${name(index)} ${text}` }] : []
       }),
       ...noWayIn(rules, direction),
     ]
@@ -54,5 +58,7 @@ function openToAll(rule: FirewallRule): string | undefined {
 function noWayIn(rules: FirewallRules, direction: Direction): Advice[] {
   const shut = direction === 'inbound' && rules.inbound_policy === 'DROP'
   if (!shut || rules.inbound.some(({ action }) => action === 'ACCEPT')) return []
-  return [{ field: 'inbound_policy', text: 'DROP without a rule that accepts: nothing comes in' }]
+  return [
+    { field: 'inbound_policy', text: 'the inbound policy is DROP and no rule accepts: all inbound traffic is blocked' },
+  ]
 }

@@ -1,7 +1,7 @@
 /** Traffic that a change of rules stops allowing, and that the policy or another rule allows all the same. */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { diffRules, type RulesChange } from './diff'
-import { type Direction, meaningOf, unnamed } from './rules'
+import type { Direction } from './rules'
 import { sortTraffic } from './sort-traffic'
 import type { Traffic } from './traffic'
 
@@ -17,11 +17,13 @@ export interface StillAllowed {
  * rules that were there before, and a policy that stays, count.
  */
 export function stillAllowed(before: FirewallRules, after: FirewallRules): StillAllowed[] {
-  return diffRules(before, after).flatMap((change): StillAllowed[] => {
+  const changes = diffRules(before, after)
+  return changes.flatMap((change): StillAllowed[] => {
     const { direction } = change
     const taken = takenAway(change, before)
     if (!taken || closes(taken, before, after)) return []
-    const old = acceptors(after, direction).filter((one) => isOld(one, { before, after, direction }))
+    const isNew = newAcceptors(changes, direction)
+    const old = acceptors(after, direction).filter((one) => !isNew.has(one))
     const allowedBy = (some: typeof old) => passing(taken, acceptedBy(some, after, direction))
     const traffic = allowedBy(old)
     if (traffic.length === 0) return []
@@ -81,14 +83,17 @@ const acceptors = (rules: FirewallRules, direction: Direction): Acceptor[] => [
   ...(rules[`${direction}_policy`] === 'ACCEPT' ? [null] : []),
 ]
 
-/** Whether it was there before, whatever it is called. */
-function isOld(
-  acceptor: Acceptor,
-  { before, after, direction }: Record<'before' | 'after', FirewallRules> & { direction: Direction },
-): boolean {
-  if (acceptor === null) return before[`${direction}_policy`] === 'ACCEPT'
-  const rule = after[direction][acceptor - 1]
-  return rule !== undefined && before[direction].some((one) => meaningOf(unnamed(one)) === meaningOf(unnamed(rule)))
+/** Those that a change brings in; another name makes none new. */
+function newAcceptors(changes: readonly RulesChange[], side: Direction): ReadonlySet<Acceptor> {
+  const isName = (field: string) => field === 'label' || field === 'description'
+  const added = changes.flatMap((change): Acceptor[] => {
+    if (change.direction !== side) return []
+    if (change.kind === 'policy') return [null]
+    const isNew =
+      change.kind === 'added' || (change.kind === 'changed' && !change.fields.every(({ field }) => isName(field)))
+    return isNew ? [change.to] : []
+  })
+  return new Set(added)
 }
 
 /** The same rules, of which no others accept anything. */

@@ -147,11 +147,11 @@ describe('about a packet', () => {
 })
 
 describe('advice', () => {
-  const texts = (...inbound: FirewallRule[]) => adviseOn(set(inbound)).map(({ field, text }) => `${field}: ${text}`)
+  const texts = (...inbound: FirewallRule[]) => adviseOn(set(inbound)).map(({ text }) => text)
   const never = (number: number) => `is never reached: rule ${number} decides about all of its traffic before`
 
   test('says which rule is the same as another, whatever it is called', () => {
-    expect(texts(rule(), rule({ label: 'again' }))).toEqual(['inbound[1]: is the same as rule 1'])
+    expect(texts(rule(), rule({ label: 'again' }))).toEqual(['inbound rule 2 is the same as rule 1'])
   })
 
   test.for([
@@ -168,12 +168,12 @@ describe('advice', () => {
     ['ports that cannot be read', rule(), rule({ ports: 'x' }), false],
     ['networks that cannot be read', rule(), rule({ ipv4: ['x'] }), false],
   ] as const)('says which rule is never reached: %s', ([, first, second, hidden]) => {
-    expect(texts(first, second)).toEqual(hidden ? [`inbound[1]: ${never(1)}`] : [])
+    expect(texts(first, second)).toEqual(hidden ? [`inbound rule 2 ${never(1)}`] : [])
   })
 
   test('names the rule that hides, of several', () => {
     const first = rule({ ports: '443', label: 'x' })
-    expect(texts(first, rule({ ports: '20-25' }), rule({ ports: '22' }))).toEqual([`inbound[2]: ${never(2)}`])
+    expect(texts(first, rule({ ports: '20-25' }), rule({ ports: '22' }))).toEqual([`inbound rule 3 ${never(2)}`])
   })
 
   test.for([
@@ -187,15 +187,15 @@ describe('advice', () => {
     [{ ports: '22', ipv4: ['0.0.0.0/1'] }, undefined],
   ] as const)('says what everybody reaches by %j', ([said, reached]) => {
     const open = rule({ ipv4: ['203.0.113.0/24', '0.0.0.0/0'], ...(said as Said) })
-    const found = adviseOn(set([open], 'ACCEPT')).map(({ field, text }) => `${field}: ${text}`)
-    expect(found).toEqual(reached ? [`inbound[0].addresses: lets everybody reach ${reached}`] : [])
+    const found = adviseOn(set([open], 'ACCEPT')).map(({ text }) => text)
+    expect(found).toEqual(reached ? [`inbound rule 1 lets everybody reach ${reached}`] : [])
     expect(adviseOn({ ...set([], 'ACCEPT'), outbound: [open] })).toEqual([])
   })
 
   test('says what host bits mean, and that nothing comes in', () => {
     expect(texts(rule({ ipv4: ['203.0.113.7/24'], action: 'DROP' }))).toEqual([
-      'inbound[0].addresses: 203.0.113.7/24 has host bits set: it means 203.0.113.0/24',
-      'inbound_policy: DROP without a rule that accepts: nothing comes in',
+      'inbound rule 1: 203.0.113.7/24 has host bits set: it means 203.0.113.0/24',
+      'the inbound policy is DROP and no rule accepts: all inbound traffic is blocked',
     ])
     expect(adviseOn(set([], 'ACCEPT'))).toEqual([])
     const both = { ...set([]), outbound: [rule({ ipv4: ['203.0.113.7/24'] })] }

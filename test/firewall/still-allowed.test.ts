@@ -72,6 +72,7 @@ describe('Nothing is told', () => {
     ['of one that drops', accepting(shut), accepting()],
     ['of another name', accepting(postgres), accepting({ ...postgres, label: 'postgres' })],
     ['of one that accepts more now', accepting(postgres), accepting(wide)],
+    ['of one that a new rule stands in for', rulesOf([postgres]), rulesOf([{ ...postgres, label: 'new' }, wide])],
     ['of two that were made one', rulesOf([postgres, rule({ ports: '5433', ...office })]), rulesOf([wide])],
     ['where a new policy accepts it', rulesOf([postgres]), accepting()],
     ['where nothing is different', accepting(postgres), accepting(postgres)],

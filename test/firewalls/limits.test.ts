@@ -129,8 +129,8 @@ describe('a firewall that is made', () => {
 
   test.for([
     ['--label new --compute-id 9002', 6],
-    ['--label new', 0],
-    ['--label edge --if-absent --compute-id 9001 --rules RULES', 0],
+    ['--label new', 6],
+    ['--label edge --if-absent --compute-id 9001 --rules RULES', 6],
     ['--label new --if-absent --compute-id 9002', 6],
     ['--label new --compute-id 9002 --allow-lockout', 0],
   ] as const)(
@@ -143,7 +143,7 @@ describe('a firewall that is made', () => {
       const result = await skyctl(`firewalls create ${line} ${keep} --yes`)
       expect({ exit: result.exit, made: edge.requests('POST').length - made }).toEqual({
         exit,
-        made: exit === 0 && !flags.includes('RULES') ? 1 : 0,
+        made: exit === 0 ? 1 : 0,
       })
     },
   )

@@ -65,5 +65,5 @@ export async function tellAbout(rules: FirewallRules, given: Omit<GivenRules, 'v
   const { masked, left, placeOf } = given
   if (left.length > 0) await session.say(`Neither rules nor policies, and left out: ${left.join(', ')}`)
   if (masked.length > 0) await session.say(`A plain address is a network of its own: ${masked.join(', ')}`)
-  for (const { field, text } of adviseOn(rules)) await session.warn(`${field}: ${text}${placeOf(field)}`)
+  for (const { field, text } of adviseOn(rules)) await session.warn(`${text}${placeOf(field)}`)
 }
