@@ -94,7 +94,7 @@ describe('what is said beside rows', () => {
     const path = join(home, 'audit.ignore')
     writeFileSync(path, 'volume-unattached:nobody  kept\n')
     const line = `audit --code volume-unattached,token-never-expires --ignore ${path}`
-    const unused = `skyctl: warning: ${path}:1: volume-unattached:nobody excepts nothing: nothing is found there`
+    const unused = `skyctl: warning: ${path}:1: volume-unattached:nobody is unused: it matches no finding`
     const unseen = 'skyctl: warning: not checked: tokens: the token lacks the scope account:read_only'
     const said = async (flags: string) =>
       lines((await skyctl(`${line} ${flags}`, { env })).stderr).map((text) => text.replace(/; it has .*/, ''))
@@ -106,7 +106,7 @@ describe('what is said beside rows', () => {
       env,
       stdin: 'volume-unattached:nobody  kept\n',
     })
-    expect(stdin.stderr).toMatch(/^skyctl: warning: \S+:1: volume-unattached:nobody excepts nothing/)
+    expect(stdin.stderr).toMatch(/^skyctl: warning: \S+:1: volume-unattached:nobody is unused/)
     expect(stdin.stderr).not.toContain('warning: -:')
   })
 })

@@ -6,9 +6,10 @@ import { describe, expect } from 'vitest'
 import { severities } from '../src/audit/check'
 import { checks } from '../src/audit/checks'
 import { type Finding, findingsOf, objectOf, test } from './support/audit-stage'
-import { cases } from './support/audited-world'
+import { cases, everybody, guard } from './support/audited-world'
 import { manualClock } from './support/clock'
 import { faultServer, reply, type Script } from './support/fault-server'
+import { rulesOf, ruleThat } from './support/firewall-rules'
 import { testClock } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
@@ -45,6 +46,29 @@ describe.for(Object.entries(cases))('%s', ([code, { has, hasNot, lists }]) => {
     const { stdout } = await skyctl(`audit --code ${code} --json`, { env: await listing(lists?.hasNot) })
     expect({ found: json(stdout).findings, checked: json(stdout).checked, clean }).toEqual({ found: [], checked: 1 })
   })
+})
+
+test('removing a rule closes no port that the inbound policy allows: audit and firewalls test say the same', async ({
+  skyctl,
+  world,
+  clean,
+}) => {
+  const postgres = ruleThat({ ports: '5432', ipv4: everybody, ipv6: ['::/0'], label: 'postgres' })
+  const id = guard(world, 'web', [postgres], { policy: 'ACCEPT' })
+  const verdicts = async () => {
+    const packet = `${id} --protocol tcp --port 5432 --from 198.51.100.7`
+    const { action } = json((await skyctl(`firewalls test ${packet} --json`)).stdout)
+    const { exit, stdout } = await skyctl('audit --code database-port-open --fail-on critical --json')
+    const open = findingsOf(stdout).filter(({ reason }) => reason.includes('PostgreSQL (5432)'))
+    return { action, exit, by: open.map(({ reason }) => reason.replace(/^.* by /, '')) }
+  }
+  const open = { action: 'ACCEPT', exit: 13 }
+  expect({ ...(await verdicts()), clean }).toEqual({ ...open, by: ['inbound rule 1 "postgres"'] })
+  const env = { SKYCTL_TOKEN: world.token('firewall:read_write') }
+  expect((await skyctl(`firewalls rules remove ${id} inbound label:postgres --yes`, { env })).exit).toBe(0)
+  expect(await verdicts()).toEqual({ ...open, by: ['the inbound policy'] })
+  world.network.firewalls.put({ ...world.network.firewall({ label: 'model', rules: rulesOf([]) }), id, label: 'web' })
+  expect(await verdicts()).toEqual({ action: 'DROP', exit: 0, by: [] })
 })
 
 describe('failed-logins', () => {
@@ -256,7 +280,9 @@ describe('what fails', () => {
   })
 
   test('is the whole where the token is revoked meanwhile, whatever was read before', async ({ skyctl }) => {
-    const { host } = await faultServer(failing('/profile/tokens', reply(401, {})))
+    const { host } = await faultServer(
+      failing('/profile/tokens', reply(401, { errors: [{ reason: 'Invalid Token' }] })),
+    )
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
     expect(await skyctl('audit --code token-never-expires,volume-unattached', { env })).toMatchObject({
       exit: 3,
@@ -286,7 +312,11 @@ describe('what fails', () => {
   }
 
   test('is nothing where a firewall is deleted meanwhile', async ({ skyctl }) => {
-    const { exit, findings, not_looked_at } = await withFirewall(noRules, reply(404, {}), skyctl)
+    const { exit, findings, not_looked_at } = await withFirewall(
+      noRules,
+      reply(404, { errors: [{ reason: 'Not found' }] }),
+      skyctl,
+    )
     expect({ exit, findings, not_looked_at }).toEqual({ exit: 0, findings: [], not_looked_at: [] })
   })
 
@@ -399,13 +429,11 @@ describe('a file of exceptions', () => {
       const path = file('audit.ignore', `admin-port-open:${object}  a bastion\n`)
       const { stdout, stderr } = await skyctl(`audit --ignore ${path}`)
       expect({ stdout, clean }).toEqual({ stdout: expect.stringContaining('tcp/22') })
-      expect(stderr).toBe(
-        `skyctl: warning: ${path}:1: admin-port-open:${object} excepts nothing: nothing is found there\n`,
-      )
+      expect(stderr).toBe(`skyctl: warning: ${path}:1: admin-port-open:${object} is unused: it matches no finding\n`)
     }
   })
 
-  test('holds until the end of its day, and is said to have ended then', async ({
+  test('holds until the end of its day, and is reported as expired then', async ({
     skyctl,
     world,
     clock,
@@ -419,7 +447,7 @@ describe('a file of exceptions', () => {
       return [findings.length, unused.map(({ why }: { why: string }) => why)]
     }
     const held = [0, []]
-    const ended = [1, ['it has ended']]
+    const ended = [1, ['it has expired']]
     expect({ today: await said('2026-01-15'), before: await said('2026-01-14'), clean }).toEqual({
       today: held,
       before: ended,
@@ -443,17 +471,17 @@ describe('a file of exceptions', () => {
     const { exit, stdout, stderr } = await skyctl(`audit --ignore ${path}`)
     expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 2, stdout: '', sent: [] })
     expect(lines(stderr.replaceAll(`skyctl: ${path}`, ''))).toEqual([
-      ':1: the reason is missing: it stands behind the object',
+      ':1: the reason is missing. Write it behind the object',
       ':2: unknown code "two-factor-of". Did you mean "two-factor-off"?',
       ':3: must be CODE:OBJECT and a reason, as "firewall-unused:spare  kept for the next move"',
       ':4: exp: "soon" is no date such as 2027-01-31',
-      '4 problems; nothing was looked at',
+      '4 problems; nothing was checked',
     ])
   })
 
   test('is refused with the one mistake that it has', async ({ skyctl, file }) => {
     const path = file('audit.ignore', 'two-factor-off:profile')
-    expect((await skyctl(`audit --ignore ${path}`)).stderr).toContain('1 problem; nothing was looked at')
+    expect((await skyctl(`audit --ignore ${path}`)).stderr).toContain('1 problem; nothing was checked')
   })
 
   test('may be stdin, and what is not there is told', async ({ skyctl, world, clean }) => {

@@ -1,4 +1,4 @@
-/** Judges what was read of an account: what is wrong with it, what is accepted, and what nobody looked at. */
+/** Judges an account: its findings, accepted ones, and what was not checked. */
 import type { Problem } from '../errors'
 import type { Check, Found } from './check'
 import { type Exception, excepts } from './exceptions'
@@ -16,7 +16,7 @@ export interface Unseen {
 
 export interface Unused {
   exception: Exception
-  why: 'it has ended' | 'nothing is found there'
+  why: 'it has expired' | 'it matches no finding'
 }
 
 export interface Report {
@@ -25,7 +25,7 @@ export interface Report {
   /** In the order of the checks: worst first. */
   findings: readonly Finding[]
   ignored: readonly (Finding & { exception: Exception })[]
-  /** Exceptions that are for nothing: what they are of is mended, or their time is over. */
+  /** Exceptions that match no finding, or have expired. */
   unused: readonly Unused[]
   unseen: readonly Unseen[]
 }
@@ -49,9 +49,9 @@ export function judgeAccount(
     findings: judged.flatMap(({ finding, exception }) => (exception ? [] : [finding])),
     ignored: judged.flatMap(({ finding, exception }) => (exception ? [{ ...finding, exception }] : [])),
     unused: exceptions.flatMap((exception): Unused[] => {
-      if (!inForce.includes(exception)) return [{ exception, why: 'it has ended' }]
+      if (!inForce.includes(exception)) return [{ exception, why: 'it has expired' }]
       // Of what nobody looked at, it is not known.
-      return isMade(exception) && !isUsed(exception) ? [{ exception, why: 'nothing is found there' }] : []
+      return isMade(exception) && !isUsed(exception) ? [{ exception, why: 'it matches no finding' }] : []
     }),
     unseen: [...failed].map(([part, problem]) => ({
       part,

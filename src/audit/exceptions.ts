@@ -1,5 +1,5 @@
 /**
- * What somebody has looked at and accepts, each with its reason: `CODE:OBJECT  reason`, a line each. OBJECT is an id or
+ * Findings that somebody accepts, each with its reason: `CODE:OBJECT  reason`, a line each. OBJECT is an id or
  * a label, with `/PART` for a part of it, or `*`; what has blanks stands in double quotes. `exp:DATE` before the reason
  * is its last day.
  */
@@ -31,7 +31,7 @@ export function parseExceptions(text: string, name: string, codes: readonly stri
   })
   if (failures.length === 0) return exceptions
   const count = failures.length === 1 ? '1 problem' : `${failures.length} problems`
-  throw new Problem('usage', `${count}; nothing was looked at`, { failures })
+  throw new Problem('usage', `${count}; nothing was checked`, { failures })
 }
 
 /** A text says what is wrong. */
@@ -43,7 +43,7 @@ function parseLine(text: string, line: number, codes: readonly string[]): Except
   if (!codes.includes(code)) return `unknown code "${code}". ${didYouMean(code, codes) ?? 'See docs/audit.md'}`
   const end = day === undefined ? Number.POSITIVE_INFINITY : parseMoment(day)?.end
   if (end === undefined) return `exp: "${day}" is no date such as 2027-01-31`
-  if (reason === undefined) return 'the reason is missing: it stands behind the object'
+  if (reason === undefined) return 'the reason is missing. Write it behind the object'
   return { line, code, object: quoted ?? plain, reason, end }
 }
 

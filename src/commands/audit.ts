@@ -189,7 +189,7 @@ function documentOf({ checked, findings, ignored, unused, unseen }: Report, line
 const countOf = (findings: readonly Finding[], severity: Severity) =>
   findings.filter((finding) => finding.severity === severity).length
 
-/** What the report itself does not say in every form. */
+/** Prints on stderr what rows leave out. */
 async function tellRest(
   { unseen, unused }: Report,
   view: View,
@@ -198,13 +198,13 @@ async function tellRest(
   if (wantsDocument(view)) return
   const file = name === '-' ? nameOfSource(name) : name
   for (const { exception, why } of unused) {
-    await session.warn(`${file}:${exception.line}: ${exception.code}:${exception.object} excepts nothing: ${why}`)
+    await session.warn(`${file}:${exception.line}: ${exception.code}:${exception.object} is unused: ${why}`)
   }
   if (wantsScreen(view)) return
   for (const { part, problem } of unseen) await session.warn(`not checked: ${part}: ${problem.message}`)
 }
 
-/** A check that was not made holds no promise; and what failed, failed, whether a promise was asked for or not. */
+/** A skipped check confirms nothing for --fail-on; any other failure ends the command with its own code. */
 function conclude({ findings, unseen }: Report, worst: Severity | undefined): void {
   const counted = worst === undefined ? [] : severities.slice(0, severities.indexOf(worst) + 1)
   const count = findings.filter(({ severity }) => counted.includes(severity)).length

@@ -7,13 +7,13 @@ import { integer, open, strings, text } from '../../catalogue/fields'
 const maybe = (description: string) => v.nullable(text(description))
 const code = open(
   checks.map((check) => check.code),
-  'What is the matter; docs/audit.md explains it',
+  'The check; docs/audit.md explains it',
 )
 
 const finding = v.looseObject({
   severity: open(severities, 'How bad it is'),
   code,
-  title: text('What is the matter, as a heading'),
+  title: text('The problem, as a heading'),
   object: v.looseObject({
     kind: text('What it is about: firewall, token, …'),
     id: v.nullable(v.union([v.number(), v.string()])),
@@ -28,7 +28,7 @@ const finding = v.looseObject({
 
 export const report = v.looseObject({
   format_version: v.pipe(v.literal(1), v.description('Of this document; it changes where its readers would be wrong')),
-  checked: integer('How many checks were made'),
+  checked: integer('Number of checks that were made'),
   counts: v.looseObject(Object.fromEntries(severities.map((severity) => [severity, integer('How many findings')]))),
   findings: v.array(finding),
   ignored: v.array(v.looseObject({ ...finding.entries, because: text('The reason in the file of exceptions') })),
@@ -38,13 +38,13 @@ export const report = v.looseObject({
       code,
       object: text('Object that it names'),
       reason: text('Its reason'),
-      why: text('Why it excepts nothing'),
+      why: text('Why it is unused'),
     }),
   ),
   not_looked_at: v.array(
     v.looseObject({
-      part: text('What could not be read'),
-      codes: strings('The checks that were not made for it'),
+      part: text('Part of the account that could not be read'),
+      codes: strings('Checks that were skipped for it'),
       error: v.looseObject({ code: text('As in errors'), message: text('Why') }),
     }),
   ),
