@@ -69,6 +69,13 @@ export interface Failure {
   tried: boolean
 }
 
+/** What was made before a failure, and stands. */
+export interface Created {
+  kind: string
+  id: unknown
+  label: unknown
+}
+
 export interface Details {
   /** What to do next, as a sentence. */
   hint?: string
@@ -83,8 +90,8 @@ export interface Details {
   missing?: string
   /** It was sent, and no answer of the service tells whether it was done. */
   mayBeDone?: true
-  /** What was made before the failure, and stands. */
-  created?: { kind: string; id: unknown; label: unknown }
+  /** Several of several targets; undefined where nothing stands any more. */
+  created?: Created | readonly Created[] | undefined
   /** What was printed before the failure is not all of it. */
   incomplete?: true
   /** What the change was answered with before a wait for it failed: it is printed all the same. */

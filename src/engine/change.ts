@@ -8,6 +8,7 @@ import type { About, Recorded } from '../http/recording'
 import type { Session } from '../session'
 import { forEachTarget, type Outcome, resultsOf } from './bulk'
 import { askAbout, type Question } from './confirm'
+import { afterChange, CreationLog } from './created'
 import { type PlannedRequest, printRequests } from './dry-run'
 import type { Journal } from './journal'
 import type { Entry, Known } from './journal-lines'
@@ -25,6 +26,8 @@ export interface Change<O extends Operation = Operation> extends PlannedRequest 
   idle?: true
   /** Says more of a failure than the service does. */
   explain?(problem: Problem): Problem
+  /** Whether nothing had to be made, since it was there: known once it was sent. */
+  wasThere?(): boolean
   /** Sends it in another way than once: between two looks at what stands, for example. */
   send?(): Promise<Answer<O>>
   /** Where the journal keeps it, with what tells later whether it was done. */
@@ -115,13 +118,17 @@ async function makeAll<T extends Typed>(
   const { session } = situation
   const inItsTurn = takeTurns()
   const said = new Map<T, string[]>(targets.length === 1 ? [] : targets.map((target) => [target, []]))
+  const log = new CreationLog()
+  const sayOf = async (target: T) => {
+    for (const text of said.get(target)?.splice(0) ?? []) await session.say(text)
+  }
   async function* inTurn<R>(outcomes: AsyncIterable<Outcome<T, R>>) {
     for await (const outcome of outcomes) {
-      for (const text of said.get(outcome.target) ?? []) await session.say(text)
+      await sayOf(outcome.target)
       yield outcome
     }
   }
-  await forEachTarget(
+  const work = forEachTarget(
     targets,
     {
       verb,
@@ -130,25 +137,31 @@ async function makeAll<T extends Typed>(
       act: async (target) => {
         const own = said.get(target)
         const say = async (text: string) => (own ? void own.push(text) : session.say(text))
-        const work = async () => make(await prepare(target), { session, say, identity: () => target.identity?.() })
-        const made = inItsTurn(target.turn, work)
+        const making = { session, say, log, identity: () => target.identity?.() }
+        const made = inItsTurn(target.turn, async () => make(await prepare(target), making))
         return own ? made : made.catch((error: unknown) => printDone(error, situation))
       },
-      one: (answer) => printAnswers([answer], situation, { several: false, rows }),
-      several: (outcomes) => printOutcomes(inTurn(outcomes), situation),
+      one: (answer) => log.print(printAnswers([answer], situation, { several: false, rows })),
+      several: (outcomes) => log.print(printOutcomes(inTurn(outcomes), situation)),
     },
     situation,
   )
+  await work.catch(async (error: unknown) => {
+    // What is printed ends where nobody takes it; what was done is said all the same.
+    for (const target of targets) await sayOf(target)
+    throw log.explain(error)
+  })
 }
 
 interface Making {
   session: Session
   say(text: string): Promise<void>
+  log: CreationLog
   identity(): Promise<Identity> | undefined
 }
 
 /** Sends the change, says what was done, and resolves to what is printed of it. */
-async function make(change: Change, { session, say, identity }: Making): Promise<RequestBody | undefined> {
+async function make(change: Change, { session, say, log, identity }: Making): Promise<RequestBody | undefined> {
   const { entry } = change
   const doneBefore = entry?.past?.state === 'done'
   const answer = await (change.send ? change.send() : send(change, session))
@@ -156,26 +169,14 @@ async function make(change: Change, { session, say, identity }: Making): Promise
     const { id, label } = (await identity()) ?? {}
     await entry.done({ ...(id !== undefined && { id }), ...(label !== undefined && { label }), answer })
   }
+  const created = change.idle || change.wasThere?.() ? undefined : log.note(change.operation, answer)
   await change.follow?.(answer)
   if (!doneBefore) await say(change.done(answer))
   try {
     return change.finish ? await change.finish(answer) : answer
   } catch (error) {
-    throw error instanceof Problem ? afterChange(error, answer, change.operation) : error
+    throw error instanceof Problem ? afterChange(error, answer, created) : error
   }
-}
-
-/** What was done is told, also where what follows failed: whoever ran the command again would do it twice. */
-function afterChange(problem: Problem, answer: RequestBody, { creates }: Operation): Problem {
-  const { id, label = null } = answer
-  const created = creates && id !== undefined && { created: { kind: creates, id, label } }
-  return new Problem(problem.code, problem.message, {
-    ...problem.details,
-    ...created,
-    answer,
-    retryable: false,
-    cause: problem,
-  })
 }
 
 /**

@@ -25,6 +25,7 @@ export function orDoneMeanwhile(change: Change, { settled, already }: Standing, 
         return standing
       }
     },
+    wasThere: () => standing !== undefined,
     done: (answer) => (standing ? already(answer) : change.done(answer)),
   }
 }

@@ -32,6 +32,7 @@ export function ifAbsent(change: Change, making: Making): Change {
       found = made.found
       return made.item
     },
+    wasThere: () => found !== undefined,
     done: (answer) => (found ? `${nameIn(found, making)} exists already, as asked for` : change.done(answer)),
   }
 }

@@ -36,7 +36,10 @@ const isWordless = ({ quiet, format }: Printing['view']) => quiet !== undefined 
 /** Scripts get what was done although the wait for it failed: the exit code tells of the wait. */
 export async function printDone(error: unknown, situation: Printing): Promise<never> {
   const answer = answerBefore(error)
-  if (answer && isForScripts(situation.view)) await printAnswers([answer], situation, { several: false, rows: true })
+  if (answer && isForScripts(situation.view)) {
+    // That nobody takes it must not hide why the wait failed, and what was created.
+    await printAnswers([answer], situation, { several: false, rows: true }).catch(() => {})
+  }
   throw error
 }
 

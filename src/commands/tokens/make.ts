@@ -129,7 +129,7 @@ async function showToken(token: Token, view: View, session: Session): Promise<vo
     () => true,
     () => false,
   )
-  if (revoked) throw new TakenBack('local', `${message}; it is revoked`, { cause: unread.reason })
+  if (revoked) throw new TakenBack('local', `${message}; it is revoked`, { created: undefined, cause: unread.reason })
   throw new Problem('local', message, { hint: `Revoke it: skyctl tokens revoke ${token.id}`, cause: unread.reason })
 }
 

@@ -4,7 +4,7 @@ import type { Token } from '../../catalogue/tokens'
 import { send } from '../../engine/change'
 import { isOtherUser } from '../../engine/identity'
 import { isLost } from '../../engine/lost'
-import { isGone, Problem } from '../../errors'
+import { type Created, isGone, Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { shellWord } from '../../rules/shell-words'
 import type { Session, User } from '../../session'
@@ -127,7 +127,7 @@ async function put(made: Made): Promise<void> {
     progress.end()
   } catch (error) {
     const over = error instanceof GaveWay || error instanceof TakenBack
-    if (!over) throw telling(error, left)
+    if (!over) throw telling(error, { ...left, created: { kind: 'token', id: next.id, label: next.label } })
     progress.end()
     throw error instanceof TakenBack ? telling(error, { state: asBefore(old) }) : error
   }
@@ -165,9 +165,12 @@ async function tellSource({ replacement, delivery }: Made, names: readonly strin
 }
 
 /** A failure that also tells which token works. */
-function telling(error: unknown, { state, hint }: { state: string; hint?: string }): unknown {
+function telling(
+  error: unknown,
+  { state, hint, created }: { state: string; hint?: string; created?: Created },
+): unknown {
   if (!(error instanceof Problem)) return error
-  const details = { ...error.details, ...(hint !== undefined && { hint }), cause: error }
+  const details = { ...error.details, ...(hint !== undefined && { hint }), ...(created && { created }), cause: error }
   return new Problem(error.code, `${error.message}; ${state}`, details)
 }
 

@@ -25,7 +25,7 @@ const details = {
   request: v.nullable(v.looseObject({ method: text('Method'), path: text('Path below the base URL') })),
   retryable: boolean('Whether the same line, run again, may succeed and can do nothing twice'),
   hint: v.nullable(text('What to do next')),
-  created: v.optional(made),
+  created: v.optional(v.union([made, v.array(made)])),
 }
 
 /** What failed for one of several targets has no failures below it. */

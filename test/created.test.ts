@@ -1,0 +1,62 @@
+/** "created names what was made before the failure" (interface.md, Errors), also where a full disk takes no stdout. */
+import { describe, expect } from 'vitest'
+import { test } from './support/skyctl'
+
+const full = { stdout: { code: 'ENOSPC', from: 0 } } as const
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBYkTw1mRkPLs3AWdWp0tE0vPc0tVUiyy5zRVrkwGyLc me'
+
+const creations: [line: string, kind: string, label: string | null][] = [
+  ['volumes create --label fresh --region us-east', 'volume', 'fresh'],
+  ['volumes create --label fresh --region us-east --if-absent', 'volume', 'fresh'],
+  ['volumes create --label fresh --region us-east --wait', 'volume', 'fresh'],
+  ['volumes clone 3002 --label copy', 'volume', 'copy'],
+  ['firewalls create --label fresh --inbound-policy drop --outbound-policy accept', 'firewall', 'fresh'],
+  ['ips allocate --compute-id 1001 --public', 'address', null],
+  ['ipv6 ranges create --prefix-length 64 --compute-id 1010', 'IPv6 range', null],
+  [`profile sshkeys add --label fresh --ssh-key "${key}"`, 'SSH key', 'fresh'],
+  ['tokens create --label fresh', 'token', 'fresh'],
+  ['tokens rotate 9 --yes', 'token', 'deploy'],
+]
+
+describe.for(creations)('%s on a full disk', ([line, kind, label]) => {
+  test('names in JSON what was created', async ({ skyctl, world }) => {
+    const { exit, stderr } = await skyctl(`${line} --json`, { fails: full })
+    const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
+    expect({ exit, error }).toMatchObject({
+      exit: 12,
+      error: { code: 'local', retryable: false, created: { kind, label, id: expect.anything() } },
+    })
+    expect(error.message).toContain(String(error.created.id))
+    expect(world.requests('POST')).toHaveLength(1)
+  })
+
+  test('names it for people in the last line, also with --quiet', async ({ skyctl }) => {
+    const flags = line.startsWith('tokens') ? '' : ' --quiet'
+    const { exit, stderr } = await skyctl(`${line}${flags}`, { fails: full })
+    expect(exit).toBe(12)
+    const last = stderr.trimEnd().split('\n').at(-1)
+    expect(last).toContain(label === null ? kind : `"${label}"`)
+    expect(last).toMatch(/was created|the text of token "\w+" \(\d+\) is in/)
+  })
+})
+
+test('what was there before is not named as created', async ({ skyctl }) => {
+  const line = 'volumes create --label fresh --region us-east --if-absent'
+  await skyctl(line)
+  const { exit, stderr } = await skyctl(`${line} --json`, { fails: full })
+  expect({ exit, created: JSON.parse(stderr).error.created }).toEqual({ exit: 12, created: undefined })
+})
+
+test('of several that were created each is named, and said', async ({ skyctl, world }) => {
+  const stdin = ['a', 'b', 'c'].map((label) => JSON.stringify({ label, region: 'us-east' })).join('\n')
+  const { exit, stderr } = await skyctl('volumes create --body - --json', { stdin, fails: full })
+  const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
+  expect({ exit, labels: error.created.map(({ label }: { label: string }) => label).sort() }).toEqual({
+    exit: 12,
+    labels: ['a', 'b', 'c'],
+  })
+  expect(world.requests('POST')).toHaveLength(3)
+  const again = ['d', 'e', 'f'].map((label) => JSON.stringify({ label, region: 'us-east' })).join('\n')
+  const people = await skyctl('volumes create --body -', { stdin: again, fails: full })
+  for (const label of ['d', 'e', 'f']) expect(people.stderr).toContain(`Created volume "${label}"`)
+})
