@@ -1,4 +1,5 @@
 import { profile } from '../catalogue/profile/profile'
+import { regions } from '../catalogue/regions'
 import { SANDBOX } from '../config/contexts'
 import { atHand, type Command, type Group } from '../engine/command'
 import { textFlag } from '../engine/flag-values'
@@ -40,6 +41,7 @@ const login: Command = {
       },
       {
         ask: session.interactive ? await session.ask({ local: true }) : undefined,
+        expectApi: (baseUrl) => expectApi(session, baseUrl),
         whoAmI: (baseUrl, token) => userName(session, { baseUrl, token }),
         say: (text) => session.aside(text),
         taken: new Set((await session.config()).contexts.keys()),
@@ -61,6 +63,17 @@ const login: Command = {
       )
     }
   },
+}
+
+/** Reads what needs no token. */
+async function expectApi(session: Session, baseUrl: string): Promise<void> {
+  const client = await session.client({ as: { baseUrl, token: '' } })
+  try {
+    for await (const _ of client.pages(regions.list, { page: 1 })) break
+  } catch (error) {
+    // Whoever answers so is asked too often, and is there.
+    if (!(error instanceof Problem) || error.code !== 'rate_limited') throw error
+  }
 }
 
 async function userName(session: Session, as: { baseUrl: string; token: string }): Promise<string> {

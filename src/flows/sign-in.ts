@@ -1,7 +1,7 @@
 /** Signing in: where, with which token, proved by Profile View before anything is kept. */
 import { parseBaseUrl } from '../config/base-url'
 import { parseToken } from '../config/token'
-import { Problem } from '../errors'
+import { exitCodes, Problem } from '../errors'
 import type { Ask } from '../prompt/questions'
 
 interface SignIn {
@@ -21,18 +21,21 @@ interface KnownSignIn {
 interface Steps {
   /** Undefined where nobody can be asked. */
   ask: Ask | undefined
+  /** Throws where the address does not answer as the API does. Nothing secret is sent. */
+  expectApi(baseUrl: string): Promise<void>
   /** Who the token belongs to there; throws `not_signed_in` where it is not known. */
   whoAmI(baseUrl: string, token: string): Promise<string>
-  /** Tells why a token is asked for again. */
+  /** Tells why an address or a token is asked for again. */
   say(text: string): Promise<void>
   /** Names that are taken; a sign-in replaces what stands there. */
   taken: ReadonlySet<string>
 }
 
-export async function signIn(given: KnownSignIn, { ask, whoAmI, say, taken }: Steps): Promise<SignIn> {
-  const baseUrl = parseBaseUrl(
-    given.baseUrl ?? (await asker(ask, '--base-url').text('Base URL', { check: accepts(parseBaseUrl) })),
-  )
+export async function signIn(given: KnownSignIn, steps: Steps): Promise<SignIn> {
+  const { ask, whoAmI, say, taken } = steps
+  const baseUrl = given.baseUrl === undefined ? await askAddress(given, steps) : parseBaseUrl(given.baseUrl)
+  // Whoever types a token should not type it for an address that is not the API.
+  if (given.baseUrl !== undefined && given.token === undefined && ask) await steps.expectApi(baseUrl)
   const prove = async (text: string) => {
     const token = parseToken(text)
     return { token, user: await whoAmI(baseUrl, token) }
@@ -46,6 +49,21 @@ export async function signIn(given: KnownSignIn, { ask, whoAmI, say, taken }: St
     })
   }
   return { baseUrl, token, user, name }
+}
+
+/** Asks until the address is that of the API. */
+async function askAddress({ token }: KnownSignIn, { ask, expectApi, say }: Steps): Promise<string> {
+  for (;;) {
+    const typed = await asker(ask, '--base-url').text('Base URL', { check: accepts(parseBaseUrl) })
+    const baseUrl = parseBaseUrl(typed)
+    try {
+      if (token === undefined) await expectApi(baseUrl)
+      return baseUrl
+    } catch (error) {
+      if (!(error instanceof Problem) || error.exitCode !== exitCodes.unavailable) throw error
+      await say([error.message, error.details.hint].filter(Boolean).join('. '))
+    }
+  }
 }
 
 /** Asks until the service knows the token. */

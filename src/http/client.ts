@@ -112,8 +112,10 @@ class ServiceClient implements Client {
   /** What an answer holds, in the shape of the operation. */
   async #record(operation: Operation, call: Call, answered: Answered): Promise<unknown> {
     const { body } = await this.#reader.read(answered, operation)
-    const fail = failing(answered.asked)
-    const answer = shaped(operation, { status: answered.answer.status, body }, fail)
+    const { status } = answered.answer
+    const fail = failing(answered.asked, status)
+    if (operation.method === 'DELETE' && body === undefined && status !== 204) throw fail('it is empty', 'not_the_api')
+    const answer = shaped(operation, { status, body }, fail)
     expectAbout(operation, call.path ?? {}, { answer, fail })
     return answer
   }
@@ -134,6 +136,8 @@ class ServiceClient implements Client {
     }
     return orWrongAddress(error, { baseUrl, looked, look })
   }
+
+  readonly #failAtAddress = async (error: unknown) => Promise.reject(await this.#atAddress(error))
 
   async *pages<O extends Operation>(operation: O, call: Call & Bounds = {}): AsyncGenerator<Answer<O>[], void> {
     const collection: Collection = {
@@ -168,9 +172,7 @@ class ServiceClient implements Client {
     const [path = ''] = this.#redactor.path(request.path).split('?', 1)
     const exchange = () => this.#exchanger.exchange(request)
     return recorded({ method: request.method, path }, this.#settings, exchange, async (answered) => {
-      const { body } = await this.#reader
-        .read(answered)
-        .catch(async (error) => Promise.reject(await this.#atAddress(error)))
+      const { body } = await this.#reader.read(answered).catch(this.#failAtAddress)
       const { status, headers } = answered.answer
       return { status, headers, body: body ?? null }
     })
@@ -226,13 +228,15 @@ class ServiceClient implements Client {
     { collection, held }: { collection: Collection; held: HeldPages },
   ): Promise<Page> {
     const answered = await this.#exchanger.exchange(request)
-    const { body, memory } = await this.#reader
-      .read(answered, collection.operation)
-      .catch(async (error) => Promise.reject(await this.#atAddress(error)))
-    const page = collection.page(body, number, failing(answered.asked))
+    const { page, memory } = await this.#pageIn(answered, number, collection).catch(this.#failAtAddress)
     const release = held.hold(memory, answered.asked)
     this.progress.pagesRead += 1
     this.progress.pagesTotal = page.pages
     return { ...page, release }
+  }
+
+  async #pageIn(answered: Answered, number: number, { operation, page }: Collection) {
+    const { body, memory } = await this.#reader.read(answered, operation)
+    return { page: page(body, number, failing(answered.asked)), memory }
   }
 }

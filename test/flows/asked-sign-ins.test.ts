@@ -17,6 +17,7 @@ async function walk(known: Known, answers: Answer[] | undefined, taken: string[]
     ask: answers && one.ask,
     say: one.say,
     taken: new Set(taken),
+    async expectApi() {},
     async whoAmI(...asked) {
       proved.push(asked.join(' '))
       if (asked[1] === 'away') throw new Problem('unavailable', 'the service is away')

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import { interruptAfter, step, walk } from '../flows/steps'
+import { faultServer, reply } from '../support/fault-server'
 import { lossyProxy } from '../support/lossy'
 import { keys, test } from '../support/terminal'
 
@@ -51,7 +52,31 @@ describe('auth login', () => {
     await until('? Name')
     type(enter)
     expect(await end).toMatchObject({ exit: 0 })
-    expect(sandbox.world.requests().map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /profile'])
+    expect(sandbox.world.requests().map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /regions?page=1',
+      'GET /profile',
+    ])
+  })
+
+  test('asks for no token before the address has answered as the API', async ({ terminal, sandbox }) => {
+    const root = sandbox.baseUrl.replace(/\/v4$/, '')
+    const page = await faultServer(reply(200, '<html>Welcome</html>', { 'content-type': 'text/html' }))
+    const { until, type, end, raw } = terminal('auth login', { env: signedOut, columns: 200 })
+    await until('? Base URL')
+    type(`http://${page.host}/v4${enter}`)
+    await until(/ is not the API's: it is not JSON but text\/html\. Check the address: skyctl doctor\n\? Base URL/)
+    type(`${root}${enter}`)
+    await until(`${root} is not the API. Did you mean ${root}/v4?\n? Base URL`)
+    expect(raw()).not.toContain('? Token')
+    type(`${sandbox.baseUrl}${enter}`)
+    await until('? Token')
+    type(sandbox.ownerToken + enter)
+    await until('? Name')
+    type(enter)
+    expect(await end).toMatchObject({ exit: 0 })
+    expect(page.heard.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/v4/regions?page=1', undefined],
+    ])
   })
 
   test('asks again for a token that the service does not know', async ({ terminal, sandbox }) => {

@@ -121,7 +121,11 @@ describe('text from the service', () => {
   }
 
   test('is not offered as an answer that does something to it', async ({ terminal }) => {
-    const { host } = await faultServer(reply(200, { ...wholeProfile, username: `me${hostile.join('')}` }))
+    const profile = { ...wholeProfile, username: `me${hostile.join('')}` }
+    const none = { data: [], page: 1, pages: 1, results: 0 }
+    const { host } = await faultServer((socket, heard) =>
+      reply(200, heard.path.includes('/regions') ? none : profile)(socket, heard),
+    )
     const { until, type, end, raw } = terminal(`auth login --base-url http://${host}/v4`, {
       env: { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, NO_COLOR: '1' },
     })

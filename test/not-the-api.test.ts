@@ -1,0 +1,105 @@
+/** An address that is not the API's, and one that lacks the segment of its version (api.md, Versioning 1). */
+import { describe, expect } from 'vitest'
+import { faultServer, reply, type Script } from './support/fault-server'
+import { lossyProxy } from './support/lossy'
+import { commands, samples } from './support/samples'
+import { test } from './support/skyctl'
+
+const html = (status: number) => reply(status, '<html>Welcome</html>', { 'content-type': 'text/html' })
+const regions = reply(200, { data: [], page: 1, pages: 1, results: 0 })
+const notFound = reply(404, { errors: [{ reason: 'Not found' }] })
+
+/** The API is below /v4; whatever else is asked for gets another answer. */
+const besides =
+  (other: Script): Script =>
+  (socket, heard) =>
+    (heard.path.startsWith('/v4/regions') ? regions : other)(socket, heard)
+
+/** Every command that asks the API for something, but those that tell what became of each thing. */
+const asking = commands
+  .filter(({ path, command }) => samples[path] && command.operations?.length && !/^(apply|doctor|audit)$/.test(path))
+  .map(({ path }) => path)
+
+describe('An address without /v4', () => {
+  test.for(asking)('is told with what is missing: %s', async (path, { skyctl, sandbox, world, env, home, clock }) => {
+    await samples[path]?.arrange?.({ skyctl, sandbox, world, env, home, clock })
+    const server = await faultServer(besides(notFound))
+    const baseUrl = `http://${server.host}`
+    const login = path === 'auth login'
+    const sample = samples[path]
+    const line = `${path} ${sample?.line} --yes --json${login ? ` --base-url ${baseUrl}` : ''}`
+    const stdin = sample?.stdin?.replace('TOKEN', sandbox.ownerToken)
+    const { exit, stdout, stderr } = await skyctl(line, { env: { SKYCTL_BASE_URL: baseUrl }, stdin })
+    const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
+    expect({ exit, stdout, error }).toMatchObject({
+      ...{ exit: 8, stdout: '' },
+      error: { code: 'not_the_api', message: `${baseUrl} is not the API`, hint: `Did you mean ${baseUrl}/v4?` },
+    })
+    const looks = server.heard.filter((heard) => heard.path.startsWith('/v4/'))
+    expect(looks.map(({ method, path, headers }) => [method, path, headers.authorization])).toEqual([
+      ['GET', '/v4/regions', undefined],
+    ])
+  })
+
+  test.for<[string, Script]>([
+    ['a page of success', html(200)],
+    ['a page', html(404)],
+    ['nothing', reply(200, '')],
+    ['a redirect', reply(302, '', { location: 'https://example.net/' })],
+    ['the errors of the API', notFound],
+    ['the refusal of a token', reply(401, { errors: [{ reason: 'Invalid Token' }] })],
+  ])('is told also where it answers with %s, to a read and to a write', async ([, other], { skyctl }) => {
+    const server = await faultServer(besides(other))
+    const env = { SKYCTL_BASE_URL: `http://${server.host}` }
+    const said = `skyctl: http://${server.host} is not the API. Did you mean http://${server.host}/v4?\n`
+    for (const line of ['volumes list', 'volumes delete 7 --if-present --yes', 'volumes detach 7 --yes'])
+      expect(await skyctl(line, { env })).toMatchObject({ exit: 8, stdout: '', stderr: expect.stringContaining(said) })
+  })
+
+  test('is looked at once in a run, however many requests fail', async ({ skyctl }) => {
+    const server = await faultServer(besides(notFound))
+    await skyctl('volumes view 1 2 3 4 5', { env: { SKYCTL_BASE_URL: `http://${server.host}` } })
+    expect(server.heard.filter(({ path }) => path.startsWith('/v4/'))).toHaveLength(1)
+  })
+
+  test.for<[string, Script, number, string]>([
+    ['the API, which has no such object', notFound, 5, 'volume 7 not found'],
+    ['anything else', html(404), 8, "is not the API's"],
+  ])('is not told where nothing is below it: %s', async ([, other, exit, said], { skyctl }) => {
+    const server = await faultServer(other)
+    const ended = await skyctl('volumes view 7', { env: { SKYCTL_BASE_URL: `http://${server.host}` } })
+    expect(ended).toMatchObject({ exit, stderr: expect.stringContaining(said) })
+  })
+
+  test('is told by doctor, with what to do', async ({ skyctl }) => {
+    const server = await faultServer(besides(html(404)))
+    const baseUrl = `http://${server.host}`
+    const { exit, stdout } = await skyctl('doctor --json', { env: { SKYCTL_BASE_URL: baseUrl } })
+    const { checks } = JSON.parse(stdout)
+    expect({ exit, service: checks.find(({ name }: { name: string }) => name === 'service') }).toMatchObject({
+      exit: 13,
+      service: { status: 'failure', message: `${baseUrl} is not the API`, mend: `Did you mean ${baseUrl}/v4?` },
+    })
+  })
+})
+
+describe('An address with /v4', () => {
+  test('is taken as it is', async ({ skyctl }) => {
+    const server = await faultServer(html(404))
+    const ended = await skyctl('volumes view 7', { env: { SKYCTL_BASE_URL: `http://${server.host}/v4` } })
+    expect(ended).toMatchObject({ exit: 8, stderr: expect.stringContaining('Check the address: skyctl doctor') })
+    expect(server.heard).toHaveLength(1)
+  })
+
+  test('that answers once with a page is the API to a later request', async ({ skyctl, sandbox, world }) => {
+    world.volume({ id: 9001 })
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    proxy.lose('GET', '/volumes/9001', { done: false, reply: (outgoing) => void outgoing.writeHead(404).end() })
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+    expect([
+      (await skyctl('volumes view 9001', { env })).exit,
+      (await skyctl('volumes view 9001', { env })).exit,
+    ]).toEqual([8, 0])
+    await proxy.close()
+  })
+})
