@@ -359,7 +359,8 @@ export const cases: Readonly<Record<Code, Case>> = {
     has(world) {
       sshKey(world, 'one', `${rsa(3072)} here`)
       const id = sshKey(world, 'other', `${rsa(3072)} there`)
-      return { object: `sshkey ${id}`, command: `skyctl profile sshkeys delete ${id}` }
+      const command = `skyctl profile sshkeys delete ${id}`
+      return { object: `sshkey ${id}`, command, alternatives: [`skyctl profile sshkeys view ${id}`] }
     },
     hasNot(world) {
       sshKey(world, 'same', rsa(3072))
