@@ -178,6 +178,11 @@ describe('auth logout', () => {
       })
     }
     expect(json((await skyctl('context view prod --json', { env: bare })).stdout)).toMatchObject({ token: 'none' })
+    const again = await skyctl('auth login --context prod --with-token', { env: bare, stdin: sandbox.ownerToken })
+    expect({ exit: again.exit, signedIn: (await skyctl('volumes list', { env: bare })).exit }).toEqual({
+      exit: 0,
+      signedIn: 0,
+    })
   })
 
   test('makes no context again that was deleted meanwhile', async ({ skyctl, sandbox, home }) => {

@@ -19,7 +19,7 @@ const login: Command = {
   details:
     'Asks for the address of the service and a token. Scripts give the token on stdin with --with-token. ' +
     'The token is proved, kept in a context named after its user (or as --context says), and never sent to another ' +
-    'address.',
+    'address. A context that exists keeps its base URL unless --base-url names another.',
   flags: [{ name: 'with-token', description: 'Read the token from stdin' }, ...outputFlags],
   examples: [
     { what: 'Answer the questions', line: 'skyctl auth login' },
@@ -33,10 +33,12 @@ const login: Command = {
     if (name === SANDBOX) throw new Problem('usage', 'the context "sandbox" is built in and needs no sign-in')
     const { signIn } = await import('../flows/sign-in')
     const printing = await printingOf(flags, session)
+    const { contexts } = await session.config()
+    const known = name === undefined ? undefined : contexts.get(name)?.base_url
     const signed = await signIn(
       {
         name,
-        baseUrl: textFlag(flags, 'base-url') || session.env.SKYCTL_BASE_URL,
+        baseUrl: textFlag(flags, 'base-url') || session.env.SKYCTL_BASE_URL || known,
         ...(flags['with-token'] && { token: await session.readStdin() }),
       },
       {
@@ -44,7 +46,7 @@ const login: Command = {
         expectApi: (baseUrl) => expectApi(session, baseUrl),
         whoAmI: (baseUrl, token) => userName(session, { baseUrl, token }),
         say: (text) => session.aside(text),
-        taken: new Set((await session.config()).contexts.keys()),
+        taken: new Set(contexts.keys()),
       },
     )
     const config = await session.changeConfig((config) => {

@@ -56,3 +56,18 @@ test.for([
   change(world, { shell_auth_method: method })
   expect((await terminal(line, { columns: 200 }).until('(y/N)')).join('')).not.toContain('No key will be left')
 })
+
+test('tokens revoke of several says above the question that the token in use stays', async ({ terminal, world }) => {
+  const { until, type, end } = terminal('tokens revoke owner deploy', { columns: 200 })
+  const [heading, reason = '', question] = await until('(y/N)')
+  expect({ heading, question }).toEqual({
+    heading: '1 of 2 will not be revoked:',
+    question: '? Clients that use it will be rejected at once. Revoke token "deploy" (9)? (y/N)',
+  })
+  expect(reason).toMatch(
+    /^ {2}token "owner" \(\d+\) is the one in use: without it you are signed out\. Replace it with/,
+  )
+  type(`y${keys.enter}`)
+  expect(await end).toMatchObject({ exit: 9 })
+  expect(sent(world).map(({ path }) => path)).toEqual(['/profile/tokens/9'])
+})

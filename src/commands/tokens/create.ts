@@ -101,6 +101,7 @@ export const createToken: Command = {
     const given = await readTokenFields(flags, session)
     await warnOfScopes(given, session)
     const guided = session.interactive && !situation.dry && given.label === undefined && flags.body === undefined
+    if (guided) await sayFile(delivery)
     const asked = guided ? await complete(given, input, session) : undefined
     const body = asked?.body ?? given
     checkBody(tokens.create.body, body, flags, names)
