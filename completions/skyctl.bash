@@ -431,7 +431,7 @@ __skyctl_place() {
     fields=('label' 'region=@regions' 'computes=none' 'created')
     ;;
   'export')
-    flags=('--filter*=')
+    flags=('--owner=' '--filter*=')
     arguments=('volumes|firewalls|sshkeys|rdns|profile*')
     ;;
   'plan')

@@ -1617,7 +1617,8 @@ function __skyctl_rows --argument-names kind path
                 'computes=none' \
                 'created'
         case 'flags export'
-            printf '%s\n' '--filter*= Of one kind, keep what passes, by the fields of its list: tags=web-team; see skyctl help output (repeatable)'
+            printf '%s\n' '--owner= Write this owner into the file, for apply --prune' \
+                '--filter*= Of one kind, keep what passes, by the fields of its list: tags=web-team; see skyctl help output (repeatable)'
         case 'arguments export'
             printf '%s\n' 'volumes|firewalls|sshkeys|rdns|profile*'
         case 'flags plan'

@@ -1623,6 +1623,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'export' = @{
             Commands = @()
             Flags = @(
+                '--owner= Write this owner into the file, for apply --prune'
                 '--filter*= Of one kind, keep what passes, by the fields of its list: tags=web-team; see skyctl help output (repeatable)'
             )
             Arguments = @('volumes|firewalls|sshkeys|rdns|profile*')

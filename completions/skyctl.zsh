@@ -1421,6 +1421,7 @@ __skyctl_place() {
     ;;
   'export')
     flags=(
+      '--owner= Write this owner into the file, for apply --prune'
       '--filter*= Of one kind, keep what passes, by the fields of its list: tags=web-team; see skyctl help output (repeatable)'
     )
     arguments=('volumes|firewalls|sshkeys|rdns|profile*')

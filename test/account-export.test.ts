@@ -145,6 +145,31 @@ describe('export', () => {
     })
   })
 
+  test('writes the owner that --owner names, so that apply --prune takes the file', async ({ skyctl, world }) => {
+    for (const label of ['mine', 'gone']) world.volume({ label, tags: ['web-team'] })
+    const { exit, stdout, stderr } = await skyctl('export --owner web-team')
+    expect({ exit, head: stdout.split('\n').slice(0, 3) }).toEqual({
+      exit: 0,
+      head: ['# apply --prune deletes what has this tag and is in no file', 'owner: web-team', 'volumes:'],
+    })
+    expect(stderr).toMatch(
+      /^skyctl: warning: \d+ objects do not have the tag "web-team": apply --prune never deletes them\n$/,
+    )
+    const plan = await skyctl('plan - --prune --exit-code', { stdin: stdout })
+    expect(plan).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^Nothing to do; /) })
+    const own = JSON.parse((await skyctl('export volumes --owner web-team --filter tags=web-team --json')).stdout)
+    expect(own).toEqual({ owner: 'web-team', volumes: { gone: expect.anything(), mine: expect.anything() } })
+    const { gone: _gone, ...volumes } = own.volumes
+    const stdin = JSON.stringify({ ...own, volumes })
+    expect((await skyctl('apply - --prune --yes', { stdin })).exit).toBe(0)
+    const labels = world.volumes.all().map(({ label }) => label)
+    expect({ gone: labels.includes('gone'), mine: labels.includes('mine'), count: labels.length }).toEqual({
+      gone: false,
+      mine: true,
+      count: 7,
+    })
+  })
+
   const oddTexts = [
     '👨\u200d💻',
     '❤\ufe0f',

@@ -1,11 +1,12 @@
 import type { Command, Flag, Flags } from '../engine/command'
-import { listFlag } from '../engine/flag-values'
+import { listFlag, textFlag } from '../engine/flag-values'
 import { fieldPaths } from '../engine/printing'
 import { lookFor } from '../engine/unknown-fields'
 import { Problem } from '../errors'
+import { isRecord } from '../rules/records'
 import type { Session } from '../session'
 import { mostReads } from '../state/at-once'
-import { exportedOf } from '../state/exported'
+import { type ExportedEntry, exportedOf } from '../state/exported'
 import type { Kind } from '../state/kind'
 import { kinds } from '../state/kinds'
 import { readWorld } from '../state/world'
@@ -17,6 +18,12 @@ const filterFlag: Flag = {
   value: 'test',
   list: 'repeats',
   description: 'Of one kind, keep what passes, by the fields of its list: tags=web-team; see skyctl help output',
+}
+
+const ownerFlag: Flag = {
+  name: 'owner',
+  value: 'tag',
+  description: 'Write this owner into the file, for apply --prune',
 }
 
 const command: Command = {
@@ -35,28 +42,59 @@ const command: Command = {
       values: kinds.map(({ key }) => key),
     },
   ],
-  flags: [filterFlag],
+  flags: [ownerFlag, filterFlag],
   examples: [
     { what: 'The whole account', line: 'skyctl export > account.yaml' },
     { what: 'Only the firewalls, to keep them in git', line: 'skyctl export firewalls > firewalls.yaml' },
+    {
+      what: 'What a team owns, for apply --prune',
+      line: 'skyctl export volumes --owner web-team --filter tags=web-team',
+    },
     { what: 'What is in production', line: 'skyctl export volumes --filter tags=production' },
   ],
   async run({ arguments: named, flags }, session) {
     const form = formOf(session)
     const keys = named.map(keyNamed)
     const chosen = kinds.filter(({ key }) => keys.length === 0 || keys.includes(key))
+    const owner = textFlag(flags, ownerFlag.name)
     const keep = await filterOf(chosen, flags, session)
     const world = await readWorld({ wanted: chosen, needed: [] }, await session.client({ concurrency: mostReads }))
     const records = new Map<Kind, readonly unknown[]>()
     for (const kind of chosen) records.set(kind, await keep(world.get(kind.key) ?? []))
     const left: string[] = []
-    const entries = exportedOf(records, (sentence) => left.push(sentence))
+    const ownership = new Ownership(owner)
+    const entries = ownership.of(exportedOf(records, (sentence) => left.push(sentence)))
     for await (const text of inBlocks(documentOf(entries, form))) await session.stdout.write(text)
     for (const text of left) await session.warn(`left out: ${text}`)
+    if (ownership.warning !== undefined) await session.warn(ownership.warning)
   },
 }
 
 export default command
+
+/** Puts the owner before the objects of a file, and counts those that do not have its tag. */
+class Ownership {
+  #others = 0
+
+  constructor(readonly owner: string | undefined) {}
+
+  *of(entries: Iterable<ExportedEntry>): Generator<ExportedEntry> {
+    const { owner } = this
+    if (owner === undefined) return yield* entries
+    yield { path: ['owner'], entry: owner, comment: 'apply --prune deletes what has this tag and is in no file' }
+    for (const one of entries) {
+      const tags = isRecord(one.entry) ? one.entry.tags : undefined
+      if (Array.isArray(tags) && !tags.includes(owner)) this.#others += 1
+      yield one
+    }
+  }
+
+  get warning(): string | undefined {
+    if (this.#others === 0) return undefined
+    const objects = this.#others === 1 ? '1 object does' : `${this.#others} objects do`
+    return `${objects} not have the tag "${this.owner}": apply --prune never deletes them`
+  }
+}
 
 function keyNamed(name: string): string {
   if (kinds.some(({ key }) => key === name)) return name

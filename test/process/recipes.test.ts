@@ -233,6 +233,10 @@ describe('GitHub Actions: a pull request', () => {
     expect(read('sent.md')).toBe(`<!-- skyctl plan -->
 ### What merging this changes in the account
 
+    1 to create, 1 to update; 0 are as wanted
+
+**All of it**
+
     ~ volume "data-1" (3001)
         size: 40 GiB -> 50 GiB
         starts billing: 10 GiB more, for good: it cannot shrink again
@@ -250,7 +254,7 @@ describe('GitHub Actions: a pull request', () => {
     forge.notes.push({ id: 11, body: 'Looks good' }, { id: 12, body: '<!-- skyctl plan -->\n### What it was' })
     expect(await run(github, 'plan')).toMatchObject({ exit: 0 })
     expect(forge.calls[1]).toBe('api --silent --method PATCH repos/team/cloud/issues/comments/12 token=of the job')
-    expect(read('sent.md')).toContain('### Nothing to do\n\n    Nothing to do; 1 is as wanted\n')
+    expect(read('sent.md')).toContain('### Nothing to do\n\n    Nothing to do; 1 is as wanted\n\n')
   })
 
   test('that asks for what cannot be reached fails with its reason in the comment', async ({
@@ -270,7 +274,38 @@ describe('GitHub Actions: a pull request', () => {
     account('volumes:\n  "```</code>": { region: us-east }\n')
     expect(await run(github, 'plan')).toMatchObject({ exit: 0 })
     const [, , , ...lines] = read('sent.md').trimEnd().split('\n')
-    expect(lines.filter((line) => !line.startsWith('    '))).toEqual([])
+    expect(lines.filter((line) => !line.startsWith('    '))).toEqual(['', '**All of it**', ''])
+  })
+
+  test('has its summary, and what destroys, unprotects or opens, before all else', async ({
+    account,
+    github: run,
+    read,
+    world,
+  }) => {
+    for (const label of ['old', 'older']) world.volume({ label, tags: ['team'] })
+    const { id } = world.network.firewall({ label: 'gate', tags: ['team'] })
+    world.network.device(id, 'compute', world.compute({ label: 'bare' }).id)
+    const volumes = Array.from({ length: 1200 }, (_, index) => `  "destroys: ${index}": { region: us-east }\n`)
+    account(`firewalls: { gate: { status: disabled } }\nvolumes:\n${volumes.join('')}`)
+    expect(await run(github, 'plan')).toMatchObject({ exit: 0 })
+    const sent = read('sent.md')
+    expect(sent.length).toBeLessThan(65_536)
+    const [, title, , summary, , heading, , ...rest] = sent.split('\n')
+    expect([title, summary, heading]).toEqual([
+      '### What merging this changes in the account',
+      '    1200 to create, 1 to update, 2 to delete; 0 are as wanted',
+      '**Destroys, cuts off or opens**',
+    ])
+    const first = rest.slice(0, rest.indexOf('**All of it**'))
+    expect(first.filter((line) => /^ {4}[-~+]/.test(line))).toEqual([
+      expect.stringContaining('volume "old"'),
+      expect.stringContaining('volume "older"'),
+      expect.stringContaining('firewall "gate"'),
+    ])
+    expect(first.join('\n')).toMatch(/unprotects: compute \d+ is open to all traffic/)
+    expect(first.filter((line) => /destroys: /.test(line))).toHaveLength(2)
+    expect(sent.trimEnd().split('\n').at(-1)).toBe('    (cut here: the log of this job has the rest)')
   })
 })
 
@@ -351,7 +386,7 @@ describe('GitLab', () => {
     const notes = '/api/v4/projects/5/merge_requests/7/notes'
     expect(forge.calls).toEqual([`GET ${notes} token=of the project`, `POST ${notes} token=of the project`])
     expect(forge.notes[1]?.body).toContain(
-      '### What merging this changes in the account\n\n    ~ volume "data-1" (3001)\n',
+      '### What merging this changes in the account\n\n    1 to create, 1 to update; 0 are as wanted\n\n**All of it**\n\n    ~ volume "data-1" (3001)\n',
     )
     account(same)
     expect(await run('plan')).toMatchObject({ exit: 0 })
@@ -373,6 +408,33 @@ describe('GitLab', () => {
     expect(world.volumes.get(3001)?.size).toBe(50)
     expect(await run('drift')).toMatchObject({ exit: 0 })
   })
+})
+
+test('an account that exists already is adopted by its recipe, and pruned by the jobs', async ({
+  repository,
+  shell,
+  skyctl,
+  github: run,
+  read,
+  world,
+}) => {
+  rmSync(join(repository, 'account'), { recursive: true })
+  const adopting = blocks('sh').find(
+    ({ page, text }) => page === 'docs/recipes.md' && text.includes('skyctl export $kind'),
+  )
+  const adopted = await shell(`set -e; ${adopting?.text}`, { cwd: repository })
+  expect(adopted).toMatchObject({ exit: 0, stdout: expect.stringMatching(/Nothing to do; \d+ are as wanted\n$/) })
+  expect(adopted.stderr).toMatch(
+    /warning: \d+ objects do not have the tag "web-team": apply --prune never deletes them/,
+  )
+  expect((await skyctl('volumes update data-2 --add-tag web-team')).exit).toBe(0)
+  const file = join(repository, 'account/volumes.yaml')
+  writeFileSync(file, read('account/volumes.yaml').replace(/ {2}# id 3002[\s\S]*?(?= {2}# id )/, ''))
+  expect(await run(github, 'plan')).toMatchObject({ exit: 0 })
+  expect(read('sent.md')).toContain('- volume "data-2" (3002)')
+  expect(await run(github, 'apply')).toMatchObject({ exit: 0 })
+  expect(world.volumes.get(3002)).toBeUndefined()
+  expect(world.volumes.get(3001)).toBeDefined()
 })
 
 describe('what is installed', () => {

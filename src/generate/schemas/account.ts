@@ -77,6 +77,9 @@ export const applied = v.looseObject({
 
 /** What stands in it is in the schema of the file itself. */
 export const exported = v.pipe(
-  v.looseObject(Object.fromEntries(kinds.map(({ key }) => [key, v.optional(v.looseObject({}))]))),
+  v.looseObject({
+    owner: v.optional(text('Tag of the owner, with --owner')),
+    ...Object.fromEntries(kinds.map(({ key }) => [key, v.optional(v.looseObject({}))])),
+  }),
   v.description('A file for plan and apply; docs/account.schema.json tells what each part holds'),
 )
