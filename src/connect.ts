@@ -77,6 +77,7 @@ export function createConnections(session: Session, options: Options): Connectio
       ...(brief && { retries: 0, timeoutMs: Math.min(limits.timeoutMs, briefMs) }),
       ...(variable && { tokenVariable: variable }),
       ...(failure && { failure }),
+      ...(options.isSteady && { signal: new AbortController().signal }),
     })
   }
   return {

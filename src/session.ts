@@ -21,6 +21,8 @@ export interface ClientOptions {
   open?: boolean
   /** Pages in flight. */
   concurrency?: number
+  /** Requests are sent, and waited for, also when the run is interrupted. */
+  isSteady?: boolean
   /** Sign in with these instead of what flags, environment and contexts say. */
   as?: SignedIn
   /** What it asks is worth one attempt and few seconds. */

@@ -1,4 +1,4 @@
-/** Carrying out a plan of which the rules of firewalls are kept only when they are confirmed. */
+/** The rules of firewalls that a plan replaces: they stay only when they are confirmed. */
 import type { FirewallRules } from '../catalogue/firewall-rules'
 import type { Session } from '../session'
 import type { Plan } from '../state/plan'
@@ -7,16 +7,20 @@ import type { Confirmation } from './firewalls/rules/keeping-flags'
 import { readRules } from './firewalls/rules/standing'
 import type { Undoing } from './firewalls/watch/watch'
 
-/** Does the work, and has the rules that it replaces put back where they are not confirmed. Other things stay done. */
+type Keep = (work: () => Promise<void>) => Promise<void>
+
+/**
+ * Wraps the work that writes rules: they are restored where they are not confirmed. Undefined where no rules are
+ * replaced, or nobody wants them confirmed.
+ */
 export async function keepingRules(
   plan: Plan,
   { confirmation, session }: { confirmation: Confirmation | undefined; session: Session },
-  work: () => Promise<void>,
-): Promise<void> {
+): Promise<Keep | undefined> {
   const undoings = confirmation ? await rulesOf(plan, session) : []
-  if (!confirmation || undoings.length === 0) return work()
+  if (!confirmation || undoings.length === 0) return undefined
   const { keepAll } = await import('./firewalls/rules/keeping')
-  await keepAll(undoings, { confirmation, session }, work)
+  return (work) => keepAll(undoings, { confirmation, session }, work)
 }
 
 /** What stands by now is what the step replaces, or it is refused: it has the hash of that. */

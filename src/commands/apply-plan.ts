@@ -1,26 +1,16 @@
-/** Carrying out a plan: the steps of an object one after the other, objects beside each other (state.md). */
+/** Carrying out a plan: its jobs in their order, beside each other where none waits for another (state.md). */
 import { forEachTarget, isFailed, type Outcome } from '../engine/bulk'
 import type { Flags } from '../engine/command'
-import { Problem, problemRecord, wasNotDone } from '../errors'
+import { Problem, problemRecord } from '../errors'
+import { someNames } from '../rules/names'
 import type { Session } from '../session'
-import type { Step } from '../state/kind'
 import type { Plan, PlannedObject } from '../state/plan'
+import { type Job, jobsOf, type Part, servicesIn } from '../state/schedule'
 import { titleOf } from './account-plan'
 import { type BoardRow, openBoard } from './apply-board'
+import { changedNothing, type Open, Restoring, withOpen } from './apply-restore'
 import { weighedFlag } from './firewalls/lockout-flags'
 import { runStep } from './run-step'
-
-/** Steps of one object that are carried out together. */
-interface Job {
-  typed: string
-  object: PlannedObject
-  steps: readonly Step[]
-  /** Begins when these are over, whatever became of them. */
-  after: readonly Job[]
-  over: Promise<void>
-  isOver: boolean
-  finish(): void
-}
 
 /** What became of an object, for scripts. */
 export interface Done {
@@ -37,6 +27,8 @@ export interface Report {
   done: readonly Done[]
   /** Whether anything was changed, or may be: an object that failed may be half done. */
   changed: boolean
+  /** Services that a failure has left without a firewall. */
+  unprotected: readonly Open[]
 }
 
 interface Work {
@@ -44,56 +36,176 @@ interface Work {
   session: Session
   /** Hears what became of all of it when it is over. */
   report(report: Report): void
+  /** Wraps the work on firewalls, which comes first: where it fails, nothing else is begun. */
+  keep?: ((work: () => Promise<void>) => Promise<void>) | undefined
 }
 
-/** Throws why the one object failed, or `some_failed`, when all is over. */
-export async function carryOutPlan(plan: Plan, { flags, session, report }: Work): Promise<void> {
-  const done = new Map<PlannedObject, Done>()
-  let changed = false
-  const board = openBoard(() => session.clock.now())
-  const act = async (job: Job) => {
-    const row = board.begin(job.typed)
+/** Throws why the one job failed, or `some_failed`, when all is over. */
+export async function carryOutPlan(plan: Plan, { flags, session, report, keep }: Work): Promise<void> {
+  const run = new PlanRun(plan, { flags, session })
+  const jobs = jobsOf(plan)
+  try {
+    if (keep) await keep(() => run.carryOut(jobs.filter(({ isEarly }) => isEarly)))
+    await run.carryOut(keep ? jobs.filter(({ isEarly }) => !isEarly) : jobs)
+  } catch (error) {
+    throw withOpen(error, run.unprotected)
+  } finally {
+    report(run.report())
+  }
+}
+
+/** A job that is under way, or waits. */
+interface Running {
+  typed: string
+  job: Job
+  isOver: boolean
+  over: Promise<void>
+  finish(): void
+}
+
+class PlanRun {
+  readonly unprotected: Open[] = []
+  readonly #plan: Plan
+  readonly #flags: Flags
+  readonly #session: Session
+  readonly #done = new Map<PlannedObject, Done>()
+  readonly #running = new Map<Job, Running>()
+  readonly #board: ReturnType<typeof openBoard>
+  #changed = false
+
+  constructor(plan: Plan, { flags, session }: { flags: Flags; session: Session }) {
+    this.#plan = plan
+    this.#flags = flags
+    this.#session = session
+    this.#board = openBoard(() => session.clock.now())
+  }
+
+  report(): Report {
+    const done = this.#plan.objects.map((object) => this.#done.get(object) ?? { ...namedIn(object), ok: false })
+    return { done, changed: this.#changed, unprotected: this.unprotected }
+  }
+
+  async carryOut(jobs: readonly Job[]): Promise<void> {
+    const targets = jobs.map(begun)
+    for (const running of targets) this.#running.set(running.job, running)
+    await forEachTarget(
+      targets,
+      {
+        verb: 'apply',
+        changes: true,
+        act: (running) => this.#act(running),
+        underWay: this.#board.lines,
+        one: async () => {},
+        several: (outcomes) => this.#settle(outcomes),
+      },
+      { flags: this.#flags, session: this.#session },
+    )
+  }
+
+  async #settle(outcomes: AsyncIterable<Outcome<Running, void>>): Promise<void> {
+    for await (const outcome of outcomes) {
+      if (!isFailed(outcome)) continue
+      const { job, finish } = outcome.target
+      finish()
+      // What made room, and was not gone on with, is not done.
+      if (!outcome.tried) this.#failed(job)
+    }
+  }
+
+  #failed({ parts }: Job, error?: Record<string, unknown>): void {
+    for (const { object } of parts)
+      this.#done.set(object, { ...(this.#done.get(object) ?? namedIn(object)), ok: false, ...(error && { error }) })
+  }
+
+  async #act({ typed, job, finish }: Running): Promise<void> {
+    const row = this.#board.begin(typed)
+    const restoring = new Restoring()
     try {
-      row.state(() => `waits for ${namesOf(job.after.filter(({ isOver }) => !isOver))}`)
-      await Promise.all(job.after.map(({ over }) => over))
-      // What failed before says so itself.
-      if (done.get(job.object)?.ok === false) return
-      for (const step of job.steps) {
-        await take(step, { job, row, done, flags, session })
-        changed = true
-      }
+      const after = job.after.flatMap((one) => this.#running.get(one) ?? [])
+      row.state(() => `waits for ${someNames(after.filter(({ isOver }) => !isOver).map(({ typed }) => typed))}`)
+      await Promise.all(after.map(({ over }) => over))
+      if (this.#isStopped(job)) return
+      await this.#takeAll(job, { row, restoring })
     } catch (error) {
-      const failed = error instanceof Problem && { error: problemRecord(error) }
-      done.set(job.object, { ...namedIn(job.object), ok: false, ...failed })
-      changed ||= !wasNotDone(error)
+      this.unprotected.push(...(await restoring.restore(this.#session)))
+      this.#failed(job, error instanceof Problem ? problemRecord(error) : undefined)
+      this.#changed ||= !changedNothing(error)
       throw error
     } finally {
-      job.finish()
+      finish()
       row.end()
     }
   }
-  const several = async (outcomes: AsyncIterable<Outcome<Job, void>>) => {
-    for await (const outcome of outcomes) {
-      if (!isFailed(outcome)) continue
-      const { object, finish } = outcome.target
-      finish()
-      // What made room, and was not gone on with, is not done.
-      if (!outcome.tried) done.set(object, { ...namedIn(object), ok: false })
+
+  /** What failed before says so itself; a service is not released where what claims it is not ready. */
+  #isStopped(job: Job): boolean {
+    const failed = job.parts.map(({ object }) => object).filter((object) => this.#done.get(object)?.ok === false)
+    const [first] = failed
+    if (!first) return false
+    if (job.parts.every(({ object }) => failed.includes(object))) return true
+    throw new Problem('refused', `${someNames(servicesIn(job))} stays as it is, since ${titleOf(first)} failed`)
+  }
+
+  async #takeAll({ parts, isHandover }: Job, { row, restoring }: Taking): Promise<void> {
+    const session = this.#session
+    const guard = async ({ step }: Part) => step.guard?.(await session.client())
+    // Nothing may come between a release and its claim.
+    if (isHandover) for (const part of parts) await guard(part)
+    for (const part of parts) {
+      try {
+        if (!isHandover) await guard(part)
+        restoring.done(part, await this.#take(part, row, isHandover))
+      } catch (error) {
+        restoring.failed(part, error)
+        throw error
+      }
+      this.#changed = true
     }
   }
-  try {
-    const one = async () => {}
-    await forEachTarget(
-      jobsOf(plan),
-      { verb: 'apply', changes: true, act, underWay: board.lines, one, several },
-      { flags, session },
-    )
-  } finally {
-    report({ done: plan.objects.map((object) => done.get(object) ?? untouched(object)), changed })
+
+  async #take({ object, step }: Part, row: BoardRow, isSteady: boolean): Promise<Record<string, unknown>> {
+    const doing = step.changes[0] ?? 'its rules'
+    row.state(doing)
+    const timeout = this.#flags['wait-timeout']
+    const known = this.#done.get(object)?.id ?? object.id
+    // Once it is made, it need not be looked for by its label.
+    const named = (word: string) => (known && word === `label:${object.name}` ? String(known) : word)
+    const answer = await runStep({ ...step, arguments: step.arguments.map(named) }, this.#session, {
+      // The plan may have many, and has read what stood before.
+      looks: false,
+      waits: (state) => row.state(state ?? doing),
+      flags: { [weighedFlag]: true, ...(timeout !== undefined && { 'wait-timeout': timeout }) },
+      isSteady,
+    })
+    const made = object.action === 'create' && step.action === 'create' && typeof answer.id === 'number'
+    this.#done.set(object, { ...namedIn(object), id: known ?? (made ? (answer.id as number) : null), ok: true })
+    return answer
   }
 }
 
-const untouched = (object: PlannedObject): Done => ({ ...namedIn(object), ok: false })
+interface Taking {
+  row: BoardRow
+  restoring: Restoring
+}
+
+function begun(job: Job): Running {
+  let end = () => {}
+  const over = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const titles = [...new Set(job.parts.map(({ object }) => titleOf(object)))]
+  const running: Running = {
+    typed: job.isHandover ? someNames(servicesIn(job)) : titles.join(', '),
+    job,
+    isOver: false,
+    over,
+    finish() {
+      running.isOver = true
+      end()
+    },
+  }
+  return running
+}
 
 const namedIn = (object: PlannedObject) => ({
   kind: object.kind,
@@ -101,67 +213,3 @@ const namedIn = (object: PlannedObject) => ({
   id: object.id ?? null,
   action: object.action,
 })
-
-/** What makes room first, then what is made and changed, and what is removed last: firewalls, then volumes. */
-function jobsOf({ objects }: Plan): Job[] {
-  const part = (isMeant: (step: Step) => boolean, after: readonly Job[]) => (object: PlannedObject) =>
-    jobOf(object, object.steps.filter(isMeant), after)
-  const later = ({ first }: Step) => !first
-  const first = objects.map(part((step) => !later(step), [])).filter(hasSteps)
-  const stay = objects.filter(({ action }) => action !== 'delete')
-  const rest = stay.map(part(later, first)).filter(hasSteps)
-  const jobs = [...first, ...rest]
-  const removed = objects.filter(({ action }) => action === 'delete').reverse()
-  for (const kind of new Set(removed.map(({ kind }) => kind))) {
-    jobs.push(...removed.filter((object) => object.kind === kind).map(part(later, [...jobs])))
-  }
-  return jobs
-}
-
-const namesOf = (jobs: readonly Job[]) => jobs.map(({ typed }) => typed).join(', ')
-
-const hasSteps = ({ steps }: Job) => steps.length > 0
-
-function jobOf(object: PlannedObject, steps: readonly Step[], after: readonly Job[]): Job {
-  let end = () => {}
-  const over = new Promise<void>((resolve) => {
-    end = resolve
-  })
-  const job: Job = {
-    typed: titleOf(object),
-    object,
-    steps,
-    after,
-    over,
-    isOver: false,
-    finish() {
-      job.isOver = true
-      end()
-    },
-  }
-  return job
-}
-
-interface Taking {
-  job: Job
-  row: BoardRow
-  done: Map<PlannedObject, Done>
-  flags: Flags
-  session: Session
-}
-
-async function take(step: Step, { job: { object }, row, done, flags, session }: Taking): Promise<void> {
-  const doing = step.changes[0] ?? 'its rules'
-  row.state(doing)
-  const timeout = flags['wait-timeout']
-  await step.guard?.(await session.client())
-  const { id } = await runStep(step, session, {
-    // The plan may have many, and has read what stood before.
-    looks: false,
-    waits: (state) => row.state(state ?? doing),
-    flags: { [weighedFlag]: true, ...(timeout !== undefined && { 'wait-timeout': timeout }) },
-  })
-  const named = namedIn(object)
-  const made = typeof id === 'number' ? id : null
-  done.set(object, { ...named, id: done.get(object)?.id ?? named.id ?? made, ok: true })
-}

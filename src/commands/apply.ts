@@ -78,7 +78,7 @@ const apply: Command = {
     }
     if (plan.objects.length === 0) {
       await session.say(summaryOf(plan))
-      if (!wantsScreen(view)) await printDone({ done: [], changed: false }, view, session)
+      if (!wantsScreen(view)) await printDone({ done: [], changed: false, unprotected: [] }, view, session)
       return
     }
     if (wantsScreen(view)) await showPlan(plan, session)
@@ -91,16 +91,12 @@ const apply: Command = {
     const print = async () => {
       if (report && !wantsScreen(view)) await printDone(report, view, session)
     }
-    const work = () =>
-      carryOutPlan(plan, {
-        flags,
-        session,
-        report(told) {
-          report = told
-        },
-      })
+    const heard = (told: Report) => {
+      report = told
+    }
     try {
-      await keepingRules(plan, { confirmation, session }, work)
+      const keep = await keepingRules(plan, { confirmation, session })
+      await carryOutPlan(plan, { flags, session, keep, report: heard })
     } catch (error) {
       if (report && confirmation) report = unkept(report, plan, error)
       await print().catch(() => {})
@@ -150,7 +146,7 @@ function unkept({ done, ...report }: Report, { objects }: Plan, error: unknown):
   }
 }
 
-async function printDone({ done, changed }: Report, view: View, session: Session): Promise<void> {
+async function printDone({ done, changed, unprotected }: Report, view: View, session: Session): Promise<void> {
   if (!wantsDocument(view)) return printMany([...done], view, session.stdout)
-  await printOne({ format_version: formatVersion, changed, actions: done }, view, session.stdout)
+  await printOne({ format_version: formatVersion, changed, actions: done, unprotected }, view, session.stdout)
 }

@@ -9,6 +9,8 @@ interface Running {
   looks: boolean
   /** Besides those of the step. */
   flags?: Flags
+  /** It goes on when the run is interrupted: what follows must not be left out. */
+  isSteady?: boolean
   /** Is told of what takes long, and undefined when that is over. */
   waits?(state: (() => string) | undefined): void
 }
@@ -17,13 +19,14 @@ interface Running {
 export async function runStep(
   step: Pick<Step, 'command' | 'arguments' | 'body' | 'replaced' | 'flags'>,
   session: Session,
-  { looks, flags, waits = () => {} }: Running,
+  { looks, flags, waits = () => {}, isSteady = false }: Running,
 ): Promise<Record<string, unknown>> {
   const command = await commandOf(step.command)
   let printed = ''
   const own = stepSession(session, {
     input: JSON.stringify(step.body),
     waits,
+    isSteady,
     output: (text) => {
       printed += text
     },

@@ -10,13 +10,15 @@ interface StepOptions {
   waits(state: (() => string) | undefined): void
   /** Where it writes down what it changes. */
   recording: Session['recording']
+  /** It goes on when the run is interrupted. */
+  isSteady: boolean
 }
 
-export function stepSession(session: Session, { input, output, waits, recording }: StepOptions): Session {
+export function stepSession(session: Session, { input, output, waits, recording, isSteady }: StepOptions): Session {
   return {
     env: session.env,
     clock: session.clock,
-    signal: session.signal,
+    signal: isSteady ? new AbortController().signal : session.signal,
     stdout: { isTTY: false, columns: 0, write: async (text) => output(text) },
     stderr: session.stderr,
     secrets: session.secrets,
@@ -49,8 +51,8 @@ export function stepSession(session: Session, { input, output, waits, recording 
     chosen: () => session.chosen(),
     credential: () => session.credential(),
     defaults: () => session.defaults(),
-    client: (options) => session.client(options),
     identity: () => session.identity(),
+    client: (options) => session.client({ ...options, ...(isSteady && { isSteady }) }),
     recording,
     signedIn: () => session.signedIn(),
     ask: (options) => session.ask(options),

@@ -26,11 +26,18 @@ export interface Step {
   consequences?: readonly Consequence[]
   /** What it changes for services that firewalls protect. */
   shifts?: readonly Shift[]
-  /** It makes room for what another object wants, and goes before everything else. */
+  /** Makes room for another object, and goes before it. */
   first?: true
+  /** Names what it releases, such as the protection of a service, and what it claims: `./schedule` brings both together. */
+  frees?: readonly string[]
+  takes?: readonly string[]
+  /** Restores what the step took away, where the next steps of its job fail. `answer` is that of the step. */
+  undo?(answer: Readonly<Record<string, unknown>>): UndoStep
   /** Looks right before it is done whether it still may be; throws `refused` where it may not. */
   guard?(client: Client): Promise<void>
 }
+
+export type UndoStep = Pick<Step, 'command' | 'arguments' | 'body' | 'flags'>
 
 /** What somebody should know before they say yes. */
 export interface Consequence {

@@ -1,4 +1,5 @@
 /** Which firewall protects which services when all is done: of those that are enabled, one each (api.md, Firewall behaviour). */
+import type { FirewallDevice } from '../../catalogue/firewalls'
 import type { Refusal } from '../kind'
 import {
   type Entry,
@@ -6,7 +7,6 @@ import {
   type Guarded,
   idsAfter,
   kindOf,
-  listOf,
   type One,
   type Services,
   services,
@@ -15,18 +15,24 @@ import {
 /** A firewall that will be in force, with the services that it will protect. */
 type Claim = { label: string } & Record<Services, readonly number[]>
 
-/** What the firewalls of the file claim; each of them asks. */
-function claimsOf(around: Pick<One, 'entries' | 'world'>): Claim[] {
-  const known = knownClaims.get(around.entries)
-  if (known?.world === around.world) return known.claims
-  const claims = claimsIn(around)
-  knownClaims.set(around.entries, { world: around.world, claims })
-  return claims
+type Around = Pick<One, 'entries' | 'world'>
+
+/** Computes what all firewalls of a file ask about once for a plan. */
+function oncePerPlan<T>(compute: (around: Around) => T): (around: Around) => T {
+  const results = new WeakMap<One['entries'], { world: One['world']; result: T }>()
+  return (around) => {
+    const known = results.get(around.entries)
+    if (known?.world === around.world) return known.result
+    const result = compute(around)
+    results.set(around.entries, { world: around.world, result })
+    return result
+  }
 }
 
-const knownClaims = new WeakMap<One['entries'], { world: One['world']; claims: Claim[] }>()
+/** What the firewalls of the file claim. */
+const claimsOf = oncePerPlan(claimsIn)
 
-function claimsIn(around: Pick<One, 'entries' | 'world'>): Claim[] {
+function claimsIn(around: Around): Claim[] {
   const records = new Map(firewallsOf(around).map((one) => [one.firewall.label, one]))
   return [...around.entries].flatMap(([label, entry]) => claimOf(label, entry, records.get(label)))
 }
@@ -63,8 +69,46 @@ export function claimedTwice(one: One): Refusal[] {
   )
 }
 
-/** The firewall of the file that waits for a service that another one lets go of: that one makes room first. */
-export function claimants(around: Pick<One, 'entries' | 'world'>): (type: string, id: number) => string | undefined {
-  const claims = claimsOf(around)
-  return (type, id) => claims.find((claim) => claim[listOf(type)].includes(id))?.label
+/** A service that one firewall protects now, and another one when all is done. */
+export interface Handover {
+  /** The label of the firewall that claims it. */
+  to: string
+  /** How that one claims it: it gets a device, or has one already and is enabled. */
+  by: 'device' | 'status'
 }
+
+export type HandoverOf = (service: Service) => Handover | undefined
+
+type Service = Pick<FirewallDevice['entity'], 'type' | 'id'>
+
+/** The services of a plan that change their firewall; undefined for others. */
+export const handovers = oncePerPlan((around): HandoverOf => {
+  const claimants = new Map<string, string>()
+  for (const claim of claimsOf(around))
+    for (const list of services) for (const id of claim[list]) claimants.set(`${kindOf(list)} ${id}`, claim.label)
+  const all = firewallsOf(around)
+  const holders = new Map<string, string>()
+  for (const { firewall, devices } of all)
+    if (firewall.status === 'enabled')
+      for (const { entity } of devices) holders.set(protectionOf(entity), firewall.label)
+  const claimantOf = (service: Service) => {
+    const key = protectionOf(service)
+    const [holder, to] = [holders.get(key), claimants.get(key)]
+    return holder === undefined || holder === to ? undefined : to
+  }
+  const enabled = new Set(
+    all.flatMap(({ firewall: { label, status }, devices }) =>
+      status === 'disabled' && devices.some(({ entity }) => claimantOf(entity) === label) ? [label] : [],
+    ),
+  )
+  return (service) => {
+    const to = claimantOf(service)
+    return to === undefined ? undefined : { to, by: enabled.has(to) ? 'status' : 'device' }
+  }
+})
+
+/** What a firewall releases and another one claims: one that is enabled protects a service alone (api.md, 3). */
+export const protectionOf = ({ type, id }: Service) => `${type} ${id}`
+
+/** Tells the services among what is released and claimed. */
+export const isProtection = (key: string) => /^\S+ \d+$/.test(key)

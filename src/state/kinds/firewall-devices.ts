@@ -78,7 +78,20 @@ export type Services = (typeof services)[number]
 
 export const kindOf = (list: Services) => (list === 'computes' ? 'compute' : 'balancer')
 
-export const listOf = (type: string): Services => (type === 'compute' ? 'computes' : 'balancers')
+/** The list of a file that names services of this type; undefined for a type that api.md does not name. */
+export const listOf = (type: string): Services | undefined => services.find((list) => kindOf(list) === type)
+
+/** Whether a file has its say about a service; one of an unknown type is left alone. */
+export const isListed = (wanted: Entry['devices'], { type }: Pick<FirewallDevice['entity'], 'type'>) => {
+  const list = listOf(type)
+  return list !== undefined && wanted?.[list] !== undefined
+}
+
+/** Whether a file wants a firewall to keep what it protects. */
+export function isKept(wanted: Entry['devices'], { type, id }: Pick<FirewallDevice['entity'], 'type' | 'id'>): boolean {
+  const list = listOf(type)
+  return list === undefined || (wanted?.[list]?.includes(id) ?? true)
+}
 
 export const idsOf = (devices: readonly FirewallDevice[], list: Services) =>
   inOrder(devices.flatMap(({ entity: { id, type } }) => (type === kindOf(list) ? [id] : [])))
@@ -87,50 +100,49 @@ export const idsOf = (devices: readonly FirewallDevice[], list: Services) =>
 export const idsAfter = (wanted: Entry['devices'], record: Guarded | undefined, list: Services) =>
   wanted?.[list] ?? idsOf(record?.devices ?? [], list)
 
-/** The firewall that waits for a service of another one. */
-type Claimant = (type: string, id: number) => string | undefined
+/** The firewall that claims a service of another one. */
+type Claimant = (service: FirewallDevice['entity']) => string | undefined
 
-/** Services that it protects and shall not. */
-export function unassigning(wanted: Entry['devices'], guarded: Guarded, claimant: Claimant): Step[] {
-  return guarded.devices.flatMap((device) => {
+/** Takes services away from a firewall. */
+export const unassigning = (guarded: Guarded, devices: readonly FirewallDevice[], claimant: Claimant): Step[] =>
+  devices.map((device) => {
     const { id: deviceId, entity } = device
-    const kept = wanted?.[listOf(entity.type)]
-    if (kept === undefined || kept.includes(entity.id)) return []
-    return [
-      {
-        action: 'unassign',
-        command: ['firewalls', 'devices', 'delete'],
-        arguments: [String(guarded.firewall.id), String(deviceId)],
-        flags: { 'if-present': true },
-        changes: [`protects ${entity.type} ${entity.id} no longer`],
-        consequences: unprotecting({ ...guarded, devices: [device] }, claimant),
-        ...(claimant(entity.type, entity.id) !== undefined && { first: true as const }),
-      },
-    ]
+    return {
+      action: 'unassign',
+      command: ['firewalls', 'devices', 'delete'],
+      arguments: [String(guarded.firewall.id), String(deviceId)],
+      flags: { 'if-present': true },
+      changes: [`protects ${entity.type} ${entity.id} no longer`],
+      consequences: unprotecting({ ...guarded, devices: [device] }, claimant),
+    }
   })
-}
 
 /** What is open without a firewall; one that is not in force protects nothing. */
 export function unprotecting({ firewall, devices }: Guarded, claimant: Claimant): Consequence[] {
   if (firewall.status !== 'enabled') return []
-  return devices.map(({ entity: { type, id } }) => {
-    const next = claimant(type, id)
-    const until = next === undefined ? '' : `, until firewall "${next}" protects it`
-    return { kind: 'unprotects', text: `${type} ${id} is open to all traffic${until}` }
+  return devices.map(({ entity }) => {
+    const next = claimant(entity)
+    const until = next === undefined ? '' : ` for a moment, until firewall "${next}" protects it`
+    return { kind: 'unprotects', text: `${entity.type} ${entity.id} is open to all traffic${until}` }
   })
 }
 
-/** `target` is how a command names the firewall. */
-export function assigning({ wanted }: One, target: string, devices: readonly FirewallDevice[]): Step[] {
-  return services.flatMap((list) => {
+export type Added = Pick<FirewallDevice['entity'], 'type' | 'id'>
+
+/** Services that a file names and the firewall does not have. */
+export const addedTo = (devices: readonly FirewallDevice[], wanted: Entry['devices']): Added[] =>
+  services.flatMap((list) => {
     const present = idsOf(devices, list)
-    const added = wanted.devices?.[list]?.filter((id) => !present.includes(id)) ?? []
-    return added.map((id) => ({
-      action: 'assign',
-      command: ['firewalls', 'devices', 'add'],
-      arguments: [target],
-      body: { id, type: kindOf(list) },
-      changes: [`protects ${kindOf(list)} ${id}`],
-    }))
+    const added = wanted?.[list]?.filter((id) => !present.includes(id)) ?? []
+    return added.map((id) => ({ type: kindOf(list), id }))
   })
-}
+
+/** `target` is how a command names the firewall. */
+export const assigning = (target: string, added: readonly Added[]): Step[] =>
+  added.map(({ type, id }) => ({
+    action: 'assign',
+    command: ['firewalls', 'devices', 'add'],
+    arguments: [target],
+    body: { id, type },
+    changes: [`protects ${type} ${id}`],
+  }))

@@ -5,7 +5,7 @@ import { type Effect, type EffectKind, effectsOf, effectText, type Service, type
 import { shapedRules } from '../../firewall/rules'
 import { open } from '../../firewall/sort-traffic'
 import type { Consequence, Step } from '../kind'
-import { firewallsOf, type Guarded, kindOf, listOf, type One, services } from './firewall-devices'
+import { type Entry, firewallsOf, type Guarded, isKept, kindOf, type One, services } from './firewall-devices'
 
 /** The steps of a firewall, which shall have these rules, with what they do to the services that it protects. */
 export function withEffects(steps: readonly Step[], one: One, after: FirewallRules): Step[] {
@@ -37,19 +37,21 @@ function consequenceOf(effect: Effect): Consequence {
 }
 
 /** The services for which the rules are in force after a step, and others were before; what is made free is open. */
-function reachedBy({ action, body }: Step, { wanted, record }: One): readonly Service[] {
+function reachedBy(step: Step, { wanted, record }: One): readonly Service[] {
+  const { action, body } = step
   const to = wanted.status ?? record?.firewall.status ?? 'enabled'
   const isInForce = to === 'enabled' && (record?.firewall.status ?? 'enabled') === 'enabled'
-  const added = services.flatMap((list) => (wanted.devices?.[list] ?? []).map((id) => ({ type: kindOf(list), id })))
-  const kept = (record?.devices ?? []).flatMap(({ entity }) =>
-    (wanted.devices?.[listOf(entity.type)]?.includes(entity.id) ?? true) ? [entity] : [],
-  )
+  const added = servicesIn(wanted.devices)
+  const kept = (record?.devices ?? []).flatMap(({ entity }) => (isKept(wanted.devices, entity) ? [entity] : []))
   if (action === 'enable') return [...kept, ...added.filter((service) => !kept.some(isSame(service)))]
   if (!isInForce) return []
-  if (action === 'create') return added
+  if (action === 'create') return servicesIn(body?.devices as Entry['devices'])
   if (action === 'rules') return kept
   return action === 'assign' ? added.filter(({ id, type }) => id === body?.id && type === body.type) : []
 }
+
+const servicesIn = (devices: Entry['devices']) =>
+  services.flatMap((list) => (devices?.[list] ?? []).map((id) => ({ type: kindOf(list), id })))
 
 const isSame =
   ({ type, id }: Service) =>

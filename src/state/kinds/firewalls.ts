@@ -8,7 +8,6 @@ import { tidyRules } from '../../firewall/tidy'
 import type { Client } from '../../http/client'
 import { isRecord } from '../../rules/records'
 import {
-  changed,
   expectOwned,
   inOrder,
   type Kind,
@@ -20,22 +19,25 @@ import {
   type Step,
   tagsOf,
 } from '../kind'
-import { claimants, claimedTwice } from './firewall-claims'
+import { claimedTwice, handovers, protectionOf } from './firewall-claims'
 import {
+  type Added,
+  addedTo,
   assigning,
   type Entry,
   entry,
   type Guarded,
   idsAfter,
   idsOf,
+  kindOf,
   type One,
   readGuarded,
   type Services,
   services,
-  unassigning,
   unprotecting,
 } from './firewall-devices'
 import { withEffects } from './firewall-effects'
+import { changing, claiming, outgoingOf, releasing, sorted, switching } from './firewall-handovers'
 import { failedTests } from './firewall-tests'
 
 export const firewallKind: Kind<Entry, Guarded> = {
@@ -109,10 +111,11 @@ function planMaking(one: One): Outcome {
   const { name, wanted, settings } = one
   const rules = wantedRules(one)
   if (rules === undefined) return { steps: [], refusals: lacking(wanted.rules) }
-  // A new firewall is in force at once (api.md, Firewall status): one that shall not be is given its services later.
+  // A new firewall is enabled at once (api.md, Firewall status): one that shall not be is given its services later.
   const isEnabled = wanted.status !== 'disabled'
-  const { computes = [], balancers = [] } = (isEnabled && wanted.devices) || {}
-  const protectedOnes = [...computes.map((id) => `compute ${id}`), ...balancers.map((id) => `balancer ${id}`)]
+  const { claimed, plain } = sorted(addedTo([], wanted.devices), name, handovers(one))
+  const [computes, balancers] = services.map((list) => (isEnabled ? idsIn(plain, list) : []))
+  const protectedOnes = isEnabled ? plain.map(protectionOf) : []
   const tags = tagsOf(wanted.tags ?? [], undefined, settings)
   const body = {
     label: name,
@@ -130,9 +133,14 @@ function planMaking(one: One): Outcome {
     rules: diffRules({ ...noRules, inbound_policy: 'none', outbound_policy: 'none' }, rules),
   }
   const target = `label:${name}`
-  const later = isEnabled ? [] : [switching('disabled', target), ...assigning(one, target, [])]
+  const later = isEnabled
+    ? claiming(target, name, claimed)
+    : [switching('disabled', target), ...assigning(target, plain)]
   return { steps: [making, ...later], refusals: [] }
 }
+
+const idsIn = (added: readonly Added[], list: Services) =>
+  added.flatMap(({ type, id }) => (type === kindOf(list) ? [id] : []))
 
 /** What a new firewall needs, and nothing stands to take it from. */
 function lacking(rules: Entry['rules']): Refusal[] {
@@ -154,35 +162,20 @@ function mergedFaults(one: One): Refusal[] {
 
 function planChange(one: One, record: Guarded): Outcome {
   const { wanted, settings } = one
-  const { firewall, devices } = record
-  const { id, status } = firewall
-  const target = String(id)
+  const { firewall } = record
+  const { id } = firewall
   const present = rulesOf(firewall)
   const rules = wantedRules(one) ?? present
   const changes = wanted.rules === undefined ? [] : diffRules(present, rules)
-  const to = wanted.status ?? status
-  const claimant = claimants(one)
-  const frees = devices.some(({ entity }) => claimant(entity.type, entity.id) !== undefined)
-  const disabling: Step = {
-    ...switching('disabled', target),
-    consequences: unprotecting(record, claimant),
-    ...(frees && { first: true }),
-  }
+  const replace = changes.length > 0 ? [replacing(id, { from: present, to: sendable(rules), changes })] : []
   return {
     refusals: [],
     steps: [
-      ...(to !== status && to === 'disabled' ? [disabling] : []),
-      ...unassigning(wanted.devices, to === 'disabled' ? out(record) : record, claimant),
-      ...(changes.length > 0 ? [replacing(id, { from: present, to: sendable(rules), changes })] : []),
-      ...assigning(one, target, devices),
-      ...(to !== status && to === 'enabled' ? [switching('enabled', target)] : []),
+      ...changing(one, record, replace),
       ...retag(['firewalls', 'update'], id, { wanted: wanted.tags, present: firewall.tags, settings }),
     ],
   }
 }
-
-/** When it is in force no more. */
-const out = ({ firewall, devices }: Guarded): Guarded => ({ firewall: { ...firewall, status: 'disabled' }, devices })
 
 interface Replacement {
   from: FirewallRules
@@ -201,13 +194,6 @@ const replacing = (id: number, { from, to, changes }: Replacement): Step => ({
   rules: changes,
 })
 
-const switching = (to: 'enabled' | 'disabled', target: string): Step => ({
-  action: to === 'enabled' ? 'enable' : 'disable',
-  command: ['firewalls', to === 'enabled' ? 'enable' : 'disable'],
-  arguments: [target],
-  changes: [changed('status', to === 'enabled' ? 'disabled' : 'enabled', to)],
-})
-
 function testFaults(one: One): Refusal[] {
   const { tests = [], devices } = one.wanted
   const rules = wantedRules(one)
@@ -217,16 +203,15 @@ function testFaults(one: One): Refusal[] {
   return failedTests(tests, { rules, service: isBalancer ? 'balancer' : 'compute' })
 }
 
-/** With its rules; services that another firewall waits for are made free before. */
+/** With its rules; services that another firewall claims are released before. */
 function removing(record: Guarded, around: Removal<Entry>): Step[] {
   const { firewall, devices } = record
-  const claimant = claimants(around)
-  const unclaimed = devices.filter(({ entity }) => claimant(entity.type, entity.id) === undefined)
-  const kept = Object.fromEntries(services.map((list) => [list, idsOf(unclaimed, list)]))
+  const handoverOf = handovers(around)
+  const outgoing = outgoingOf(record, handoverOf)
   const path = { firewallId: firewall.id }
   const guard = (client: Client) => expectOwned(client.call(firewalls.view, { path }), around.owner)
   return [
-    ...unassigning(kept, record, claimant).map((step) => ({ ...step, guard })),
+    ...releasing(record, outgoing, handoverOf).map((step) => ({ ...step, guard })),
     {
       action: 'delete',
       command: ['firewalls', 'delete'],
@@ -234,7 +219,10 @@ function removing(record: Guarded, around: Removal<Entry>): Step[] {
       flags: { 'if-present': true },
       guard,
       changes: ['deleted, with its rules'],
-      consequences: unprotecting({ firewall, devices: unclaimed }, claimant),
+      consequences: unprotecting(
+        { firewall, devices: devices.filter((device) => !outgoing.includes(device)) },
+        () => undefined,
+      ),
     },
   ]
 }

@@ -94,12 +94,17 @@ function planChange({ wanted, entries, world, settings }: One, volume: Volume): 
   if (size < volume.size) return refused('size', `It has ${volume.size} GiB, and a volume cannot shrink`)
   const place = compute_id === null || compute_id === present ? undefined : regionOfCompute(compute_id, world)
   if (place !== undefined && place !== region) return elsewhere(compute_id, place, region)
+  const grow = size > volume.size ? [...settling(volume), growing(volume, size)] : []
+  const detach = present !== null && present !== compute_id ? [detaching(volume, present, entries)] : []
+  const attach = compute_id !== null && present !== compute_id ? [attaching(volume, compute_id)] : []
+  // What takes long comes before: between detach and attach, the instance lacks its volume.
+  const isMoved = detach.length > 0 && attach.length > 0
   return {
     refusals: [],
     steps: [
-      ...(present !== null && present !== compute_id ? [detaching(volume, present, entries)] : []),
-      ...(size > volume.size ? [...settling(volume), growing(volume, size)] : []),
-      ...(compute_id !== null && present !== compute_id ? [attaching(volume, compute_id)] : []),
+      ...(isMoved
+        ? [...grow, ...detach.map((step) => restorable(step, volume)), ...attach]
+        : [...detach, ...grow, ...attach]),
       ...retag(['volumes', 'update'], volume.id, { wanted: wanted.tags, present: volume.tags, settings }),
     ],
   }
@@ -117,6 +122,15 @@ const detaching = ({ id }: Volume, from: number, entries: One['entries']): Step 
   changes: [`detached from compute instance ${from}`],
   consequences: [{ kind: 'cuts off', text: `compute instance ${from}; what it has not written yet is lost` }],
 })
+
+/** A volume that cannot be attached elsewhere goes back, unless others wait for its room. */
+const restorable = (step: Step, { id, compute_id }: Volume): Step =>
+  step.first || !compute_id
+    ? step
+    : {
+        ...step,
+        undo: () => ({ command: ['volumes', 'attach'], arguments: [String(id)], body: { compute_id }, flags }),
+      }
 
 /** Only an active volume can be resized (api.md, Volume status); these two pass by themselves. */
 const settling = ({ id, status }: Volume): Step[] =>
