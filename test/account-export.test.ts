@@ -86,7 +86,7 @@ describe('export', () => {
     const foreign = { ...ssh, protocol: 'ALL', ports: undefined }
     const { id } = world.network.firewall({ label: 'foreign', rules: ruleSet(ssh, foreign as never) })
     const { exit, stdout, stderr } = await skyctl('export firewalls --filter label=foreign')
-    const reason = 'inbound[1].protocol: Must be one of: TCP, UDP, ICMP, IPENCAP'
+    const reason = 'inbound[1] has the unknown protocol ALL'
     expect({ exit, stderr }).toEqual({
       exit: 0,
       stderr: `skyctl: warning: left out: firewall "foreign": rules.${reason}\n`,

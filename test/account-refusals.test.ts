@@ -155,13 +155,14 @@ describe('what changes hands', () => {
     const path = file('a.yaml', `owner: team\nfirewalls:\n  new: { ${drop}, devices: { computes: [1004] } }\n`)
     expect((await skyctl(`plan ${path}`)).exit).toBe(6)
     expect((await skyctl(`plan ${path} --prune`)).stdout).toBe(`+ firewall "new"
-    in force for compute 1004, tags team
+    in force for none, tags team
     policy   inbound: none -> DROP
     policy   outbound: none -> ACCEPT
+    protects compute 1004
     cuts off: newly refused at tiny-1: all traffic from 0.0.0.0/0, ::/0
 - firewall "old" (${old.id})
     protects compute 1004 no longer
-    unprotects: compute 1004 is open to all traffic, until firewall "new" protects it
+    unprotects: compute 1004 is open to all traffic for a moment, until firewall "new" protects it
     deleted, with its rules
     unprotects: compute 1008 is open to all traffic
 1 to create, 1 to delete; 0 are as wanted

@@ -223,9 +223,9 @@ describe('an SSH key', () => {
     expect((await skyctl(`plan ${same}`)).stdout).toBe('Nothing to do; 1 is as wanted\n')
     const path = file('a.yaml', `sshkeys: { notebook: { ssh_key: "${other}" }, new: { ssh_key: "${key}" } }`)
     expect((await skyctl(`plan ${path}`)).stdout).toBe(`~ SSH key "notebook" (${id})
+    ssh-ed25519 key
     another ssh-ed25519 key of this label is deleted
     destroys: the key that has this label; where it is deployed it stays
-    ssh-ed25519 key
 + SSH key "new"
     ssh-ed25519 key
 1 to create, 1 to update; 0 are as wanted
@@ -322,8 +322,8 @@ describe('each step', () => {
     ])
     const { id } = world.profile.sshkeys.add({ user: 1, label: 'notebook', ssh_key: other })
     expect(await steps(`sshkeys: { notebook: { ssh_key: "${key}" } }`, on)).toEqual([
-      [['skyctl', 'profile', 'sshkeys', 'delete', String(id)], undefined],
       [['skyctl', 'profile', 'sshkeys', 'add'], { label: 'notebook', ssh_key: key }],
+      [['skyctl', 'profile', 'sshkeys', 'delete', String(id)], undefined],
     ])
     const volume = world.volume({ label: 'free', size: 20, status: 'creating', compute_id: null })
     const grown = 'volumes: { free: { size: 30, compute_id: 1004, tags: [db] } }'

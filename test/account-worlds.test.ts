@@ -5,7 +5,8 @@ import process from 'node:process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
-import { accounts } from './support/account-worlds'
+import { type Account, accounts } from './support/account-worlds'
+import { type Exposure, watchExposure } from './support/exposure'
 import { cut, type Fate, type Loss, lossyProxy } from './support/lossy'
 import { program } from './support/program'
 import { runs } from './support/runs'
@@ -24,6 +25,21 @@ const torn: Loss = {
 /** Not done, and to be tried again after a second. */
 const tooMany: Loss = { done: false, reply: (outgoing) => void outgoing.writeHead(429, { 'retry-after': '1' }).end() }
 
+/** The services that an enabled firewall protects in both accounts. */
+function protectedInBoth(...both: readonly Account[]): string[] {
+  const [before, wanted] = both.map(({ firewalls }) =>
+    firewalls.flatMap(({ status, computes }) => (status === 'enabled' ? computes : [])),
+  )
+  return (before ?? []).filter((id) => wanted?.includes(id)).map((id) => `compute ${id}`)
+}
+
+/** While a service is open, only what releases and claims services is sent, and what that looks at. */
+function expectOnlyHandovers({ seen }: Exposure): void {
+  const handover = /^(GET|POST|DELETE) \/networking\/firewalls\/\d+\/devices|^(GET|PUT) \/networking\/firewalls\/\d+$/
+  for (const [service, requests] of seen)
+    expect([service, requests.filter((request) => !handover.test(request))]).toEqual([service, []])
+}
+
 const usual = 50
 /** Of runs as processes, which are killed. */
 const usualKills = 50
@@ -34,8 +50,12 @@ describe('what is exported from one account and applied to another', () => {
       fc.asyncProperty(accounts, async ({ before, wanted }) => {
         const file = await exportOf(wanted)
         await withAccount(before, async (stage) => {
-          const applied = await stage.skyctl('apply - --yes', { stdin: file })
+          const exposure = await watchExposure(stage.sandbox, protectedInBoth(before, wanted))
+          const env = { SKYCTL_BASE_URL: exposure.baseUrl }
+          const applied = await stage.skyctl('apply - --yes', { stdin: file, env })
+          await exposure.close()
           expect(applied).toMatchObject({ exit: 0 })
+          expectOnlyHandovers(exposure)
           await expectReached(file, stage)
         })
       }),
@@ -58,13 +78,16 @@ describe('what is exported from one account and applied to another', () => {
       fc.asyncProperty(accounts, losses, async ({ before, wanted }, losses) => {
         const file = await exportOf(wanted)
         await withAccount(before, async (stage) => {
-          const proxy = await lossyProxy(stage.sandbox.baseUrl)
+          const exposure = await watchExposure(stage.sandbox, protectedInBoth(before, wanted))
+          const proxy = await lossyProxy(exposure.baseUrl)
           for (const { method, fate } of losses) proxy.lose(method, /./, fate)
           const env = { SKYCTL_BASE_URL: proxy.baseUrl }
           const run = () => stage.skyctl('apply - --yes', { stdin: file, env })
           const last = await untilDone(run, losses.length)
           await proxy.close()
+          await exposure.close()
           expect(last).toMatchObject({ exit: 0 })
+          if (losses.every(({ fate }) => fate === tooMany)) expectOnlyHandovers(exposure)
           await expectReached(file, stage)
         })
       }),

@@ -357,6 +357,7 @@ describe('apply', () => {
         format_version: 1,
         changed,
         actions: [{ kind: 'volumes', name: 'data-2', id: 3002, action: 'update', ok: false, error }],
+        unprotected: [],
       })
     }
     expect(world.volumes.get(3002)?.size).toBe(50)

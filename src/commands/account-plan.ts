@@ -93,7 +93,7 @@ export const accountRecord = ({ service, user }: Identity): Record<string, unkno
 })
 
 /** As scripts read it. */
-export function documentOf({ objects, same, left }: Plan, identity: Identity): Record<string, unknown> {
+export function documentOf({ objects, same, notes, left }: Plan, identity: Identity): Record<string, unknown> {
   return {
     format_version: formatVersion,
     account: accountRecord(identity),
@@ -105,6 +105,7 @@ export function documentOf({ objects, same, left }: Plan, identity: Identity): R
       steps: object.steps.map(recordOfStep),
     })),
     same,
+    notes,
     left,
   }
 }
@@ -164,7 +165,8 @@ export async function screenOf(plan: Plan, { width, color }: Pick<View, 'width' 
     ].join('\n')
   })
   const left = plan.left.map((one) => dim(line(`  ${titleOf(one)} is in no file, and is left; --prune removes it`, 0)))
-  return [...blocks, ...left, summaryOf(plan), ''].join('\n')
+  const notes = plan.notes.map((one) => dim(line(`  ${titleOf(one)}: ${safe(one.text)}`, 0)))
+  return [...blocks, ...notes, ...left, summaryOf(plan), ''].join('\n')
 }
 
 /** `2 to create, 1 to update, 0 to delete; 12 are as wanted`. */

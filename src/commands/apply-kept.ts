@@ -7,7 +7,8 @@ import type { Confirmation } from './firewalls/rules/keeping-flags'
 import { readRules } from './firewalls/rules/standing'
 import type { Undoing } from './firewalls/watch/watch'
 
-type Keep = (work: () => Promise<void>) => Promise<void>
+/** `work` is to call `begin` before it writes rules: the time begins with the first of them. */
+export type Keep = (work: (begin: () => Promise<void>) => Promise<void>) => Promise<void>
 
 /**
  * Wraps the work that writes rules: they are restored where they are not confirmed. Undefined where no rules are

@@ -8,6 +8,7 @@ import type { Plan, PlannedObject } from '../state/plan'
 import { type Job, jobsOf, type Part, servicesIn } from '../state/schedule'
 import { titleOf } from './account-plan'
 import { type BoardRow, openBoard } from './apply-board'
+import type { Keep } from './apply-kept'
 import { changedNothing, type Open, Restoring, withOpen } from './apply-restore'
 import { weighedFlag } from './firewalls/lockout-flags'
 import { runStep } from './run-step'
@@ -37,7 +38,7 @@ interface Work {
   /** Hears what became of all of it when it is over. */
   report(report: Report): void
   /** Wraps the work on firewalls, which comes first: where it fails, nothing else is begun. */
-  keep?: ((work: () => Promise<void>) => Promise<void>) | undefined
+  keep?: Keep | undefined
 }
 
 /** Throws why the one job failed, or `some_failed`, when all is over. */
@@ -45,7 +46,10 @@ export async function carryOutPlan(plan: Plan, { flags, session, report, keep }:
   const run = new PlanRun(plan, { flags, session })
   const jobs = jobsOf(plan)
   try {
-    if (keep) await keep(() => run.carryOut(jobs.filter(({ isEarly }) => isEarly)))
+    if (keep) {
+      const early = jobs.filter(({ isEarly }) => isEarly)
+      await keep((begin) => run.carryOut(early, begin))
+    }
     await run.carryOut(keep ? jobs.filter(({ isEarly }) => !isEarly) : jobs)
   } catch (error) {
     throw withOpen(error, run.unprotected)
@@ -72,6 +76,7 @@ class PlanRun {
   readonly #running = new Map<Job, Running>()
   readonly #board: ReturnType<typeof openBoard>
   #changed = false
+  #beforeRules: (() => Promise<void>) | undefined
 
   constructor(plan: Plan, { flags, session }: { flags: Flags; session: Session }) {
     this.#plan = plan
@@ -85,7 +90,9 @@ class PlanRun {
     return { done, changed: this.#changed, unprotected: this.unprotected }
   }
 
-  async carryOut(jobs: readonly Job[]): Promise<void> {
+  /** `beforeRules` is called before each step that replaces rules. */
+  async carryOut(jobs: readonly Job[], beforeRules?: () => Promise<void>): Promise<void> {
+    this.#beforeRules = beforeRules
     const targets = jobs.map(begun)
     for (const running of targets) this.#running.set(running.job, running)
     await forEachTarget(
@@ -166,6 +173,7 @@ class PlanRun {
   async #take({ object, step }: Part, row: BoardRow, isSteady: boolean): Promise<Record<string, unknown>> {
     const doing = step.changes[0] ?? 'its rules'
     row.state(doing)
+    if (step.action === 'rules') await this.#beforeRules?.()
     const timeout = this.#flags['wait-timeout']
     const known = this.#done.get(object)?.id ?? object.id
     // Once it is made, it need not be looked for by its label.

@@ -139,6 +139,9 @@ export function serviceFlag(
   return { name: kind === 'computes' ? 'compute-id' : 'balancer-id', value: 'id|label', values: kind, ...more }
 }
 
+/** The id of the object that a new one replaces, in a step of a plan: it does not count as existing (./if-absent). */
+export const replacedFlag = 'replaces'
+
 /** For what can be made once, however often the command runs (./if-absent). */
 export const ifAbsentFlag: Flag = {
   name: 'if-absent',

@@ -4,6 +4,7 @@
  */
 import { isRefusal, Problem } from '../errors'
 import { type Change, send } from './change'
+import { replacedFlag } from './flags'
 import { type Compare, differenceText, lookAt } from './look'
 import { lookAfter } from './look-after'
 import { adoption } from './lost'
@@ -46,7 +47,8 @@ interface Made {
 async function makeOrTake(change: Change, making: Making): Promise<Made> {
   const { session, body, resource } = making
   const before = await lookAt(body.label, resource, session)
-  if (before.items.length > 0) return take(before.items, making)
+  const present = beside(before.items, making)
+  if (present.length > 0) return take(present, making)
   let adopted = false
   const recover = adoption({ ...making, before })
   let item: Item
@@ -68,7 +70,7 @@ async function makeOrTake(change: Change, making: Making): Promise<Made> {
   const created = { kind: resource.noun, id: item.id, label: item.label }
   const done = { what: `${nameIn(item, making)} was created`, created }
   const { items } = await lookAfter(done, () => lookAt(body.label, resource, session))
-  const [first = item] = [...items].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const [first = item] = beside(items, making).sort((a, b) => (a.id < b.id ? -1 : 1))
   if (first.id >= item.id) return { item }
   return giveWay(item, first, making, adopted)
 }
@@ -78,9 +80,14 @@ async function takeAfterRefusal(error: unknown, making: Making): Promise<Made> {
   const { session, body, resource } = making
   if (!isRefusal(error)) throw error
   const { items } = await lookAt(body.label, resource, session)
-  if (items.length === 0) throw error
-  return take(items, making)
+  const present = beside(items, making)
+  if (present.length === 0) throw error
+  return take(present, making)
 }
+
+/** Without the object that the new one is to replace, which a plan names. */
+const beside = (items: readonly Item[], { flags }: Making) =>
+  items.filter(({ id }) => String(id) !== flags[replacedFlag])
 
 /** The one that is there; throws `refused` where that is not what was asked for, or where there are several. */
 async function take(items: readonly Item[], making: Making): Promise<Made> {

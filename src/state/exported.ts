@@ -30,7 +30,8 @@ export function* exportedOf(
         leave(`${same.length} ${kind.noun}s have the label "${name}"`)
         continue
       }
-      const { entry, unsaid } = sayable(kind, name, kind.entryOf(record))
+      const { entry, unsaid: unsayable } = sayable(kind, name, kind.entryOf(record))
+      const unsaid = [...(kind.leftOut?.(record) ?? []), ...unsayable]
       for (const reason of unsaid) leave(`${kind.noun}${name === '' ? '' : ` "${name}"`}: ${reason}`)
       if (entry === undefined) continue
       const comment = [kind.noteOf(record), ...unsaid.map((reason) => `left out: ${reason}`)].join('; ')

@@ -18,7 +18,7 @@ export interface Step {
   /** What stood in the fields that the body replaces when the account was read. */
   replaced?: Readonly<Record<string, unknown>>
   /** As the command line has them, without dashes: `{ wait: true }`. */
-  flags?: Readonly<Record<string, string | true>>
+  flags?: Readonly<Record<string, string | boolean>>
   /** What becomes different, a line each: `size: 40 GiB -> 60 GiB`. */
   changes: readonly string[]
   /** The same of rules. */
@@ -57,6 +57,8 @@ export interface Refusal {
 export interface Outcome {
   steps: readonly Step[]
   refusals: readonly Refusal[]
+  /** What is left alone although the file seems to say otherwise, a sentence each without its full stop. */
+  notes?: readonly string[]
 }
 
 /** What an account has, by kind: what `read` gave, of those kinds that were read. */
@@ -126,7 +128,14 @@ export interface Kind<E = unknown, R = unknown> {
   noteOf(record: R): string
   /** What a file would say of it: all that a file can set. */
   entryOf(record: R): E
+  /** What no file can say of it, a clause each. */
+  leftOut?(record: R): readonly string[]
   plan(one: Case<E, R>): Outcome
+  /** The same where several have the name, and one of them is known to be meant; otherwise undefined. */
+  planSeveral?(
+    one: Pick<Case<E, R>, 'wanted'>,
+    records: readonly R[],
+  ): { record: R; steps: readonly Step[] } | undefined
   /** How it is removed where it carries the owner's tag; undefined where it does not. Without it, `--prune` leaves the kind alone. */
   remove?(record: R, removal: Removal<E>): readonly Step[] | undefined
 }

@@ -1,7 +1,7 @@
 /** What leads from what an account has to what is wanted: a pure function of both (state.md). */
 import { type Failure, Problem } from '../errors'
 import { groupBy } from '../rules/groups'
-import type { Case, Kind, Step, World } from './kind'
+import type { Case, Kind, Outcome, Step, World } from './kind'
 import { kinds } from './kinds'
 import { type Entry, type Wanted, wrongFiles } from './wanted'
 
@@ -19,12 +19,16 @@ export interface PlannedObject {
   action: 'create' | 'update' | 'delete'
 }
 
+type Named = Pick<PlannedObject, 'kind' | 'noun' | 'name' | 'id'>
+
 export interface Plan {
   objects: readonly PlannedObject[]
   /** How many objects of the files are as wanted. */
   same: number
+  /** What is left alone of objects that the files name. */
+  notes: readonly (Named & { text: string })[]
   /** What carries the owner's tag and is in no file, and is left alone. */
-  left: readonly Pick<PlannedObject, 'kind' | 'noun' | 'name' | 'id'>[]
+  left: readonly Named[]
 }
 
 interface Kinds {
@@ -55,6 +59,7 @@ export function planFor(wanted: Wanted, world: World, { prune }: { prune: boolea
   const objects: PlannedObject[] = []
   const failures: Failure[] = []
   const left: Plan['left'][number][] = []
+  const notes: Plan['notes'][number][] = []
   let same = 0
   for (const kind of kinds) {
     const named = wanted.entries.get(kind.key) ?? new Map<string, Entry>()
@@ -62,8 +67,9 @@ export function planFor(wanted: Wanted, world: World, { prune }: { prune: boolea
     const around = { records: byName(kind, world), entries, world, settings: wanted.settings }
     const isRemoved = (record: unknown) => prune && removalOf(kind, record, around) !== undefined
     for (const entry of named.values()) {
-      const { object, refused } = planObject(kind, entry, { ...around, isRemoved })
+      const { object, refused, told } = planObject(kind, entry, { ...around, isRemoved })
       failures.push(...refused)
+      notes.push(...told.map((text) => ({ ...namesOf(object), text })))
       if (object.steps.length > 0) objects.push(object)
       else same += 1
     }
@@ -73,8 +79,10 @@ export function planFor(wanted: Wanted, world: World, { prune }: { prune: boolea
     }
   }
   if (failures.length > 0) throw wrongFiles(failures, 'refused')
-  return { objects, same, left: left.map(({ kind, noun, name, id }) => ({ kind, noun, name, id })) }
+  return { objects, same, notes, left: left.map(namesOf) }
 }
+
+const namesOf = ({ kind, noun, name, id }: Named): Named => ({ kind, noun, name, id })
 
 type Records = ReadonlyMap<string, readonly unknown[]>
 
@@ -89,13 +97,10 @@ function planObject(
   kind: Kind,
   { name, value, placeOf }: Entry,
   { records, ...around }: Around & Pick<Case<unknown, unknown>, 'isRemoved'>,
-): { object: PlannedObject; refused: Failure[] } {
-  const [record, ...more] = records.get(name) ?? []
+): { object: PlannedObject; refused: Failure[]; told: readonly string[] } {
+  const all = records.get(name) ?? []
   const path = kind.single ? kind.key : `${kind.key}.${name}`
-  const { steps, refusals } =
-    more.length > 0
-      ? { steps: [], refusals: [{ field: null, reason: twice(kind, [record, ...more]) }] }
-      : kind.plan({ name, wanted: value, record, ...around })
+  const { record, steps, refusals, notes: told = [] } = planNamed(kind, { name, wanted: value, ...around }, all)
   const object = {
     kind: kind.key,
     noun: kind.noun,
@@ -110,7 +115,19 @@ function planObject(
     problem: new Problem('refused', `${field === null ? path : `${path}.${field}`}: ${reason}`),
     tried: true,
   }))
-  return { object, refused }
+  return { object, refused, told }
+}
+
+function planNamed(
+  kind: Kind,
+  one: Omit<Case<unknown, unknown>, 'record'>,
+  records: readonly unknown[],
+): Outcome & { record?: unknown } {
+  const [record] = records
+  if (records.length < 2) return { record, ...kind.plan({ ...one, record }) }
+  const several = kind.planSeveral?.(one, records)
+  if (several) return { ...several, refusals: [] }
+  return { record, steps: [], refusals: [{ field: null, reason: twice(kind, records) }] }
 }
 
 /** What carries the owner's tag and is in no file, with how it is removed. */

@@ -6,6 +6,7 @@ import {
   firewallsOf,
   type Guarded,
   idsAfter,
+  isKnownStatus,
   kindOf,
   type One,
   type Services,
@@ -38,6 +39,8 @@ function claimsIn(around: Around): Claim[] {
 }
 
 function claimOf(label: string, { status, devices }: Entry, record: Guarded | undefined): Claim[] {
+  // One of an unknown status is not switched, so that nobody knows whether it protects anything.
+  if (record && !isKnownStatus(record.firewall.status)) return []
   if ((status ?? record?.firewall.status ?? 'enabled') !== 'enabled') return []
   const idsIn = (list: Services) => idsAfter(devices, record, list)
   return [{ label, computes: idsIn('computes'), balancers: idsIn('balancers') }]

@@ -46,14 +46,21 @@ export type Entry = v.InferOutput<typeof entry>
 export interface Guarded {
   firewall: Firewall
   devices: readonly FirewallDevice[]
+  /** When they were read, by the service's own clock: temporary openings live until then. */
+  asOf: number
 }
+
+/** A status that a file can set; any other is left alone. */
+export const isKnownStatus = (status: string): status is 'enabled' | 'disabled' =>
+  status === 'enabled' || status === 'disabled'
 
 /** No list tells what a firewall protects. One that was deleted since the list was read is none. */
 export async function readGuarded(client: Client): Promise<Guarded[]> {
+  let asOf = Date.now()
   const withDevices = async (firewall: Firewall): Promise<Guarded[]> => {
     try {
       const call = { path: { firewallId: firewall.id } }
-      return [{ firewall, devices: await readAll(client, firewallDevices.list, call) }]
+      return [{ firewall, devices: await readAll(client, firewallDevices.list, call), asOf }]
     } catch (error) {
       if (isGone(error)) return []
       throw error
@@ -65,6 +72,7 @@ export async function readGuarded(client: Client): Promise<Guarded[]> {
     page.forEach(pack)
     all.push(...page)
   }
+  asOf = client.serviceTime ?? asOf
   return (await atOnce(all, withDevices, mostReads)).flat()
 }
 
@@ -118,7 +126,10 @@ export const unassigning = (guarded: Guarded, devices: readonly FirewallDevice[]
   })
 
 /** What is open without a firewall; one that is not in force protects nothing. */
-export function unprotecting({ firewall, devices }: Guarded, claimant: Claimant): Consequence[] {
+export function unprotecting(
+  { firewall, devices }: Pick<Guarded, 'firewall' | 'devices'>,
+  claimant: Claimant,
+): Consequence[] {
   if (firewall.status !== 'enabled') return []
   return devices.map(({ entity }) => {
     const next = claimant(entity)

@@ -65,7 +65,10 @@ export const claiming = (target: string, label: string, added: readonly Added[])
   }))
 
 /** Services of a firewall that another one claims. */
-export function outgoingOf({ firewall: { label, status }, devices }: Guarded, handoverOf: HandoverOf) {
+export function outgoingOf(
+  { firewall: { label, status }, devices }: Pick<Guarded, 'firewall' | 'devices'>,
+  handoverOf: HandoverOf,
+) {
   if (status !== 'enabled') return []
   return devices.filter(({ entity }) => (handoverOf(entity)?.to ?? label) !== label)
 }
@@ -117,9 +120,9 @@ export function changing(one: One, record: Guarded, rules: readonly Step[]): Ste
 }
 
 /** A firewall as it is when it protects nothing any more. */
-const disabled = ({ firewall, devices }: Guarded): Guarded => ({
+const disabled = ({ firewall, ...record }: Guarded): Guarded => ({
+  ...record,
   firewall: { ...firewall, status: 'disabled' },
-  devices,
 })
 
 function disabling({ firewall }: Guarded, devices: readonly FirewallDevice[], handoverOf: HandoverOf): Step {

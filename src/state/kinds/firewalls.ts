@@ -1,24 +1,11 @@
 import { check } from '../../catalogue/check'
-import { type FirewallRules, firewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
-import { type Firewall, firewalls } from '../../catalogue/firewalls'
-import { diffRules, type RulesChange } from '../../firewall/diff'
-import { hashOf } from '../../firewall/hash'
-import { areRules, directions, sendable, shapedRules } from '../../firewall/rules'
+import { firewalls } from '../../catalogue/firewalls'
+import { diffRules } from '../../firewall/diff'
+import { directions } from '../../firewall/rules'
 import { tidyRules } from '../../firewall/tidy'
 import type { Client } from '../../http/client'
 import { isRecord } from '../../rules/records'
-import {
-  expectOwned,
-  inOrder,
-  type Kind,
-  listed,
-  type Outcome,
-  type Refusal,
-  type Removal,
-  retag,
-  type Step,
-  tagsOf,
-} from '../kind'
+import { expectOwned, inOrder, type Kind, listed, type Outcome, type Removal, retag, type Step, tagsOf } from '../kind'
 import { claimedTwice, handovers, protectionOf } from './firewall-claims'
 import {
   type Added,
@@ -27,9 +14,10 @@ import {
   type Entry,
   entry,
   type Guarded,
-  idsAfter,
   idsOf,
+  isKnownStatus,
   kindOf,
+  listOf,
   type One,
   readGuarded,
   type Services,
@@ -38,7 +26,17 @@ import {
 } from './firewall-devices'
 import { withEffects } from './firewall-effects'
 import { changing, claiming, outgoingOf, releasing, sorted, switching } from './firewall-handovers'
-import { failedTests } from './firewall-tests'
+import {
+  lacking,
+  managedRules,
+  mergedFaults,
+  noRules,
+  plannedRules,
+  replacing,
+  testFaults,
+  unmanagedIn,
+  wantedRules,
+} from './firewall-rules'
 
 export const firewallKind: Kind<Entry, Guarded> = {
   key: 'firewalls',
@@ -57,23 +55,28 @@ export const firewallKind: Kind<Entry, Guarded> = {
     ]),
   nameOf: ({ firewall }) => firewall.label,
   idOf: ({ firewall }) => firewall.id,
-  entryOf({ firewall, devices }) {
-    const { status, tags } = firewall
+  entryOf(record) {
+    const { status, tags } = record.firewall
+    const { devices } = record
     return {
-      status: status === 'enabled' ? 'enabled' : 'disabled',
+      ...(isKnownStatus(status) && { status }),
       tags: inOrder(tags),
-      rules: sendable(rulesOf(firewall)) as Entry['rules'],
+      rules: managedRules(record) as Entry['rules'],
       devices: { computes: idsOf(devices, 'computes'), balancers: idsOf(devices, 'balancers') },
     }
   },
+  leftOut: unknownIn,
   plan: (one) => {
     const { steps, refusals } = one.record ? planChange(one, one.record) : planMaking(one)
     const faults = [...refusals, ...mergedFaults(one), ...testFaults(one), ...claimedTwice(one)]
-    const rules = wantedRules(one)
+    const rules = plannedRules(one)
     const told = rules ? withEffects(steps, one, rules) : steps
-    return { steps: faults.length > 0 ? [] : told, refusals: faults }
+    return { steps: faults.length > 0 ? [] : told, refusals: faults, notes: notesOf(one) }
   },
-  remove: (record, removal) => (record.firewall.tags.includes(removal.owner) ? removing(record, removal) : undefined),
+  remove: (record, removal) =>
+    record.firewall.tags.includes(removal.owner) && isKnownStatus(record.firewall.status)
+      ? removing(record, removal)
+      : undefined,
 }
 
 function tidy(
@@ -95,17 +98,6 @@ const leftEmpty = (rules: Record<string, unknown>) =>
   Object.fromEntries(directions.flatMap((direction) => (rules[direction] === null ? [[direction, null]] : [])))
 
 const onceEach = ([list, ids]: [string, unknown]) => [list, Array.isArray(ids) ? [...new Set(ids)] : ids]
-
-const noRules: FirewallRules = { inbound: [], inbound_policy: 'ACCEPT', outbound: [], outbound_policy: 'ACCEPT' }
-
-const rulesOf = ({ rules }: Firewall): FirewallRules => shapedRules(rules) ?? noRules
-
-/** The rules that will be in force: what the file says, over those that stand. */
-function wantedRules({ wanted, record }: One): FirewallRules | undefined {
-  const standing = record ? sendable(rulesOf(record.firewall)) : { inbound: [], outbound: [] }
-  const rules = { ...standing, ...wanted.rules }
-  return areRules(rules) ? rules : undefined
-}
 
 function planMaking(one: One): Outcome {
   const { name, wanted, settings } = one
@@ -142,66 +134,43 @@ function planMaking(one: One): Outcome {
 const idsIn = (added: readonly Added[], list: Services) =>
   added.flatMap(({ type, id }) => (type === kindOf(list) ? [id] : []))
 
-/** What a new firewall needs, and nothing stands to take it from. */
-function lacking(rules: Entry['rules']): Refusal[] {
-  if (rules === undefined) return [{ field: 'rules', reason: 'A new firewall needs rules' }]
-  return check(newFirewallRules, rules).map(({ field, reason }) => ({
-    field: 'rules',
-    reason: `A new firewall needs all of it: ${reason.startsWith(`${field}`) ? reason : `${field}: ${reason}`}`,
-  }))
-}
-
-/** Of rules that are wanted in part, and stand in part, the whole may be too much. */
-function mergedFaults(one: One): Refusal[] {
-  const rules = one.record && one.wanted.rules && wantedRules(one)
-  if (!rules) return []
-  return check(firewallRules.update.body, rules).flatMap(({ field, reason }) =>
-    field === null ? [{ field: 'rules', reason: `With those that stand: ${reason}` }] : [],
-  )
-}
-
 function planChange(one: One, record: Guarded): Outcome {
   const { wanted, settings } = one
-  const { firewall } = record
-  const { id } = firewall
-  const present = rulesOf(firewall)
-  const rules = wantedRules(one) ?? present
-  const changes = wanted.rules === undefined ? [] : diffRules(present, rules)
-  const replace = changes.length > 0 ? [replacing(id, { from: present, to: sendable(rules), changes })] : []
+  const { id, tags } = record.firewall
   return {
     refusals: [],
     steps: [
-      ...changing(one, record, replace),
-      ...retag(['firewalls', 'update'], id, { wanted: wanted.tags, present: firewall.tags, settings }),
+      ...changing(one, record, replacing(one, record)),
+      ...retag(['firewalls', 'update'], id, { wanted: wanted.tags, present: tags, settings }),
     ],
   }
 }
 
-interface Replacement {
-  from: FirewallRules
-  to: FirewallRules
-  changes: readonly RulesChange[]
+/** What is left alone of a firewall that a file names. */
+function notesOf({ wanted, record }: One): string[] {
+  if (!record) return []
+  const { status } = record.firewall
+  return [
+    ...(wanted.status !== undefined && !isKnownStatus(status) ? [`its status "${status}" is unknown`] : []),
+    ...(wanted.devices === undefined ? [] : unknownDevices(record)),
+    ...(wanted.rules === undefined ? [] : unmanagedIn(record)),
+  ].map((text) => `${text}, and stays as it is`)
 }
 
-/** Only of the rules that the plan shows: what others have changed since is not theirs to lose. */
-const replacing = (id: number, { from, to, changes }: Replacement): Step => ({
-  action: 'rules',
-  command: ['firewalls', 'rules', 'update'],
-  arguments: [String(id)],
-  body: { ...to },
-  flags: { 'if-match': hashOf(from) },
-  changes: [],
-  rules: changes,
-})
-
-function testFaults(one: One): Refusal[] {
-  const { tests = [], devices } = one.wanted
-  const rules = wantedRules(one)
-  if (!rules) return []
-  const count = (list: Services) => idsAfter(devices, one.record, list).length
-  const isBalancer = count('balancers') > 0 && count('computes') === 0
-  return failedTests(tests, { rules, service: isBalancer ? 'balancer' : 'compute' })
+/** What no file can say of a firewall. */
+function unknownIn(record: Guarded): string[] {
+  const { status } = record.firewall
+  return [
+    ...(isKnownStatus(status) ? [] : [`its status "${status}" is unknown`]),
+    ...unknownDevices(record),
+    ...unmanagedIn(record),
+  ]
 }
+
+const unknownDevices = ({ devices }: Guarded) =>
+  devices.flatMap(({ entity: { type, id, label } }) =>
+    listOf(type) ? [] : [`${type} ${id}${label ? ` "${label}"` : ''} is of an unknown type`],
+  )
 
 /** With its rules; services that another firewall claims are released before. */
 function removing(record: Guarded, around: Removal<Entry>): Step[] {

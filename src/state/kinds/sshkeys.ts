@@ -3,6 +3,7 @@ import { check } from '../../catalogue/check'
 import { checkedText } from '../../catalogue/fields'
 import type { Answer } from '../../catalogue/operation'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
+import { replacedFlag } from '../../engine/flags'
 import { sshKeyData, sshKeyFault, sshKeyType } from '../../rules/ssh-keys'
 import { type Case, type Kind, type Outcome, readAll, type Step } from '../kind'
 
@@ -26,20 +27,29 @@ export const sshKeyKind: Kind<Entry, SshKey> = {
   idOf: ({ id }) => id,
   entryOf: ({ ssh_key }) => ({ ssh_key: ssh_key.trim() }),
   plan,
+  planSeveral,
 }
 
 function plan({ name, wanted: { ssh_key }, record }: Case<Entry, SshKey>): Outcome {
-  const body = { label: name, ssh_key }
+  if (record && sshKeyData(record.ssh_key) === sshKeyData(ssh_key)) return { steps: [], refusals: [] }
   const adding: Step = {
     action: 'create',
     command: ['profile', 'sshkeys', 'add'],
     arguments: [],
-    body,
-    flags: { 'if-absent': true },
+    body: { label: name, ssh_key },
+    flags: { 'if-absent': true, ...(record && { [replacedFlag]: String(record.id) }) },
     changes: [`${sshKeyType(ssh_key)} key`],
   }
-  if (record && sshKeyData(record.ssh_key) === sshKeyData(ssh_key)) return { steps: [], refusals: [] }
-  return { steps: record ? [removing(record), adding] : [adding], refusals: [] }
+  // Labels are not unique: the new key is there before the old one goes.
+  return { steps: record ? [adding, removing(record)] : [adding], refusals: [] }
+}
+
+/** A run that was cut off between the two leaves the old key beside the newer one that is wanted. */
+function planSeveral({ wanted: { ssh_key } }: Pick<Case<Entry, SshKey>, 'wanted'>, records: readonly SshKey[]) {
+  const [newest, ...older] = records.toSorted((one, other) => other.id - one.id)
+  const isWanted = (key: SshKey) => sshKeyData(key.ssh_key) === sshKeyData(ssh_key)
+  if (!newest || older.length !== 1 || !isWanted(newest) || older.some(isWanted)) return undefined
+  return { record: newest, steps: older.map(removing) }
 }
 
 /** The service has no way to change a key. */

@@ -1,0 +1,73 @@
+/** Rules that no file has a say about: living temporary openings, and rules with values that api.md does not name. */
+
+import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
+import { firewallRule } from '../catalogue/firewall-rules'
+import { formatTimestamp } from '../rules/times'
+import { openingOf } from './opening'
+import { type Direction, directions, meaningOf } from './rules'
+
+export interface Unmanaged {
+  direction: Direction
+  /** In the rules that the firewall has. */
+  index: number
+  rule: FirewallRule
+  /** Why it is left alone, as a clause without a subject. */
+  reason: string
+  isOpening: boolean
+}
+
+/** Parts the rules into those that a file can set, and the rest. */
+export function partUnmanaged(
+  rules: FirewallRules,
+  now: number,
+): { managed: FirewallRules; unmanaged: readonly Unmanaged[] } {
+  const unmanaged = directions.flatMap((direction) =>
+    rules[direction].flatMap((rule, index) => reasonFor({ direction, index, rule }, now)),
+  )
+  const managed = directions.map((direction) => {
+    const left = new Set(unmanaged.flatMap((one) => (one.direction === direction ? [one.index] : [])))
+    return [direction, rules[direction].filter((_, index) => !left.has(index))]
+  })
+  return { managed: { ...rules, ...Object.fromEntries(managed) }, unmanaged }
+}
+
+function reasonFor(place: Pick<Unmanaged, 'direction' | 'index' | 'rule'>, now: number): Unmanaged[] {
+  const { rule } = place
+  const opening = openingOf(rule)
+  if (place.direction === 'inbound' && opening && opening.until > now) {
+    const reason = `is a temporary opening until ${formatTimestamp(opening.until)}Z`
+    return [{ ...place, reason, isOpening: true }]
+  }
+  const { action, protocol } = firewallRule.entries
+  const unknown = Object.entries({ action, protocol }).find(([field, { options }]) => !isOneOf(options, rule[field]))
+  if (!unknown) return []
+  const [field] = unknown
+  return [{ ...place, reason: `has the unknown ${field} ${rule[field]}`, isOpening: false }]
+}
+
+const isOneOf = (options: readonly string[], value: unknown) => options.some((option) => option === value)
+
+/** Puts them back among the rules of a file: each behind the rule that it followed, or first. */
+export function withUnmanaged<R extends Pick<FirewallRules, Direction>>(
+  rules: R,
+  before: FirewallRules,
+  unmanaged: readonly Unmanaged[],
+): R {
+  const whole = directions.map((direction) => {
+    const left = new Set(unmanaged.flatMap((one) => (one.direction === direction ? [one.index] : [])))
+    const list = [...rules[direction]]
+    let next = 0
+    before[direction].forEach((rule, index) => {
+      if (left.has(index)) list.splice(next++, 0, rule)
+      else next = placeBehind(list, rule) ?? next
+    })
+    return [direction, list]
+  })
+  return { ...rules, ...Object.fromEntries(whole) }
+}
+
+function placeBehind(list: readonly FirewallRule[], rule: FirewallRule): number | undefined {
+  const meaning = meaningOf(rule)
+  const index = list.findIndex((one) => meaningOf(one) === meaning)
+  return index < 0 ? undefined : index + 1
+}

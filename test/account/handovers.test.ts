@@ -1,0 +1,317 @@
+/** Services that change their firewall: released and claimed back to back, and restored where that fails (state.md). */
+import { describe, expect } from 'vitest'
+import { test as base } from '../support/account-files'
+import { type Exposure, protectedIn, watchExposure } from '../support/exposure'
+import { ruleSet, ssh, web } from '../support/firewall-rules'
+import { type Fate, type Loss, lossyProxy } from '../support/lossy'
+
+const json = (text: string) => JSON.parse(text)
+
+/** Not done, and to be tried again after a second. */
+const tooMany: Loss = { done: false, reply: (outgoing) => void outgoing.writeHead(429, { 'retry-after': '1' }).end() }
+
+type Holding = Record<string, number[]>
+
+interface Moves {
+  /** Makes enabled firewalls, `fw-a` to `fw-c`, for compute instances of their own; returns their ids. */
+  firewalls(holding: Holding): Record<string, number>
+  /** Applies a file whose requests are watched while these instances are open. */
+  apply(text: string, services: string[], flags?: string): Promise<Exposure & { exit: number; stderr: string }>
+  /** The instances that a firewall protects. */
+  holding(id: number): number[]
+}
+
+const test = base.extend<Moves>({
+  firewalls: async ({ world }, use) =>
+    use((holding) => {
+      const entries = Object.entries(holding).map(([label, computes]): [string, number] => {
+        const { id } = world.network.firewall({ label, rules: ruleSet(ssh) })
+        for (const compute of computes) {
+          if (!world.computes.get(compute)) world.compute({ id: compute, region: 'us-east' })
+          world.network.device(id, 'compute', compute)
+        }
+        return [label, id]
+      })
+      return Object.fromEntries(entries)
+    }),
+  apply: async ({ skyctl, file, sandbox }, use) =>
+    use(async (text, services, flags = '') => {
+      const exposure = await watchExposure(sandbox, services)
+      const env = { SKYCTL_BASE_URL: exposure.baseUrl }
+      const { exit, stderr } = await skyctl(`apply ${file('a.yaml', text)} --yes ${flags}`, { env })
+      await exposure.close()
+      return { ...exposure, exit, stderr }
+    }),
+  holding: async ({ world }, use) =>
+    use((id) =>
+      world.network
+        .devicesOf(id)
+        .map(({ entity }) => entity)
+        .sort(),
+    ),
+})
+
+const devices = (label: string, computes: number[], more = '') =>
+  `  ${label}: { ${more}devices: { computes: [${computes}] } }\n`
+const drop = 'rules: { inbound_policy: drop, outbound_policy: accept }, '
+const volumes = 'volumes:\n  v1: { region: us-east }\n  v2: { region: us-east }\n  v3: { region: us-east }\n'
+
+describe('a service that moves to another firewall', () => {
+  test.for<[string, Holding, Holding]>([
+    ['a swap of two', { 'fw-a': [7001], 'fw-b': [7002] }, { 'fw-a': [7002], 'fw-b': [7001] }],
+    [
+      'a cycle of three',
+      { 'fw-a': [7001], 'fw-b': [7002], 'fw-c': [7003] },
+      { 'fw-a': [7003], 'fw-b': [7001], 'fw-c': [7002] },
+    ],
+    ['several at once', { 'fw-a': [7001, 7002, 7003], 'fw-b': [] }, { 'fw-a': [], 'fw-b': [7001, 7002, 7003] }],
+  ])(
+    'is open for the one request that claims it, whatever else is to be done: %s',
+    async ([, before, wanted], { firewalls, apply, holding }) => {
+      const ids = firewalls(before)
+      const moved = Object.values(before).flat()
+      const text = `${volumes}firewalls:\n${Object.entries(wanted)
+        .map(([label, computes]) => devices(label, computes))
+        .join('')}`
+      const { exit, seen, changes } = await apply(
+        text,
+        moved.map((id) => `compute ${id}`),
+      )
+      expect(exit).toBe(0)
+      for (const [label, computes] of Object.entries(wanted)) expect(holding(ids[label] ?? 0)).toEqual(computes)
+      for (const id of moved) {
+        const [to] = Object.entries(wanted).find(([, computes]) => computes.includes(id)) ?? []
+        expect([id, seen.get(`compute ${id}`)]).toEqual([id, [`POST /networking/firewalls/${ids[to ?? '']}/devices`]])
+      }
+      // What takes long comes later.
+      expect(changes.findLastIndex((change) => change.includes('/devices'))).toBeLessThan(
+        changes.indexOf('POST /volumes'),
+      )
+    },
+  )
+
+  test('stays where it is until a new firewall stands, which is made without it', async ({
+    firewalls,
+    apply,
+    holding,
+    world,
+  }) => {
+    const ids = firewalls({ 'fw-a': [7001, 7002] })
+    const text = `firewalls:\n${devices('fw-new', [7001, 7002], drop)}${devices('fw-a', [])}`
+    const { exit, seen } = await apply(text, ['compute 7001', 'compute 7002'])
+    const made = world.network.firewalls.all().find(({ label }) => label === 'fw-new')?.id ?? 0
+    expect({ exit, old: holding(ids['fw-a'] ?? 0), made: holding(made) }).toEqual({
+      exit: 0,
+      old: [],
+      made: [7001, 7002],
+    })
+    for (const requests of seen.values()) expect(requests).toEqual([`POST /networking/firewalls/${made}/devices`])
+  })
+
+  test('meets the new rules of the firewall that claims it, which are there before', async ({ firewalls, apply }) => {
+    const ids = firewalls({ 'fw-a': [7001], 'fw-b': [] })
+    const rules = `rules: ${JSON.stringify(ruleSet(web))}, `
+    const { exit, changes } = await apply(`firewalls:\n${devices('fw-a', [])}${devices('fw-b', [7001], rules)}`, [])
+    expect(exit).toBe(0)
+    expect(changes[0]).toBe(`PUT /networking/firewalls/${ids['fw-b']}/rules`)
+  })
+
+  test('is claimed with the status where one firewall is disabled and another one enabled', async ({
+    firewalls,
+    apply,
+    world,
+  }) => {
+    const ids = firewalls({ 'fw-a': [7001, 7002] })
+    const next = world.network.firewall({ label: 'fw-next', status: 'disabled' }).id
+    for (const id of [7001, 7002]) world.network.device(next, 'compute', id)
+    const text = `${volumes}firewalls:\n  fw-next: { status: enabled }\n  fw-a: { status: disabled }\n`
+    const { exit, seen, changes } = await apply(text, ['compute 7001', 'compute 7002'])
+    expect({ exit, changes: changes.slice(0, 2) }).toEqual({
+      exit: 0,
+      changes: [`PUT /networking/firewalls/${ids['fw-a']}`, `PUT /networking/firewalls/${next}`],
+    })
+    const own = [`GET /networking/firewalls/${next}`, `PUT /networking/firewalls/${next}`]
+    for (const requests of seen.values()) expect(requests).toEqual(own)
+  })
+
+  test('is released alone where its firewall is disabled later, and is assigned to that one again', async ({
+    firewalls,
+    apply,
+    holding,
+    world,
+  }) => {
+    const ids = firewalls({ 'fw-a': [7001, 7002], 'fw-b': [] })
+    const text = `firewalls:\n${devices('fw-a', [7001, 7002], 'status: disabled, ')}${devices('fw-b', [7001, 7002])}`
+    const { exit, seen } = await apply(text, ['compute 7001', 'compute 7002'])
+    const old = ids['fw-a'] ?? 0
+    expect({ exit, status: world.network.firewalls.get(old)?.status, old: holding(old) }).toEqual({
+      exit: 0,
+      status: 'disabled',
+      old: [7001, 7002],
+    })
+    expect(holding(ids['fw-b'] ?? 0)).toEqual([7001, 7002])
+    for (const requests of seen.values())
+      expect(requests).toEqual([`POST /networking/firewalls/${ids['fw-b']}/devices`])
+  })
+
+  test('may be a balancer, of which a firewall has one (api.md, 4)', async ({ apply, world }) => {
+    const [one, two] = ['fw-a', 'fw-b'].map((label, index) => {
+      const { id } = world.network.firewall({ label })
+      world.balancers.add({ id: 8001 + index, label: `lb-${index}`, region: 'us-east' })
+      world.network.device(id, 'balancer', 8001 + index)
+      return id
+    }) as [number, number]
+    const text = 'firewalls:\n  fw-a: { devices: { balancers: [8002] } }\n  fw-b: { devices: { balancers: [8001] } }\n'
+    const { exit, seen } = await apply(`${volumes}${text}`, ['balancer 8001', 'balancer 8002'])
+    expect(exit).toBe(0)
+    expect([one, two].map((id) => world.network.devicesOf(id).map(({ entity }) => entity))).toEqual([[8002], [8001]])
+    for (const requests of seen.values())
+      expect(requests.every((request) => /^(POST|DELETE) .*\/devices/.test(request))).toBe(true)
+  })
+
+  test('is said to be open for a moment only', async ({ firewalls, skyctl, file }) => {
+    firewalls({ 'fw-a': [7001], 'fw-b': [] })
+    const path = file('a.yaml', `firewalls:\n${devices('fw-a', [])}${devices('fw-b', [7001])}`)
+    expect((await skyctl(`plan ${path}`)).stdout).toContain(
+      'unprotects: compute 7001 is open to all traffic for a moment, until firewall "fw-b" protects it',
+    )
+  })
+})
+
+describe('where a service cannot be claimed', () => {
+  const move = `firewalls:\n${devices('fw-a', [])}${devices('fw-b', [7001])}`
+
+  test('its old firewall gets it back, and all else is done', async ({ firewalls, skyctl, file, sandbox, world }) => {
+    const ids = firewalls({ 'fw-a': [7001], 'fw-b': [] })
+    const exposure = await watchExposure(sandbox, ['compute 7001'], {
+      before({ method }) {
+        // Somebody else deletes the firewall that shall protect it.
+        if (method === 'DELETE') world.network.firewalls.delete(ids['fw-b'] ?? 0)
+      },
+    })
+    const path = file('a.yaml', `volumes: { data-1: { size: 50 } }\n${move}`)
+    const env = { SKYCTL_BASE_URL: exposure.baseUrl }
+    const { exit, stdout, stderr } = await skyctl(`apply ${path} --yes --json`, { env })
+    await exposure.close()
+    expect([...protectedIn(world)]).toContain('compute 7001')
+    expect(exposure.seen.get('compute 7001')).toHaveLength(2)
+    const { actions, unprotected } = json(stdout)
+    expect({ exit, unprotected, ok: actions.map(({ ok }: { ok: boolean }) => ok) }).toEqual({
+      exit: 9,
+      unprotected: [],
+      ok: [true, false, false],
+    })
+    expect(json(stderr).error.failures).toMatchObject([{ target: 'compute 7001' }])
+  })
+
+  test('and cannot be restored, it is named in the last line and in JSON', async ({
+    firewalls,
+    skyctl,
+    file,
+    sandbox,
+    world,
+  }) => {
+    firewalls({ 'fw-a': [7001], 'fw-b': [] })
+    const busy = () =>
+      watchExposure(sandbox, [], {
+        before({ method }) {
+          const compute = world.computes.get(7001)
+          // A live migration begins (api.md, Firewall behaviour 6).
+          if (method === 'POST' && compute) world.computes.put({ ...compute, live_migration: true })
+        },
+      })
+    const path = file('a.yaml', `volumes: { data-1: { size: 50 } }\n${move}`)
+    const exposure = await busy()
+    const line = `apply ${path} --yes --concurrency 1`
+    const failed = await skyctl(`${line} --json`, { env: { SKYCTL_BASE_URL: exposure.baseUrl } })
+    await exposure.close()
+    expect({ exit: failed.exit, unprotected: json(failed.stdout).unprotected }).toEqual({
+      exit: 9,
+      unprotected: [{ type: 'compute', id: 7001 }],
+    })
+    expect(json(failed.stderr.trimEnd().split('\n').at(-1) ?? '').error.message).toContain(
+      'no firewall protects compute 7001 now',
+    )
+    const compute = world.computes.get(7001)
+    if (compute) world.computes.put({ ...compute, live_migration: false })
+    // The next run protects it.
+    expect((await skyctl(line)).exit).toBe(0)
+    expect([...protectedIn(world)]).toContain('compute 7001')
+  })
+
+  test('since its new firewall could not be made, it is not released', async ({ firewalls, apply, world }) => {
+    firewalls({ 'fw-a': [7001] })
+    const text = `firewalls:\n  fw-new: { ${drop}devices: { computes: [7001], balancers: [999999] } }\n${devices('fw-a', [])}`
+    const { exit, seen, stderr } = await apply(text, ['compute 7001'])
+    expect({ exit, seen: seen.get('compute 7001') }).toEqual({ exit: 9, seen: [] })
+    expect(stderr).toContain('compute 7001 stays as it is, since firewall "fw-new" failed')
+    expect([...protectedIn(world)]).toContain('compute 7001')
+  })
+
+  test.for<[what: string, method: string, fate: Fate | Loss]>([
+    ['the service asks to wait', 'POST', tooMany],
+    ['the answer to the claim is lost', 'POST', 'answer lost'],
+    ['the claim is lost', 'POST', 'request lost'],
+    ['the answer to the release is lost', 'DELETE', 'answer lost'],
+  ])(
+    'at first, since %s, it is claimed all the same',
+    async ([, method, fate], { firewalls, skyctl, file, sandbox }) => {
+      const ids = firewalls({ 'fw-a': [7001], 'fw-b': [] })
+      const exposure = await watchExposure(sandbox, ['compute 7001'])
+      const proxy = await lossyProxy(exposure.baseUrl)
+      proxy.lose(method, /\/devices/, fate)
+      const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+      const { exit } = await skyctl(`apply ${file('a.yaml', `${volumes}${move}`)} --yes`, { env })
+      await proxy.close()
+      await exposure.close()
+      expect({ exit, pending: proxy.pending() }).toEqual({ exit: 0, pending: 0 })
+      const others = exposure.seen
+        .get('compute 7001')
+        ?.filter((request) => !/^\w+ \/networking\/firewalls\/\d+\/devices/.test(request))
+      expect({ others, protects: sandbox.world.network.devicesOf(ids['fw-b'] ?? 0).length }).toEqual({
+        others: [],
+        protects: 1,
+      })
+    },
+  )
+})
+
+describe('an SSH key of the same label', () => {
+  const keys = ['IJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD', 'ILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA'].map(
+    (data) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA${data}`,
+  )
+  const wanted = `sshkeys: { desk: { ssh_key: "${keys[1]}" } }`
+
+  test('is added before the old one is deleted, since labels are not unique', async ({ apply, world }) => {
+    const old = world.profile.sshkeys.add({ user: 1, label: 'desk', ssh_key: keys[0] ?? '' }).id
+    const { exit, changes } = await apply(wanted, [])
+    expect({ exit, changes }).toEqual({ exit: 0, changes: ['POST /profile/sshkeys', `DELETE /profile/sshkeys/${old}`] })
+  })
+
+  test('is deleted by the next run where one was cut off between the two', async ({ apply, world }) => {
+    const [old] = keys.map((ssh_key) => world.profile.sshkeys.add({ user: 1, label: 'desk', ssh_key }).id)
+    expect(await apply(wanted, [])).toMatchObject({ exit: 0, changes: [`DELETE /profile/sshkeys/${old}`] })
+  })
+
+  test('is left, and the plan refused, where it is the newer one', async ({ apply, world }) => {
+    for (const ssh_key of keys.toReversed()) world.profile.sshkeys.add({ user: 1, label: 'desk', ssh_key })
+    expect(await apply(wanted, [])).toMatchObject({ exit: 6, changes: [] })
+  })
+})
+
+describe('a volume that moves', () => {
+  test('grows before it is detached, and goes back where it cannot be attached', async ({ apply, world }) => {
+    // Each has 1 GB, and room for one volume (api.md, Limits).
+    world.compute({ id: 7004, region: 'us-east', memory: 1 })
+    world.volume({ label: 'full', region: 'us-east', compute_id: 7004 })
+    const text = 'volumes: { data-1: { size: 50, compute_id: 7004 } }'
+    const { exit, changes } = await apply(text, [])
+    expect({ exit, compute_id: world.volumes.get(3001)?.compute_id }).toEqual({ exit: 6, compute_id: 1001 })
+    expect(changes).toEqual([
+      'POST /volumes/3001/resize',
+      'POST /volumes/3001/detach',
+      'POST /volumes/3001/attach',
+      'POST /volumes/3001/attach',
+    ])
+  })
+})

@@ -1,0 +1,83 @@
+/** Temporary openings are no drift: files leave a living one alone, and close an expired one (state.md, Open for a while). */
+import { describe, expect } from 'vitest'
+import { openingRule } from '../../src/firewall/opening'
+import { test as base } from '../support/account-files'
+import { ruleSet, ssh, web } from '../support/firewall-rules'
+
+const json = (text: string) => JSON.parse(text)
+const minutes = 60_000
+
+interface Open {
+  /** The firewall `gate` with an opening that ends so many minutes from now; returns its id. */
+  gate(minutes: number, rules?: (typeof ssh)[]): number
+}
+
+const test = base.extend<Open>({
+  gate: async ({ world, clock }, use) =>
+    use((time, rules = [ssh]) => {
+      const passage = { ...ssh, ports: '2222', addresses: { ipv4: ['198.51.100.7/32'] } }
+      const opening = openingRule(passage, { mark: '0123456789abcdef', until: clock.now() + time * minutes })
+      return world.network.firewall({ label: 'gate', rules: ruleSet(opening as never, ...rules) }).id
+    }),
+})
+
+const wanted = (...rules: object[]) => JSON.stringify({ firewalls: { gate: { rules: { inbound: rules } } } })
+
+describe('a temporary opening that lives', () => {
+  test('is no difference, and the plan says that it is left alone', async ({ skyctl, gate, file }) => {
+    const id = gate(30)
+    const path = file('a.json', wanted(ssh))
+    const { exit, stdout } = await skyctl(`plan ${path} --exit-code`)
+    expect({ exit, stdout }).toEqual({
+      exit: 0,
+      stdout: expect.stringMatching(
+        new RegExp(
+          `^  firewall "gate" \\(${id}\\): rules\\.inbound\\[0\\] is a temporary opening until \\S+Z, and stays as it is\nNothing to do; 1 is as wanted\n$`,
+        ),
+      ),
+    })
+    expect(json((await skyctl(`plan ${path} --json`)).stdout).notes).toMatchObject([
+      { kind: 'firewalls', name: 'gate' },
+    ])
+  })
+
+  test('stays open, and first, where other rules of its firewall change', async ({ skyctl, gate, file, world }) => {
+    const id = gate(30)
+    const path = file('a.json', wanted(web))
+    const { stdout } = await skyctl(`plan ${path}`)
+    expect(stdout).not.toMatch(/removed.*2222/)
+    expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
+    expect(world.network.firewalls.get(id)?.rules.inbound.map(({ ports }) => ports)).toEqual(['2222', web.ports])
+    expect((await skyctl(`plan ${path} --exit-code`)).exit).toBe(0)
+  })
+
+  test('is left out of an export with a comment, and a file that has it is no difference', async ({
+    skyctl,
+    gate,
+    world,
+    file,
+  }) => {
+    const id = gate(30)
+    const { stdout, stderr } = await skyctl('export firewalls --filter label=gate')
+    expect(stdout).toMatch(/# id \d+; left out: rules\.inbound\[0\] is a temporary opening until \S+Z/)
+    expect(stdout).not.toContain('2222')
+    expect(stderr).toContain('rules.inbound[0] is a temporary opening')
+    const rules = world.network.firewalls.get(id)?.rules.inbound ?? []
+    expect((await skyctl(`plan ${file('a.json', wanted(...rules))} --exit-code`)).exit).toBe(0)
+  })
+
+  test('counts among the 25 rules that a firewall may have (api.md, Limits)', async ({ skyctl, gate, file }) => {
+    gate(30)
+    const many = Array.from({ length: 25 }, (_, index) => ({ ...ssh, label: `rule-${index}` }))
+    const { exit, stderr } = await skyctl(`plan ${file('a.json', wanted(...many))}`)
+    expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining('Max allowed is 25') })
+  })
+})
+
+test('an opening that has expired is a difference, and apply closes it', async ({ skyctl, gate, file, world }) => {
+  const id = gate(-1)
+  const path = file('a.json', wanted(ssh))
+  expect((await skyctl(`plan ${path}`)).stdout).toMatch(/removed {2}inbound 1: ACCEPT TCP 2222/)
+  expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
+  expect(world.network.firewalls.get(id)?.rules.inbound.map(({ ports }) => ports)).toEqual([ssh.ports])
+})

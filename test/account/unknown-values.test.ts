@@ -1,0 +1,87 @@
+/** Values that api.md does not name: shown, exported as a comment, and left alone (gaps.md, Unknown kinds in answers). */
+import { describe, expect } from 'vitest'
+import { test as base } from '../support/account-files'
+import { ruleSet, ssh, web } from '../support/firewall-rules'
+
+const json = (text: string) => JSON.parse(text)
+const gre = { action: 'ACCEPT', protocol: 'GRE', addresses: { ipv4: ['203.0.113.0/24'] }, label: 'tunnel' }
+
+interface Strange {
+  /** A firewall with a device, a status and a rule that api.md does not name; returns its id. */
+  strange(more?: object): number
+}
+
+const test = base.extend<Strange>({
+  strange: async ({ world }, use) =>
+    use((more = {}) => {
+      const rules = ruleSet(ssh, gre as never)
+      const { id } = world.network.firewall({ label: 'edge', status: 'paused', rules, ...more } as never)
+      world.network.device(id, 'compute', 1004)
+      world.network.device(id, 'compute_interface' as never, 77)
+      return id
+    }),
+})
+
+describe('of a firewall with values that api.md does not name', () => {
+  test('export says what is left out, and its file changes nothing', async ({ skyctl, strange, world }) => {
+    const id = strange()
+    const { exit, stdout, stderr } = await skyctl('export firewalls --filter label=edge')
+    expect(exit).toBe(0)
+    for (const text of [
+      'its status "paused" is unknown',
+      'compute_interface 77 is of an unknown type',
+      'rules.inbound[1] has the unknown protocol GRE',
+    ]) {
+      expect(stdout).toContain(`left out: ${text}`)
+      expect(stderr).toContain(`left out: firewall "edge": ${text}`)
+    }
+    const applied = await skyctl('apply - --yes', { stdin: stdout })
+    expect(applied).toMatchObject({ exit: 0, stderr: 'Nothing to do; 1 is as wanted\n' })
+    expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
+    expect(world.network.firewalls.get(id)?.status).toBe('paused')
+  })
+
+  test('a file changes the rest: the device, the status and the rule at its place stay', async ({
+    skyctl,
+    strange,
+    file,
+    world,
+  }) => {
+    const id = strange()
+    const text = `firewalls: { edge: { status: disabled, rules: { inbound: ${JSON.stringify([web, ssh])} }, devices: { computes: [] } } }`
+    const path = file('a.yaml', text)
+    const { stdout } = await skyctl(`plan ${path}`)
+    for (const note of [
+      `firewall "edge" (${id}): its status "paused" is unknown, and stays as it is`,
+      `firewall "edge" (${id}): compute_interface 77 is of an unknown type, and stays as it is`,
+      `firewall "edge" (${id}): rules.inbound[1] has the unknown protocol GRE, and stays as it is`,
+    ])
+      expect(stdout).toContain(note)
+    expect(json((await skyctl(`plan ${path} --json`)).stdout).notes).toHaveLength(3)
+    // The sandbox takes the protocols of api.md only; a service that has others takes them back.
+    expect((await skyctl(`apply ${path} --yes`)).stderr).toContain('inbound[2].protocol')
+    const [sent] = world.requests('PUT').map(({ body }) => body) as [
+      { inbound: { protocol: string; ports?: string }[] },
+    ]
+    expect(sent.inbound.map(({ protocol, ports }) => ports ?? protocol)).toEqual([web.ports, ssh.ports, 'GRE'])
+    const others = file('b.yaml', 'firewalls: { edge: { status: disabled, tags: [x], devices: { computes: [] } } }')
+    expect(await skyctl(`apply ${others} --yes`)).toMatchObject({ exit: 0 })
+    expect(world.network.firewalls.get(id)).toMatchObject({ status: 'paused', tags: ['x'] })
+    expect(world.network.devicesOf(id).map(({ type }) => type)).toEqual(['compute_interface'])
+    expect((await skyctl(`plan ${others} --exit-code`)).exit).toBe(0)
+  })
+
+  test('--prune leaves one of an unknown status, and names what an unknown device loses', async ({
+    skyctl,
+    strange,
+    file,
+    world,
+  }) => {
+    const left = strange({ label: 'paused', tags: ['team'] })
+    const gone = strange({ label: 'gone', status: 'enabled', tags: ['team'] })
+    const path = file('a.yaml', 'owner: team\nvolumes: { data-1: {} }')
+    expect((await skyctl(`plan ${path} --prune`)).stdout).toContain('compute_interface 77 is open to all traffic')
+    expect(await skyctl(`apply ${path} --prune --yes`)).toMatchObject({ exit: 0 })
+    expect([left, gone].map((id) => world.network.firewalls.get(id)?.label)).toEqual(['paused', undefined])
+  })
+})

@@ -1,0 +1,38 @@
+/** A proxy before a sandbox that notes each request which arrives while a service has no enabled firewall. */
+import { type Between, between } from './between'
+import type { TestSandbox, World } from './sandbox'
+
+export interface Exposure {
+  baseUrl: string
+  /** By service: the requests that arrived while it was open, as `POST /networking/firewalls/4001/devices`. */
+  seen: ReadonlyMap<string, readonly string[]>
+  /** All changes in their order. */
+  changes: readonly string[]
+  close(): Promise<void>
+}
+
+/** The services that an enabled firewall protects: `compute 1001`. */
+export function protectedIn({ network }: World): Set<string> {
+  const isEnabled = (id: number) => network.firewalls.get(id)?.status === 'enabled'
+  const held = network.devices.all().filter(({ firewall }) => isEnabled(firewall))
+  return new Set(held.map(({ type, entity }) => `${type} ${entity}`))
+}
+
+export async function watchExposure(
+  { world, baseUrl }: TestSandbox,
+  services: Iterable<string>,
+  { before }: Pick<Between, 'before'> = {},
+): Promise<Exposure> {
+  const seen = new Map([...services].map((service) => [service, [] as string[]]))
+  const changes: string[] = []
+  const proxy = await between(baseUrl, {
+    async before(passing) {
+      const { method, path } = passing
+      const held = protectedIn(world)
+      for (const [service, requests] of seen) if (!held.has(service)) requests.push(`${method} ${path}`)
+      if (method !== 'GET') changes.push(`${method} ${path}`)
+      return before?.(passing)
+    },
+  })
+  return { ...proxy, seen, changes }
+}
