@@ -293,6 +293,7 @@ profile: { timezone: UTC }
         },
       ],
       same: 0,
+      notes: [],
       left: [],
     })
   })

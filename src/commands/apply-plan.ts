@@ -1,7 +1,8 @@
 /** Carrying out a plan: its jobs in their order, beside each other where none waits for another (state.md). */
 import { forEachTarget, isFailed, type Outcome } from '../engine/bulk'
 import type { Flags } from '../engine/command'
-import { Problem, problemRecord } from '../errors'
+import { knownUser } from '../engine/identity'
+import { Problem, problemRecord, wasNotDone } from '../errors'
 import { someNames } from '../rules/names'
 import type { Session } from '../session'
 import type { Plan, PlannedObject } from '../state/plan'
@@ -9,7 +10,7 @@ import { type Job, jobsOf, type Part, servicesIn } from '../state/schedule'
 import { titleOf } from './account-plan'
 import { type BoardRow, openBoard } from './apply-board'
 import type { Keep } from './apply-kept'
-import { changedNothing, type Open, Restoring, withOpen } from './apply-restore'
+import { type Open, Restoring, withOpen } from './apply-restore'
 import { weighedFlag } from './firewalls/lockout-flags'
 import { runStep } from './run-step'
 
@@ -48,13 +49,23 @@ export async function carryOutPlan(plan: Plan, { flags, session, report, keep }:
   try {
     if (keep) {
       const early = jobs.filter(({ isEarly }) => isEarly)
-      await keep((begin) => run.carryOut(early, begin))
+      await keep((begin) => run.carryOut(early, inTurn(begin)))
     }
     await run.carryOut(keep ? jobs.filter(({ isEarly }) => !isEarly) : jobs)
   } catch (error) {
     throw withOpen(error, run.unprotected)
   } finally {
     report(run.report())
+  }
+}
+
+/** One call after the other, whoever calls at the same time. */
+function inTurn(call: () => Promise<void>): () => Promise<void> {
+  let turn = Promise.resolve()
+  return () => {
+    const own = turn.then(call)
+    turn = own.catch(() => {})
+    return own
   }
 }
 
@@ -136,7 +147,7 @@ class PlanRun {
     } catch (error) {
       this.unprotected.push(...(await restoring.restore(this.#session)))
       this.#failed(job, error instanceof Problem ? problemRecord(error) : undefined)
-      this.#changed ||= !changedNothing(error)
+      this.#changed ||= !wasNotDone(error)
       throw error
     } finally {
       finish()
@@ -156,8 +167,11 @@ class PlanRun {
   async #takeAll({ parts, isHandover }: Job, { row, restoring }: Taking): Promise<void> {
     const session = this.#session
     const guard = async ({ step }: Part) => step.guard?.(await session.client())
-    // Nothing may come between a release and its claim.
-    if (isHandover) for (const part of parts) await guard(part)
+    if (isHandover) {
+      // Nothing may come between a release and its claim, not even what the history asks for once.
+      if (await session.recording()) await knownUser(session)
+      for (const part of parts) await guard(part)
+    }
     for (const part of parts) {
       try {
         if (!isHandover) await guard(part)

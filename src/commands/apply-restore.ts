@@ -1,5 +1,5 @@
 /** What a failed job of a plan has taken away: it is restored, and what stays open is named. */
-import { type Code, Problem } from '../errors'
+import { Problem, wasNotDone } from '../errors'
 import { someNames } from '../rules/names'
 import type { Session } from '../session'
 import type { UndoStep } from '../state/kind'
@@ -15,24 +15,6 @@ export interface Open {
   id: number
 }
 
-const harmless: readonly Code[] = [
-  'usage',
-  'not_signed_in',
-  'not_allowed',
-  'not_found',
-  'exists',
-  'conflict',
-  'changed',
-  'locked_out',
-  'refused',
-  'rate_limited',
-  'unavailable',
-]
-
-/** Whether a step that failed is known to have changed nothing. */
-export const changedNothing = (error: unknown) =>
-  error instanceof Problem && harmless.includes(error.code) && error.details.created === undefined
-
 /** Steps that are done, and how they are undone; the last one is undone first. */
 export class Restoring {
   #undos: { part: Part; undo: UndoStep }[] = []
@@ -46,7 +28,7 @@ export class Restoring {
 
   /** A release that may be done is undone as well: what is there already is as good. */
   failed(part: Part, error: unknown): void {
-    if (!changedNothing(error) && part.step.frees) this.done(part, {})
+    if (!wasNotDone(error) && part.step.frees) this.done(part, {})
   }
 
   /** Resolves to the services that are left open. */

@@ -42,7 +42,7 @@ const apply: Command = {
     'Shows the plan, asks once, carries it out and waits until each step is true. What a file does not name is left ' +
     'alone. It can be cut off anywhere: run again, it goes on where it was, and makes nothing twice. A plan that ' +
     `"plan --out" has saved is refused for another account, where it was edited, and where what it touches has changed since. ${lockoutHelp}\n\n` +
-    `${keepingHelp} Of a plan, that is the rules of firewalls which it replaced; all else stays done.`,
+    `${keepingHelp} A plan changes firewalls first, and begins everything else when their rules are confirmed. Only rules are restored.`,
   operations: applyOperations,
   form: accountForm,
   arguments: fileArguments.map((argument) => ({ ...argument, description: `${argument.description}; or a kept plan` })),

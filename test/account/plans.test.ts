@@ -258,7 +258,7 @@ describe('apply', () => {
     const path = file('a.yaml', 'volumes: { data-1: {} }')
     expect(await skyctl(`apply ${path}`)).toEqual({ exit: 0, stdout: '', stderr: 'Nothing to do; 1 is as wanted\n' })
     const { stdout } = await skyctl(`apply ${path} --json`)
-    expect(json(stdout)).toEqual({ format_version: 1, changed: false, actions: [] })
+    expect(json(stdout)).toEqual({ format_version: 1, changed: false, actions: [], unprotected: [] })
     expect((await skyctl(`apply ${path} -o csv`)).stdout).toBe('kind,name,id,action,ok\n')
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
   })
@@ -276,6 +276,7 @@ describe('apply', () => {
           { kind: 'volumes', name: 'data-1', id: 3001, action: 'update', ok: true },
           { kind: 'volumes', name: 'fresh', id: fresh, action: 'create', ok: true },
         ],
+        unprotected: [],
       },
     })
     const again = file('a.yaml', 'volumes: { data-1: { size: 60 } }')

@@ -266,7 +266,7 @@ describe('A plan with --keep-if', () => {
     expect(world.users.all().find(({ username }) => username === 'owner')?.timezone).toBe('Europe/Berlin')
   })
 
-  test('is not told as done, in JSON, where its rules were put back', async ({ start, gate }) => {
+  test('is not told as done, in JSON, where its rules were put back', async ({ start, gate, world }) => {
     const file = JSON.stringify({
       volumes: { 'data-2': { tags: ['a'] } },
       firewalls: { gate: { rules: { ...without } } },
@@ -278,11 +278,33 @@ describe('A plan with --keep-if', () => {
       format_version: 1,
       changed: true,
       actions: [
-        { kind: 'volumes', name: 'data-2', id: 3002, action: 'update', ok: true },
+        // It comes after the confirmation, and is not begun.
+        { kind: 'volumes', name: 'data-2', id: 3002, action: 'update', ok: false },
         { kind: 'firewalls', name: 'gate', id: 9100, action: 'update', ok: false, error },
       ],
+      unprotected: [],
     })
-    expect(gate.rules()).toEqual(before)
+    expect({ rules: gate.rules(), tags: world.volumes.get(3002)?.tags }).toEqual({ rules: before, tags: [] })
+  })
+
+  test('is confirmed before what takes long is begun: the time runs from the first write of rules', async ({
+    start,
+    gate,
+    proxy,
+    world,
+  }) => {
+    const sshkeys = {
+      slow: { ssh_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD' },
+    }
+    const stdin = JSON.stringify({ sshkeys, firewalls: { gate: { rules: { ...without } } } })
+    const held = proxy.hold('POST', '/profile/sshkeys')
+    const line = 'apply - --yes --confirm-within 1h --keep-if true'
+    const { until: told, end } = start(line, { stdin, env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await held.arrived
+    await told('Kept the rules of firewall "gate" (9100)')
+    held.release()
+    expect(await end).toMatchObject({ exit: 0 })
+    expect({ rules: gate.rules(), made: world.requests('POST').length }).toEqual({ rules: without, made: 1 })
   })
 
   test('is kept where the command succeeds', async ({ start, gate, watchers }) => {

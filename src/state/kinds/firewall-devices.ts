@@ -56,7 +56,13 @@ export const isKnownStatus = (status: string): status is 'enabled' | 'disabled' 
 
 /** No list tells what a firewall protects. One that was deleted since the list was read is none. */
 export async function readGuarded(client: Client): Promise<Guarded[]> {
-  let asOf = Date.now()
+  const all: Firewall[] = []
+  const pack = createPacker()
+  for await (const page of client.pages(firewalls.list)) {
+    page.forEach(pack)
+    all.push(...page)
+  }
+  const asOf = client.serviceTime ?? Date.now()
   const withDevices = async (firewall: Firewall): Promise<Guarded[]> => {
     try {
       const call = { path: { firewallId: firewall.id } }
@@ -66,13 +72,6 @@ export async function readGuarded(client: Client): Promise<Guarded[]> {
       throw error
     }
   }
-  const all: Firewall[] = []
-  const pack = createPacker()
-  for await (const page of client.pages(firewalls.list)) {
-    page.forEach(pack)
-    all.push(...page)
-  }
-  asOf = client.serviceTime ?? asOf
   return (await atOnce(all, withDevices, mostReads)).flat()
 }
 
