@@ -83,6 +83,7 @@ export const firewalls = {
     }),
     returns: firewall,
     creates: 'firewall',
+    repeats: ['label'],
   }),
   view: operation({
     method: 'GET',

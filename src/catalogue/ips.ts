@@ -96,6 +96,7 @@ export const ips = {
     }),
     returns: address,
     creates: 'address',
+    repeats: ['type', 'public', 'compute_id'],
   }),
   assign: operation({
     ...assigning,

@@ -89,6 +89,7 @@ export const ipv6Ranges = {
     body: createBody,
     returns: newRange,
     creates: 'IPv6 range',
+    repeats: ['route_target'],
   }),
   view: operation({
     method: 'GET',

@@ -66,6 +66,8 @@ interface Description {
   paged?: true
   /** The field of the answer that repeats what fills the last hole of the path: an answer with another is refused. */
   about?: string
+  /** Fields of the body that the answer to a creation repeats: an answer with other values is about something else. */
+  repeats?: readonly string[]
   /** Of a list whose records have no id: the fields that tell them apart. */
   distinct?: readonly string[]
   /** Keys that the service is known to filter by (gaps.md); the client checks the result whatever the service did. */

@@ -39,6 +39,7 @@ export const tokens = {
     }),
     returns: token,
     creates: 'token',
+    repeats: ['label', 'scopes'],
   }),
   view: operation({
     method: 'GET',

@@ -85,6 +85,7 @@ export const volumes = {
     body: createBody,
     returns: volume,
     creates: 'volume',
+    repeats: ['label', 'size', 'region', 'compute_id'],
   }),
   view: operation({
     method: 'GET',
@@ -148,5 +149,6 @@ export const volumes = {
     body: v.strictObject({ label }),
     returns: volume,
     creates: 'volume',
+    repeats: ['label'],
   }),
 }

@@ -6,12 +6,35 @@ import type { Call } from './requests'
 
 type Names = NonNullable<Call['path']>
 
-/** Throws where the answer to a request, whose path these values filled, names something else than they do. */
+/** Throws where the answer to a request is about something else than the values in its path, or than its body. */
 export function expectAbout(
   operation: Operation,
-  names: Names,
+  { path: names = {}, body }: Pick<Call, 'path' | 'body'>,
   { answer, fail }: { answer: unknown; fail: Fail },
 ): void {
+  expectNamed(operation, names, { answer, fail })
+  if (!isRecord(answer) || !isRecord(body)) return
+  for (const field of operation.repeats ?? []) {
+    const [asked, told] = [body[field], answer[field]]
+    const isTold = asked !== undefined && asked !== null && told !== undefined && told !== null
+    if (isTold && !isRepeated(field, String(asked), String(told)))
+      throw fail(`it is about another ${field} than was asked for`)
+  }
+}
+
+/** Scopes have no order, and what follows an SSH key is a comment. */
+const forms: Readonly<Record<string, (text: string) => string>> = {
+  route_target: plain,
+  scopes: (text) => [...new Set(text.split(/[\s,]+/))].sort().join(' '),
+  ssh_key: (text) => text.trim().split(/\s+/).slice(0, 2).join(' '),
+}
+
+function isRepeated(field: string, asked: string, told: string): boolean {
+  const form = forms[field]
+  return asked === told || (form !== undefined && form(asked) === form(told))
+}
+
+function expectNamed(operation: Operation, names: Names, { answer, fail }: { answer: unknown; fail: Fail }): void {
   const hole = parametersOf(operation.path).at(-1)
   if (hole === undefined) return
   const asked = String(names[hole])

@@ -116,7 +116,7 @@ class ServiceClient implements Client {
     const fail = failing(answered.asked, status)
     if (operation.method === 'DELETE' && body === undefined && status !== 204) throw fail('it is empty', 'not_the_api')
     const answer = shaped(operation, { status, body }, fail)
-    expectAbout(operation, call.path ?? {}, { answer, fail })
+    expectAbout(operation, call, { answer, fail })
     return answer
   }
 

@@ -168,7 +168,36 @@ describe('an answer about what was asked for', () => {
   const operationAt = (path: string, more: Partial<Operation> = {}) =>
     ({ ...operation({ method: 'GET', path, scopes: [], summary: 'x', returns: v.unknown() }), ...more }) as Operation
   const check = (one: Operation, names: Record<string, string | number>, told: unknown) => () =>
-    expectAbout(one, names, { answer: told, fail })
+    expectAbout(one, { path: names }, { answer: told, fail })
+  const create = (repeats: string[]) => operationAt('/x', { repeats })
+  const repeated = (field: string, asked: unknown, told: unknown) => () =>
+    expectAbout(create([field]), { body: { [field]: asked } }, { answer: { [field]: told }, fail })
+
+  test.for([
+    ['label', 'a', 'a'],
+    ['size', 40, '40'],
+    ['label', 'a', undefined],
+    ['compute_id', 7, null],
+    ['compute_id', null, 7],
+    ['size', undefined, 20],
+    ['scopes', 'b:read_only a:read_only', 'a:read_only b:read_only'],
+    ['ssh_key', 'ssh-ed25519 AAAA me@x ', 'ssh-ed25519 AAAA'],
+    ['route_target', '2001:DB8::1', '2001:db8:0::1'],
+  ] as const)('takes %s as the same: %j and %j', ([field, asked, told]) => {
+    expect(repeated(field, asked, told)).not.toThrow()
+  })
+
+  test.for([
+    ['label', 'a/b', 'a/c'],
+    ['label', 'a', 'A'],
+    ['size', 40, 400],
+    ['region', 'us-east', 'eu-west'],
+    ['scopes', 'a:read_only', '*'],
+    ['ssh_key', 'ssh-ed25519 AAAA', 'ssh-ed25519 AAAB'],
+  ] as const)('refuses another %s: %j and %j', ([field, asked, told]) => {
+    expect(repeated(field, asked, told)).toThrow(`it is about another ${field} than was asked for`)
+  })
+
   const view = operationAt('/x/{id}', { about: 'id' })
   const address = operationAt('/x/{address}', { about: 'address' })
   const clone = operationAt('/x/{id}/clone', { creates: 'volume' })

@@ -29,6 +29,7 @@ export const sshkeys = {
     body: v.strictObject({ label, ssh_key: text('Public key, as in a file that ends with .pub') }),
     returns: sshkey,
     creates: 'SSH key',
+    repeats: ['label', 'ssh_key'],
   }),
   view: operation({
     method: 'GET',

@@ -1,0 +1,40 @@
+/** An answer to a creation that is about something else than was asked for: what was made is looked for, or unknown. */
+import type { ServerResponse } from 'node:http'
+import { expect, onTestFinished } from 'vitest'
+import { lossyProxy } from './support/lossy'
+import { samples } from './support/samples'
+import { test } from './support/skyctl'
+
+const time = '2026-01-02T03:04:05'
+const volume = { id: 4711, label: 'data', size: 40, region: 'us-east', status: 'creating', tags: [], created: time }
+
+/** What is created, and what of the answer is not as it was asked for. */
+const cases = [
+  ['volumes create --label data --size 40 --region us-east', /^.volumes$/, { ...volume, label: 'theirs' }],
+  ['volumes create --label data --size 40 --region us-east', /^.volumes$/, { ...volume, size: 400 }],
+  ['volumes create --label data --size 40 --region us-east', /^.volumes$/, { ...volume, region: 'eu-west' }],
+  ['volumes clone sample --label data', /clone$/, { ...volume, label: 'theirs' }],
+] as const
+
+test.for(cases)(
+  '%s answered about something else is not done with the id of that',
+  async ([line, path, other], { skyctl, sandbox, world, env, home, clock }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    onTestFinished(proxy.close)
+    const reply = (outgoing: ServerResponse) =>
+      void outgoing.writeHead(200).end(JSON.stringify({ ...volume, ...other }))
+    const away = { env: { SKYCTL_BASE_URL: proxy.baseUrl } }
+    await samples['volumes clone']?.arrange?.({ skyctl, sandbox, world, env, home, clock })
+    proxy.lose('POST', path, { done: false, reply })
+    const lost = await skyctl(`${line} --json`, away)
+    expect({ ...lost, stderr: JSON.parse(lost.stderr.trim().split('\n').at(-1) ?? '').error.code }).toEqual({
+      exit: 11,
+      stdout: '',
+      stderr: 'outcome_unknown',
+    })
+    proxy.lose('POST', path, { done: true, reply })
+    const made = await skyctl(`${line} --json`, away)
+    expect(made.exit).toBe(0)
+    expect(JSON.parse(made.stdout)).toMatchObject({ label: 'data', id: world.volumes.all().at(-1)?.id })
+  },
+)
