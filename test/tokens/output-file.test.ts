@@ -113,3 +113,18 @@ inTerminal(
     expect({ ...(await end), sent: writes(world) }).toMatchObject({ exit: 6, sent: [] })
   },
 )
+
+test('no token is created where another command has written the file since the first look', async ({
+  skyctl,
+  sandbox,
+  world,
+  file,
+}) => {
+  const proxy = await between(sandbox.baseUrl, {
+    after: ({ path }) => void (path === '/profile' && writeFileSync(file, 'of another job\n')),
+  })
+  onTestFinished(proxy.close)
+  const line = `tokens rotate ${old} --yes --output-file ${file}`
+  expect((await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })).exit).toBe(12)
+  expect({ text: readFileSync(file, 'utf8'), sent: writes(world) }).toEqual({ text: 'of another job\n', sent: [] })
+})
