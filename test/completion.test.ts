@@ -160,6 +160,12 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s offers', (shell) => {
     )
   })
 
+  test('scopes that a token can carry', async () => {
+    const line = 'skyctl tokens create --scope ips:'
+    const scopes = ['ips:read', 'ips:read_only', 'ips:read_write']
+    expect((await tab(shell, line)).sort()).toEqual(scopes.map((scope) => inserted(shell, line, scope)))
+  })
+
   test('commands whose scopes a token shall have', async () => {
     const found = await tab(shell, 'skyctl tokens create --scopes-for volumes')
     expect(found).toContain(shell === 'fish' ? 'volumes create' : 'volumes\\ create')

@@ -340,10 +340,24 @@ describe('tokens create', () => {
     ['"skyctl volumes list" --scopes-for "volume rm"', 'volumes:read_write'],
     ['"volumes attach"', 'computes:read_write volumes:read_write'],
     ['"profile sshkeys list"', 'account:read_only'],
+    ['"ipv6 ranges view"', 'ips:read'],
+    ['"ipv6 ranges view" --scopes-for "ipv6 ranges list"', 'ips:read_only'],
     ['volumes --scopes-for "tokens rotate"', 'account:read_write computes:read_write volumes:read_write'],
   ])('--scopes-for %s is the least: %s', async ([commands, scopes], { skyctl }) => {
     const { stdout } = await skyctl(`tokens create --label ci --scopes-for ${commands} --dry-run --json`)
     expect(json(stdout).body.scopes).toBe(scopes)
+  })
+
+  // api.md, Authentication 4.
+  test('a token with ips:read views an IPv6 range, and lists none', async ({ skyctl }) => {
+    const { exit, stdout } = await skyctl('tokens create --label ranges --scope ips:read --expiry 90d --json')
+    expect({ exit, scopes: json(stdout).scopes }).toEqual({ exit: 0, scopes: 'ips:read' })
+    const env = { SKYCTL_TOKEN: json(stdout).token }
+    expect(await skyctl('ipv6 ranges view 2001:db8:114:100::', { env })).toMatchObject({ exit: 0, stderr: '' })
+    expect(await skyctl('ipv6 ranges list', { env })).toMatchObject({
+      exit: 4,
+      stderr: expect.stringContaining('ips:read_only'),
+    })
   })
 
   test('every command that asks the service for something says for what', () => {

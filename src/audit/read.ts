@@ -22,17 +22,17 @@ import type { Always, Guard, Part, World } from './world'
 
 /** How each part is read. */
 const readers: { readonly [P in Part]: (client: Client) => Promise<World[P]> } = {
-  profile: (client) => client.call(profile.view),
+  profile: (client) => client.call(profile.view, { essential: ['two_factor_auth'] }),
   questions: async (client) => (await client.call(securityQuestions.list)).security_questions,
-  apps: (client) => readAll(client, apps.list),
-  logins: (client) => readAll(client, logins.list),
-  sshkeys: (client) => readAll(client, sshkeys.list),
-  devices: (client) => readAll(client, devices.list),
+  apps: (client) => readAll(client, apps.list, { essential: ['label', 'scopes'] }),
+  logins: (client) => readAll(client, logins.list, { essential: ['ip', 'status', 'datetime'] }),
+  sshkeys: (client) => readAll(client, sshkeys.list, { essential: ['label', 'ssh_key'] }),
+  devices: (client) => readAll(client, devices.list, { essential: ['created', 'expiry', 'last_remote_addr'] }),
   grants: (client) => client.call(profile.grants),
-  tokens: (client) => readAll(client, tokens.list),
-  volumes: (client) => readAll(client, volumes.list),
+  tokens: (client) => readAll(client, tokens.list, { essential: ['label', 'scopes', 'created', 'token'] }),
+  volumes: (client) => readAll(client, volumes.list, { essential: ['label', 'region', 'size'] }),
   firewalls: readGuards,
-  addresses: (client) => readAll(client, ips.list),
+  addresses: (client) => readAll(client, ips.list, { essential: ['type', 'public'] }),
 }
 
 /** What is asked for in all: help names the scopes. */

@@ -129,6 +129,8 @@ export const firewallRules = {
     scopes: ['firewall:read_only'],
     summary: 'Show the rules and policies of a firewall',
     returns: rules,
+    // Who reads rules decides by all of them, and sends them back.
+    essential: ['*'],
   }),
   update: operation({
     method: 'PUT',
@@ -137,6 +139,7 @@ export const firewallRules = {
     summary: 'Replace the rules and policies of a firewall',
     body: firewallRuleSet,
     returns: rules,
+    essential: ['*'],
     // What stands is read again before a second PUT (reliability.md): someone else may have changed it.
     repeat: 'check first',
   }),

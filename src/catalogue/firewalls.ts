@@ -115,6 +115,9 @@ export const firewalls = {
   }),
 }
 
+/** A device is what it connects. */
+const ofDevice = ['id', 'entity.id', 'entity.type']
+
 export const firewallDevices = {
   list: operation({
     method: 'GET',
@@ -122,6 +125,7 @@ export const firewallDevices = {
     scopes: read,
     summary: 'List the services that a firewall is assigned to',
     returns: device,
+    essential: ofDevice,
     paged: true,
     filterable: ['id', 'created', 'updated'],
   }),
@@ -136,6 +140,7 @@ export const firewallDevices = {
       type: choice(['compute', 'balancer'], 'Kind of service'),
     }),
     returns: device,
+    essential: ofDevice,
     repeat: 'check first',
   }),
   view: operation({
@@ -144,6 +149,7 @@ export const firewallDevices = {
     scopes: read,
     summary: 'Show a service that a firewall is assigned to',
     returns: device,
+    essential: ofDevice,
     about: 'id',
   }),
   delete: operation({

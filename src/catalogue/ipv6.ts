@@ -66,6 +66,8 @@ export const ipv6Pools = {
     returns: block,
     paged: true,
     distinct: ['range', 'prefix'],
+    // Recorded pools have no prefix (gaps.md, Missing fields in answers).
+    essential: ['range'],
     filterable: ['region'],
   }),
 }
@@ -79,6 +81,8 @@ export const ipv6Ranges = {
     returns: block,
     paged: true,
     distinct: ['range', 'prefix'],
+    // Recorded pools have no prefix (gaps.md, Missing fields in answers).
+    essential: ['range'],
     filterable: ['region'],
   }),
   create: operation({
@@ -88,6 +92,7 @@ export const ipv6Ranges = {
     summary: 'Create an IPv6 range that is routed to a compute instance',
     body: createBody,
     returns: newRange,
+    essential: ['range'],
     creates: 'IPv6 range',
     repeats: ['route_target'],
   }),

@@ -68,6 +68,11 @@ interface Description {
   about?: string
   /** Fields of the body that the answer to a creation repeats: an answer with other values is about something else. */
   repeats?: readonly string[]
+  /**
+   * The fields of the answer that no command can do without, dotted: what tells its object from others, unless it says
+   * more. `*` is all that the schema requires. Any other field may be missing.
+   */
+  essential?: readonly string[]
   /** Of a list whose records have no id: the fields that tell them apart. */
   distinct?: readonly string[]
   /** Keys that the service is known to filter by (gaps.md); the client checks the result whatever the service did. */
@@ -83,6 +88,14 @@ export interface Operation extends Description {
 
 export type Answer<O extends Operation> = v.InferOutput<O['returns']>
 export type Body<O extends Operation> = O['body'] extends Schema ? v.InferInput<O['body']> : never
+
+/** See `essential`. */
+export function essentialOf({ essential, about, distinct, returns }: Operation): readonly string[] {
+  if (essential) return essential
+  const { entries = {} } = partsOf(partsOf(returns).item ?? returns)
+  const identity = about ? [about] : (distinct ?? ['id'])
+  return identity.filter((field) => Object.hasOwn(entries, field))
+}
 
 /** What follows from the method, where nothing more is known. */
 export const repeatOf: Readonly<Record<Method, Repeat>> = {

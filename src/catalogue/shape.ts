@@ -1,7 +1,8 @@
 /**
  * Brings an answer into the shape that its operation describes, before anything else looks at it. Services grow: keys
- * and values that are not known stay, in the order in which they came. What would make a command lie is refused: a
- * field that is missing, or holds something else than it is described to hold.
+ * and values that are not known stay, in the order in which they came. A field that is missing is null, unless commands
+ * cannot do without it. What would make a command lie is refused: a field that holds something else than it is
+ * described to hold.
  */
 import * as v from 'valibot'
 import { isRecord } from '../rules/records'
@@ -27,47 +28,63 @@ export class Misshapen extends Error {
 /** Gives the value back, changed in place: a list that is null is an empty one. Throws Misshapen. */
 type Shaper = (value: unknown) => unknown
 
-const shapers = new WeakMap<Schema, Shaper>()
+/** The fields that may not be missing, dotted, as seen from a part of the answer; `*` is every field. */
+type Essential = readonly string[]
 
-/** The value in the shape of `schema`; throws Misshapen where it has another. It may be changed in place. */
-export function shape(schema: Schema, value: unknown): unknown {
-  return shaperOf(schema)(value)
+const shapers = new WeakMap<Schema, Map<string, Shaper>>()
+
+/**
+ * The value in the shape of `schema`; throws Misshapen where it has another. It may be changed in place: a field that is
+ * missing, or null, and that nobody needs is null.
+ */
+export function shape(schema: Schema, value: unknown, essential: Essential = ['*']): unknown {
+  return shaperOf(schema, essential)(value)
 }
 
 /** The same of a list of such values. */
-export function shapeList(item: Schema, values: unknown[]): unknown[] {
-  const inner = shaperOf(item)
+export function shapeList(item: Schema, values: unknown[], essential: Essential = ['*']): unknown[] {
+  return shapedItems(values, shaperOf(item, essential))
+}
+
+function shapedItems(values: unknown[], inner: Shaper): unknown[] {
   for (let index = 0; index < values.length; index += 1) values[index] = at(`[${index}]`, values[index], inner)
   return values
 }
 
-function shaperOf(schema: Schema): Shaper {
-  const known = shapers.get(schema)
-  if (known) return known
-  const made = makeShaper(schema)
-  shapers.set(schema, made)
+function shaperOf(schema: Schema, essential: Essential): Shaper {
+  const known = shapers.get(schema) ?? new Map<string, Shaper>()
+  shapers.set(schema, known)
+  const key = essential.join()
+  const made = known.get(key) ?? makeShaper(schema, essential)
+  known.set(key, made)
   return made
 }
 
-function makeShaper(schema: Schema): Shaper {
+function makeShaper(schema: Schema, essential: Essential): Shaper {
   const { type, wrapped, item, entries } = partsOf(schema)
-  if (wrapped) return optionalShaper(wrapped)
-  if (item) return listShaper(item)
-  if (entries) return objectShaper(entries)
+  if (wrapped) return optionalShaper(shaperOf(wrapped, essential))
+  if (item) return listShaper(shaperOf(item, essential))
+  if (entries) return objectShaper(entries, essential)
   return type === 'number' ? numberShaper(schema) : scalarShaper(schema)
 }
 
 /** What may be null may be missing, and the other way round: both say that there is none. */
-function optionalShaper(wrapped: Schema): Shaper {
-  const inner = shaperOf(wrapped)
-  return (value) => (value === null || value === undefined ? value : inner(value))
-}
+const optionalShaper =
+  (inner: Shaper): Shaper =>
+  (value) =>
+    value === null || value === undefined ? value : inner(value)
 
-function listShaper(item: Schema): Shaper {
+/** What nobody needs is null where there is none. */
+const spareShaper =
+  (inner: Shaper): Shaper =>
+  (value) =>
+    value === null || value === undefined ? null : inner(value)
+
+function listShaper(inner: Shaper): Shaper {
   return (value) => {
     if (value === null) return []
     if (!Array.isArray(value)) throw expected('a list', value)
-    return shapeList(item, value)
+    return shapedItems(value, inner)
   }
 }
 
@@ -78,15 +95,28 @@ interface Entry {
   fallback?: unknown
 }
 
-function objectShaper(entries: Readonly<Record<string, Schema>>): Shaper {
+function objectShaper(entries: Readonly<Record<string, Schema>>, essential: Essential): Shaper {
   const fields = Object.entries(entries).map(([key, schema]): Entry => {
-    return { key, inner: shaperOf(schema), fallback: saidOf(schema).default }
+    return { key, inner: fieldShaper(key, schema, essential), fallback: saidOf(schema).default }
   })
   return (value) => {
     if (!isRecord(value)) throw expected('an object', value)
     for (const field of fields) shapeField(value, field)
     return value
   }
+}
+
+function fieldShaper(key: string, schema: Schema, essential: Essential): Shaper {
+  const below = essential.flatMap((path) => {
+    if (path === '*') return path
+    return path.startsWith(`${key}.`) ? path.slice(key.length + 1) : []
+  })
+  const inner = shaperOf(schema, below)
+  const isNeeded = below.length > 0 || essential.includes(key)
+  const { wrapped, item } = partsOf(schema)
+  // A list that is null is known to be empty; one that is missing is not known.
+  if (isNeeded || wrapped) return inner
+  return item ? (value) => (value === undefined ? null : inner(value)) : spareShaper(inner)
 }
 
 function shapeField(record: Record<string, unknown>, { key, inner, fallback }: Entry): void {

@@ -38,6 +38,7 @@ export const tokens = {
       expiry: v.optional(checkedText(dateTimeFault, 'When it expires, in UTC; never where none is given')),
     }),
     returns: token,
+    essential: ['id', 'token'],
     creates: 'token',
     repeats: ['label', 'scopes'],
   }),

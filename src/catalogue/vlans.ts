@@ -20,6 +20,7 @@ export const vlans = {
     returns: vlan,
     paged: true,
     distinct: ['region', 'label'],
+    essential: ['label'],
     filterable: ['label', 'region'],
   }),
 }

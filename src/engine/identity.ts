@@ -64,7 +64,7 @@ export async function rememberUser({ uid, username }: User, session: Session, as
 
 async function askedUser(session: Session, options: { brief?: true } = {}): Promise<User> {
   const client = await session.client(options)
-  const { uid, username } = await client.call(profile.view)
+  const { uid, username } = await client.call(profile.view, { essential: ['uid'] })
   const user = { uid, username }
   await rememberUser(user, session)
   return user

@@ -1,6 +1,6 @@
 /** Reads answers: liberal in what they hold, strict in that they must hold something that makes sense. */
 import { isUtf8 } from 'node:buffer'
-import { type Operation, partsOf, type Schema } from '../catalogue/operation'
+import { essentialOf, type Operation, partsOf, type Schema } from '../catalogue/operation'
 import { Misshapen, shape, shapeList } from '../catalogue/shape'
 import { type Room, TooLarge, TooMuch } from '../data/bounds'
 import { parsedWithin } from '../data/json'
@@ -63,37 +63,34 @@ async function unpacked({ headers, body }: WireAnswer, maxOutputLength: number, 
 }
 
 /** The body of a successful answer, in the shape that is promised: only a 204 says that there is nothing to tell. */
-export function shaped(
-  { returns }: Operation,
-  { status, body }: { status: number; body: unknown },
-  fail: Fail,
-): unknown {
+export function shaped(operation: Operation, { status, body }: { status: number; body: unknown }, fail: Fail): unknown {
+  const { returns } = operation
   if (body === undefined && !mayBeEmpty(returns, status)) throw fail('it is empty', 'not_the_api')
   if (partsOf(returns).item) {
     const items = isRecord(body) ? body.data : body
-    if (items !== undefined) return record(returns, items, fail)
+    if (items !== undefined) return record(operation, items, fail)
     throw fail('it is no list')
   }
   if (body === undefined) return isEmptyObject(returns) ? {} : null
   // Nothing is an answer of its own: a 204 (gaps.md, On the wire).
   if (body === null) throw fail('it is null')
   if (isErrorBody(body)) throw fail('it tells of errors, with a status of success')
-  return record(returns, body, fail)
+  return record(operation, body, fail)
 }
 
-/** A value in the shape of `schema`; it may be changed in place. */
-function record(schema: Schema, value: unknown, fail: Fail): unknown {
+/** A value in the shape of what the operation returns; it may be changed in place. */
+function record(operation: Operation, value: unknown, fail: Fail): unknown {
   try {
-    return shape(schema, value)
+    return shape(operation.returns, value, essentialOf(operation))
   } catch (error) {
     throw error instanceof Misshapen ? fail(error.message) : error
   }
 }
 
 /** The items of a page, each in the shape of what the operation returns; they may be changed in place. */
-export function shapedItems({ returns }: Operation, items: unknown[], fail: Fail): unknown[] {
+export function shapedItems(operation: Operation, items: unknown[], fail: Fail): unknown[] {
   try {
-    return shapeList(returns, items)
+    return shapeList(operation.returns, items, essentialOf(operation))
   } catch (error) {
     throw error instanceof Misshapen ? fail(error.within('data').message) : error
   }

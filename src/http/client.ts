@@ -1,5 +1,5 @@
 /** The service as operations: one call, the pages of a collection, or any request. */
-import type { Answer, Operation } from '../catalogue/operation'
+import { type Answer, essentialOf, type Operation } from '../catalogue/operation'
 import { pageSizes, usualPageSize } from '../catalogue/paging'
 import { isGone, Problem } from '../errors'
 import { KnownSecrets } from '../rules/known-secrets'
@@ -58,6 +58,10 @@ interface Collection {
   page(body: unknown, number: number, fail: Fail): Page
 }
 
+/** The operation as this caller needs it. */
+const needing = (operation: Operation, { essential }: Call): Operation =>
+  essential ? { ...operation, essential: [...essentialOf(operation), ...essential] } : operation
+
 class ServiceClient implements Client {
   readonly progress: Client['progress'] = { pagesRead: 0 }
   readonly #settings: Settings
@@ -115,7 +119,7 @@ class ServiceClient implements Client {
     const { status } = answered.answer
     const fail = failing(answered.asked, status)
     if (operation.method === 'DELETE' && body === undefined && status !== 204) throw fail('it is empty', 'not_the_api')
-    const answer = shaped(operation, { status, body }, fail)
+    const answer = shaped(needing(operation, call), { status, body }, fail)
     expectAbout(operation, call, { answer, fail })
     return answer
   }
@@ -145,7 +149,8 @@ class ServiceClient implements Client {
       operation,
       request: (query) => requestOf(operation, { ...call, query: { ...call.query, ...query } }, this.#settings),
       identity: identityBy(operation.distinct ?? ['id']),
-      page: (body, number, fail) => pageOf(body, number, (items) => shapedItems(operation, items, fail), fail),
+      page: (body, number, fail) =>
+        pageOf(body, number, (items) => shapedItems(needing(operation, call), items, fail), fail),
     }
     yield* this.#readPages(collection, call) as AsyncGenerator<Answer<O>[], void>
   }

@@ -27,6 +27,8 @@ export interface Call {
   body?: unknown
   /** `X-Filter`: the service may ignore it, so what it gives is to be checked. */
   filter?: Readonly<Record<string, unknown>>
+  /** Fields of the answer that the caller decides by, dotted, besides those that are essential to the operation. */
+  essential?: readonly string[]
   /** It is written down already, by one who knows more of it. */
   recorded?: Recorded | undefined
 }

@@ -22,6 +22,16 @@ export const scopeResources = [
 
 export const fullScope = '*'
 
+/** For viewing an IPv6 range, and nothing else (api.md, Authentication 4). */
+const rangeScope = 'ips:read'
+
+/** Every scope that a token can carry. */
+export const everyScope: readonly string[] = [
+  fullScope,
+  ...scopeResources.flatMap((resource) => [`${resource}:read_only`, `${resource}:read_write`]),
+  rangeScope,
+]
+
 /** What is wrong with the form of a token's scopes; undefined where nothing is. */
 export function scopesFault(text: string): string | undefined {
   if (text === fullScope) return undefined
@@ -36,7 +46,7 @@ function scopeFault(scope: string): string | undefined {
   if (scope === '') return 'Must be scopes separated by one space, without one at the ends'
   if (scope.includes(',')) return 'Must be scopes separated by one space, not by commas'
   if (scope === fullScope) return '* is full scope and stands alone'
-  if (/^[\w-]+:(read_only|read_write)$/.test(scope)) return undefined
+  if (scope === rangeScope || /^[\w-]+:(read_only|read_write)$/.test(scope)) return undefined
   return `${quoted(scope)} is no scope: write it as volumes:read_only or volumes:read_write`
 }
 
@@ -55,7 +65,7 @@ const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice
 
 /** The fewest scopes that cover all of these, each once, as a token holds them. */
 export function leastScopes(needed: Iterable<string>): string[] {
-  const all = [...new Set([...needed].map(asHeld))]
+  const all = [...new Set(needed)]
   return all.filter(
     (scope) =>
       !covers(
@@ -65,10 +75,7 @@ export function leastScopes(needed: Iterable<string>): string[] {
   )
 }
 
-/** What one endpoint calls `ips:read` (api.md) is held as `ips:read_only`. */
-const asHeld = (scope: string) => scope.replace(/:read$/, ':read_only')
-
-/** `read_write` covers `read_only`, which api.md also calls `ips:read`; `*` covers everything. */
+/** `read_write` covers `read_only`, which covers `ips:read`; `*` covers everything. */
 export function covers(held: readonly string[], needed: string): boolean {
   const [resource, access] = needed.split(':')
   return held.some((scope) => {

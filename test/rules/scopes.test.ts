@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { covers, leastScopes, scopesFault, unknownScope } from '../../src/rules/scopes'
 
-test.for(['*', 'volumes:read_only', 'volumes:read_write ips:read_only', 'child_account:read_only'])(
+test.for(['*', 'volumes:read_only', 'volumes:read_write ips:read_only', 'child_account:read_only', 'ips:read'])(
   '%j are scopes',
   (text) => {
     expect(scopesFault(text)).toBeUndefined()
@@ -57,6 +57,7 @@ test('the fewest scopes are each there once, as a token holds them', () => {
     'ips:read_only',
     'volumes:read_write',
   ])
+  expect(leastScopes(['ips:read'])).toEqual(['ips:read'])
   expect(leastScopes(['volumes:read_write', '*'])).toEqual(['*'])
   expect(leastScopes([])).toEqual([])
 })

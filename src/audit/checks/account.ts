@@ -1,4 +1,5 @@
 /** How somebody gets into the account. */
+import type { Profile } from '../../catalogue/profile/profile'
 import { groupBy } from '../../rules/groups'
 import { fullScope } from '../../rules/scopes'
 import { parseTimestamp } from '../../rules/times'
@@ -7,7 +8,7 @@ import { check, type Subject } from '../check'
 const profile: Subject = { kind: 'profile', id: null, label: null }
 
 /** With an identity provider, that one asks for the password and the code. */
-const byPassword = ({ authentication_type: type }: { authentication_type: string }) => type === 'password'
+const byPassword = ({ authentication_type: type }: Pick<Profile, 'authentication_type'>) => !type || type === 'password'
 
 /** api.md, Limits: so many are needed. */
 const questionsToAnswer = 3

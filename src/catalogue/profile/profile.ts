@@ -81,6 +81,7 @@ export const profile = {
     scopes: [],
     summary: 'Show the acting user',
     returns: userProfile,
+    essential: ['username'],
   }),
   update: operation({
     method: 'PUT',
@@ -98,6 +99,7 @@ export const profile = {
       restricted: v.optional(boolean('Limit the user to what was granted')),
     }),
     returns: userProfile,
+    essential: ['username'],
   }),
   grants: operation({
     method: 'GET',

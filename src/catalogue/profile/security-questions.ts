@@ -33,6 +33,7 @@ export const securityQuestions = {
         }),
       ),
     }),
+    essential: ['security_questions.id', 'security_questions.question'],
   }),
   answer: operation({
     method: 'POST',
@@ -49,6 +50,7 @@ export const securityQuestions = {
         }),
       ),
     }),
+    essential: ['security_questions'],
     repeat: 'idempotent',
   }),
 }

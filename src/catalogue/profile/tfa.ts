@@ -23,6 +23,7 @@ export const tfa = {
       secret: text('Secret for an authenticator app, shown once'),
       expiry: deadline('Until when it can be confirmed'),
     }),
+    essential: ['secret'],
   }),
   confirm: operation({
     method: 'POST',
@@ -31,5 +32,6 @@ export const tfa = {
     summary: 'Switch two-factor authentication on with a code from the authenticator app',
     body: v.strictObject({ tfa_code: checkedText(codeFault, 'Current code from the authenticator app') }),
     returns: v.looseObject({ scratch: text('Code that replaces a two-factor code once, shown once') }),
+    essential: ['scratch'],
   }),
 }

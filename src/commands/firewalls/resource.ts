@@ -27,8 +27,8 @@ const side = (direction: Direction): Column<`rules.${Direction}_policy`> => ({
   heading: direction,
   show(policy, record) {
     const rules = valueAt(record, `rules.${direction}`)
-    const count = Array.isArray(rules) ? rules.length : 0
-    return `${policy}, ${count === 1 ? '1 rule' : `${count} rules`}`
+    if (!Array.isArray(rules)) return String(policy ?? '-')
+    return `${policy ?? '-'}, ${rules.length === 1 ? '1 rule' : `${rules.length} rules`}`
   },
 })
 

@@ -12,18 +12,25 @@ import { ruleHead, rulePeers } from './rule-text'
 
 type Layout = Pick<View, 'width' | 'color' | 'now'>
 
+type Nullable<T> = { [K in keyof T]: T[K] | null }
+
+/** A firewall as answers have it: what nobody needs may be missing. */
+interface Facts extends Nullable<Pick<Firewall, 'label' | 'status' | 'tags' | 'created' | 'updated' | 'rules'>> {
+  id: number
+}
+
 /** What protects what: the status, the rules in order, and the services. */
 export async function firewallScreen(
-  firewall: Firewall,
+  firewall: Facts,
   devices: readonly FirewallDevice[],
   layout: Layout,
 ): Promise<string> {
   const { bold } = await styles(layout.color)
   const lines = [
-    bold(`Firewall "${safe(firewall.label)}" (${firewall.id})`),
+    bold(`Firewall ${firewall.label === null ? '' : `"${safe(firewall.label)}" `}(${firewall.id})`),
     ...factsOf(firewall, layout),
     '',
-    await rulesScreen(firewall.rules, layout),
+    firewall.rules ? await rulesScreen(firewall.rules, layout) : `${bold('Rules')}: -\n`,
     bold('Protects'),
     ...devices.map(deviceLine),
     ...(devices.length === 0 ? ['  nothing yet'] : []),
@@ -31,12 +38,13 @@ export async function firewallScreen(
   return `${lines.join('\n')}\n`
 }
 
-function factsOf({ status, tags, created, updated }: Firewall, { width, now }: Layout): string[] {
-  const time = (value: string) => showTime(value, { width, now, single: true }) ?? value
-  const force = status === 'disabled' ? 'disabled: its rules are not in force' : status
+function factsOf({ status, tags, created, updated }: Facts, { width, now }: Layout): string[] {
+  const time = (value: string | null) =>
+    value === null ? '-' : (showTime(value, { width, now, single: true }) ?? value)
+  const force = status === 'disabled' ? 'disabled: its rules are not in force' : (status ?? '-')
   const facts = [
     `status   ${force}`,
-    ...(tags.length > 0 ? [`tags     ${tags.join(', ')}`] : []),
+    ...(tags && tags.length > 0 ? [`tags     ${tags.join(', ')}`] : []),
     `created  ${time(created)}`,
     `updated  ${time(updated)}`,
   ]

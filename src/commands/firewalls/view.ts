@@ -29,8 +29,8 @@ export const viewFirewall: Command = {
     const act = async (target: Target) => {
       const { record } = await findTarget(target, firewallResource, session, { record: true })
       const firewall = record as Item & Firewall
-      const rules = shapedRules(firewall.rules)
-      if (!rules) throw senselessRules(firewall)
+      const rules = firewall.rules && shapedRules(firewall.rules)
+      if (rules === undefined) throw senselessRules(firewall)
       return firewallScreen({ ...firewall, rules }, await readDevices(firewall.id, session), view)
     }
     const one = (screen: string) => session.stdout.write(screen)

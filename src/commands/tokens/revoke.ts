@@ -22,6 +22,11 @@ export const revokeToken = changeCommand({
   flags: () => [{ name: 'even-if-current', description: 'Revoke it although it is the one in use' }],
   async check(_body, { flags, dry, session, record }) {
     const token = dry || flags['even-if-current'] ? undefined : await record()
+    if (token && typeof token.token !== 'string') {
+      throw new Problem('usage', `the API does not show the text of token ${token.id}: it may be the one in use`, {
+        hint: 'Add --even-if-current to revoke it anyway',
+      })
+    }
     if (!token || !(await isInUse(token, session))) return
     throw new Problem(
       'usage',

@@ -5,7 +5,7 @@ import type { Flag, Flags } from '../../engine/command'
 import { listFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
 import { expiryFault, parseExpiry } from '../../rules/expiry'
-import { fullScope, scopeResources } from '../../rules/scopes'
+import { everyScope } from '../../rules/scopes'
 import type { Session } from '../../session'
 import { scopesFor } from './least-scopes'
 
@@ -14,8 +14,6 @@ export const expiryFlag: Flag = {
   value: 'time',
   description: 'When it expires: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never',
 }
-
-const everyScope = [fullScope, ...scopeResources.flatMap((one) => [`${one}:read_only`, `${one}:read_write`])]
 
 export const tokenFlags: readonly Flag[] = [
   {

@@ -3,7 +3,7 @@ import { changeCommand } from '../../engine/change-command'
 import { checkLabel } from '../../engine/duplicates'
 import { allowDuplicateFlag } from '../../engine/flags'
 import { compareFields } from '../../engine/look'
-import { active, volumeColumns, volumeResource } from './resource'
+import { active, sizeText, volumeColumns, volumeResource } from './resource'
 
 export const cloneVolume = changeCommand({
   name: 'clone',
@@ -16,7 +16,7 @@ export const cloneVolume = changeCommand({
     const source = await record()
     return compareFields(volume, { ...body, size: source?.size, region: source?.region })
   },
-  done: ({ size }, { name }) => `Created ${name}: a copy of ${size} GiB, billed until it is deleted`,
+  done: ({ size }, { name }) => `Created ${name}: a copy of ${sizeText(size)}, billed until it is deleted`,
   wait: () => active,
   examples: [{ what: 'A copy to try an upgrade on', line: 'skyctl volumes clone data-1 --label data-copy --wait' }],
 })

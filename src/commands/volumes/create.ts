@@ -3,7 +3,7 @@ import { changeCommand } from '../../engine/change-command'
 import { checkLabel } from '../../engine/duplicates'
 import { allowDuplicateFlag, ifAbsentFlag } from '../../engine/flags'
 import { compareFields } from '../../engine/look'
-import { active, volumeColumns, volumeResource } from './resource'
+import { active, sizeText, volumeColumns, volumeResource } from './resource'
 
 export const createVolume = changeCommand({
   name: 'create',
@@ -26,7 +26,8 @@ export const createVolume = changeCommand({
     await checkLabel(label, volumeResource, step)
   },
   compare: (volume, body) => compareFields(volume, { size: usualSize, ...body }),
-  done: ({ size, region }, { name }) => `Created ${name}: ${size} GiB in ${region}, billed until it is deleted`,
+  done: ({ size, region }, { name }) =>
+    `Created ${name}: ${sizeText(size)} in ${region ?? 'its region'}, billed until it is deleted`,
   wait: () => active,
   examples: [
     {

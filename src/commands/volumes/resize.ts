@@ -1,7 +1,7 @@
 import { volumes } from '../../catalogue/volumes'
 import { changeCommand, recordShows } from '../../engine/change-command'
 import { Problem } from '../../errors'
-import { active, volumeColumns, volumeResource } from './resource'
+import { active, sizeText, volumeColumns, volumeResource } from './resource'
 
 export const resizeVolume = changeCommand({
   name: 'resize',
@@ -17,7 +17,7 @@ export const resizeVolume = changeCommand({
     })
   },
   already: ({ name, body }) => `${name} has ${body.size} GiB already`,
-  done: ({ size }, { name }) => `Resizing ${name} to ${size} GiB`,
+  done: ({ size }, { name }) => `Resizing ${name} to ${sizeText(size)}`,
   wait: () => active,
   settled: recordShows((volume, { size }) => volume.size === size),
   examples: [

@@ -38,3 +38,6 @@ export const attachedTo = (compute_id?: unknown): Condition => ({
   met: (volume) =>
     compute_id === undefined ? (volume?.compute_id ?? null) !== null : volume?.compute_id === compute_id,
 })
+
+/** `40 GiB`, for sentences; an answer may lack the size. */
+export const sizeText = (size: unknown) => (size === null ? 'an unknown size' : `${size} GiB`)

@@ -58,7 +58,7 @@ export const isKnownStatus = (status: string): status is 'enabled' | 'disabled' 
 export async function readGuarded(client: Client): Promise<Guarded[]> {
   const all: Firewall[] = []
   const pack = createPacker()
-  for await (const page of client.pages(firewalls.list)) {
+  for await (const page of client.pages(firewalls.list, { essential: ['label', 'status', 'tags', 'rules.*'] })) {
     page.forEach(pack)
     all.push(...page)
   }

@@ -7,6 +7,8 @@ const { email, email_notifications, timezone, shell_auth_method, authorized_keys
 /** What two people would set alike; what limits the user, or needs a dialogue, is left to commands. */
 const entry = v.strictObject({ email, email_notifications, timezone, shell_auth_method, authorized_keys })
 
+const essential = ['email', 'email_notifications', 'timezone', 'shell_auth_method']
+
 type Entry = v.InferOutput<typeof entry>
 
 export const profileKind: Kind<Entry, Profile> = {
@@ -14,7 +16,7 @@ export const profileKind: Kind<Entry, Profile> = {
   noun: 'profile',
   single: true,
   entry,
-  read: async (client) => [await client.call(profile.view)],
+  read: async (client) => [await client.call(profile.view, { essential })],
   noteOf: ({ username }) => `of user ${username}`,
   nameOf: () => '',
   idOf: () => undefined,

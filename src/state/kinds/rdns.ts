@@ -18,7 +18,7 @@ export const rdnsKind: Kind<Entry, IpAddress> = {
   entry,
   tidyName: tidied,
   nameFault: (name) => (parseAddress(name) ? undefined : 'Must be an IPv4 or IPv6 address'),
-  read: (client) => readAll(client, ips.list),
+  read: (client) => readAll(client, ips.list, { essential: ['type', 'public', 'region'] }),
   list: ips.list,
   noteOf: ({ type, region, compute_id }) => `${type}, in ${region}, of compute instance ${compute_id}`,
   nameOf: ({ address }) => tidied(address),

@@ -35,7 +35,7 @@ export const volumeKind: Kind<Entry, Volume> = {
   entry,
   nameFault: (label) => check(volumes.create.body, { label, region: 'any' })[0]?.reason,
   needs: ['rdns'],
-  read: (client) => readAll(client, volumes.list),
+  read: (client) => readAll(client, volumes.list, { essential: ['label', 'region', 'size', 'tags'] }),
   list: volumes.list,
   noteOf: ({ id, hardware_type, compute_label }) =>
     listed([`id ${id}`, hardware_type, ...(compute_label ? [`attached to ${compute_label}`] : [])]),
