@@ -602,6 +602,7 @@ __skyctl_place() {
       '--description= Description of the rule, up to 100 characters'
       '--at= Put it at this place, counted from 1'
       '--body=@files Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
+      '--if-absent Add no rule that exists already, whatever its label: a rollout can run again'
       '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
       '--no-validate Send what looks wrong here; the service decides'
       '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'

@@ -40,6 +40,16 @@ export function matches(rule: FirewallRule, { protocol, ports, networks }: Match
   )
 }
 
+/** Whether two rules do the same with the same traffic, however they are written and called. */
+export function sameContent(one: FirewallRule, other: FirewallRule): boolean {
+  const [content, otherContent] = [one, other].map(({ action, protocol, ports, addresses }) =>
+    [action, protocol, portsKey(ports || '1-65535'), networksKey(networkTexts({ addresses } as FirewallRule))].join(
+      ' ',
+    ),
+  )
+  return content === otherContent
+}
+
 /** The same for the same ports: `443,22` for `22, 443`, `80-82` for `80-81,82`. */
 function portsKey(text: string): string {
   const ranges = parsePorts(text)?.sort((a, b) => a.first - b.first)

@@ -1,4 +1,4 @@
-import { type FirewallRule, firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
+import { type FirewallRule, type FirewallRules, firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
 import type { GivenBody } from '../../../engine/body-lines'
 import type { Command, Flags } from '../../../engine/command'
 import { listFlag, textFlag } from '../../../engine/flag-values'
@@ -10,6 +10,7 @@ import type { Session } from '../../../session'
 import { lockoutHelp } from '../lockout-flags'
 import { checkRules } from '../rules-check'
 import { noFile } from '../rules-file'
+import type { Split } from './add-absent'
 import { changeFlags, changeRules, ifMatchFlag, readStanding } from './change'
 import { expectPlace, numberFlag, parseDirection, sideArguments } from './rule-arguments'
 
@@ -88,6 +89,7 @@ export const addRule: Command = {
       description: 'Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win',
       values: 'files',
     },
+    { name: 'if-absent', description: 'Add no rule that exists already, whatever its label: a rollout can run again' },
     ifMatchFlag,
     ...changeFlags,
   ],
@@ -102,23 +104,36 @@ export const addRule: Command = {
     const direction = parseDirection(side)
     const at = numberFlag(flags)
     const added = await readRules(flags, session)
+    const absent = flags['if-absent'] ? await import('./add-absent') : undefined
+    const isDone = (rules: FirewallRules) => absent?.allExist(added.rules, rules[direction]) ?? false
+    const start = await readStanding(typed, { flags, session }, isDone)
     await changeRules(
-      await readStanding(typed, { flags, session }),
+      start,
       {
         commutes: true,
-        propose(standing, shown, name) {
+        async propose(standing, shown, name) {
           const rules: unknown[] = [...standing[direction]]
+          const place = { standing, direction, name, firewallId: start.firewall.id }
+          const index = at === undefined ? undefined : at - 1
+          const split = absent?.splitExisting(added.rules, index, place)
+          // What others change meanwhile is told by itself.
+          if (split && standing === shown) await tellSplit(split, session)
           if (at !== undefined) {
             expectPlace(at, rules.length + 1)
             expectSame(standing[direction].slice(0, at - 1), shown[direction].slice(0, at - 1), { at, name })
           }
-          rules.splice((at ?? rules.length + 1) - 1, 0, ...added.rules)
+          rules.splice((at ?? rules.length + 1) - 1, 0, ...(split?.missing ?? added.rules))
           return { ...noFile, value: { [direction]: rules }, masked: added.masked }
         },
       },
       { flags, session },
     )
   },
+}
+
+async function tellSplit({ notes, warnings }: Split, session: Session): Promise<void> {
+  for (const note of notes) await session.say(note)
+  for (const warning of warnings) await session.warn(warning)
 }
 
 /** Throws `refused` where other rules stand before a place by now: it is not the one that was meant. */

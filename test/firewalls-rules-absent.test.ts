@@ -1,0 +1,102 @@
+/** `rules add --if-absent`: a rule that does the same exists already, wherever it stands and whatever it is called. */
+import { describe, expect } from 'vitest'
+import type { FirewallRule } from '../src/catalogue/firewall-rules'
+import { ruleThat as rule, rulesOf } from './support/firewall-rules'
+import { type Fixtures, test } from './support/skyctl'
+
+const web = rule({ ports: '80, 443', label: 'web', ipv4: ['0.0.0.0/0'] })
+const ssh = rule({ label: 'ssh' })
+const add = 'firewalls rules add edge inbound --action accept --protocol tcp --if-absent'
+const addSsh = `${add} --ports 22 --ipv4 203.0.113.0/24`
+
+const arrange = ({ network }: Fixtures['world'], ...inbound: FirewallRule[]) =>
+  network.firewall({ id: 9100, label: 'edge', rules: rulesOf(inbound) as never })
+const labels = ({ network }: Fixtures['world']) => network.firewalls.get(9100)?.rules.inbound.map(({ label }) => label)
+const puts = (world: Fixtures['world']) => world.requests('PUT').length
+
+describe('A rule that exists already', () => {
+  test('is added once, however often the command runs', async ({ skyctl, world }) => {
+    arrange(world, web)
+    for (const run of [1, 2, 3]) {
+      expect({ run, exit: (await skyctl(`${addSsh} --label new`)).exit }).toEqual({ run, exit: 0 })
+      expect({ labels: labels(world), puts: puts(world) }).toEqual({ labels: ['web', 'new'], puts: 1 })
+    }
+  })
+
+  test.for([
+    ['another label', `${addSsh} --label other --description text`],
+    ['ports in another order', `${add} --ports 443,80 --ipv4 0.0.0.0/0`],
+    ['host bits', `${add} --ports 22 --ipv4 203.0.113.7/24`],
+    ['a network twice', `${add} --ports 22 --ipv4 203.0.113.0/24,203.0.113.0/24`],
+    ['a place after it', `${addSsh} --at 2`],
+    ['a place before it, which makes no difference', `${addSsh} --at 1`],
+  ])('is the same with %s', async ([, line = ''], { skyctl, world }) => {
+    arrange(world, web, ssh)
+    const { exit, stderr } = await skyctl(line)
+    expect({ exit, stderr, puts: puts(world) }).toEqual({
+      exit: 0,
+      stderr: expect.stringMatching(
+        /^inbound rule [12] \(ACCEPT TCP .*\) of firewall "edge" \(9100\) exists already\n/m,
+      ),
+      puts: 0,
+    })
+  })
+
+  test.for([
+    ['another action', addSsh.replace('accept', 'drop')],
+    ['more ports', `${add} --ports 22-23 --ipv4 203.0.113.0/24`],
+    ['another network', `${add} --ports 22 --ipv4 203.0.113.0/25`],
+    ['the other direction', addSsh.replace('inbound', 'outbound')],
+  ])('is another one with %s', async ([, line = ''], { skyctl, world }) => {
+    arrange(world, ssh)
+    expect((await skyctl(line)).exit).toBe(0)
+    expect(puts(world)).toBe(1)
+  })
+
+  test('is told where earlier rules block its traffic, with what moves it', async ({ skyctl, world }) => {
+    arrange(world, web, rule({ action: 'DROP', ports: '22', label: 'drop', ipv4: ['203.0.113.7/32'] }), ssh)
+    const { exit, stderr } = await skyctl(addSsh)
+    expect({ exit, stderr, puts: puts(world) }).toEqual({
+      exit: 0,
+      stderr: expect.stringContaining(
+        'warning: inbound rule 3 of firewall "edge" (9100) exists, but earlier rules decide about tcp/22 from 203.0.113.7. Move it: ',
+      ),
+      puts: 0,
+    })
+    const [, line = ''] = /Move it: skyctl (.*)\n/.exec(stderr) ?? []
+    expect((await skyctl(`${line} --yes`)).exit).toBe(0)
+    expect((await skyctl(addSsh)).stderr).not.toContain('earlier rules')
+  })
+
+  test('is refused where it shall be before a rule that blocks it', async ({ skyctl, world }) => {
+    arrange(world, rule({ action: 'DROP', ports: '22', label: 'drop', ipv4: ['203.0.113.7/32'] }), ssh)
+    const { exit, stderr } = await skyctl(`${addSsh} --at 1 --json`)
+    expect({ exit, puts: puts(world), error: JSON.parse(stderr).error }).toMatchObject({
+      exit: 6,
+      puts: 0,
+      error: {
+        code: 'exists',
+        hint: expect.stringMatching(/^Move it: skyctl firewalls rules move 9100 inbound 2 --at 1/),
+      },
+    })
+  })
+
+  test('is left out of several, and the others are added', async ({ skyctl, world }) => {
+    arrange(world, ssh)
+    const lines = [ssh, web].map((one) => `${JSON.stringify({ ...one, label: `new-${one.label}` })}\n`).join('')
+    for (const run of [1, 2]) {
+      const { exit } = await skyctl('firewalls rules add edge inbound --if-absent --body -', { stdin: lines })
+      expect({ run, exit, labels: labels(world) }).toEqual({ run, exit: 0, labels: ['ssh', 'new-web'] })
+    }
+    expect(puts(world)).toBe(1)
+  })
+
+  test('is no other rule for --if-match, whose hash was read before an earlier run', async ({ skyctl, world }) => {
+    arrange(world, web)
+    const hash = (await skyctl('firewalls rules list edge --hash')).stdout.trim()
+    for (const run of [1, 2]) {
+      const { exit } = await skyctl(`${addSsh} --if-match ${hash}`)
+      expect({ run, exit, puts: puts(world) }).toEqual({ run, exit: 0, puts: 1 })
+    }
+  })
+})
