@@ -176,8 +176,8 @@ __skyctl_place() {
     arguments=('@firewalls')
     ;;
   'firewalls rules add')
-    flags=('--action=accept|drop' '--protocol=tcp|udp|icmp|ipencap' '--ports=' '--ipv4*=' '--ipv6*=' '--label=' '--description=' '--at=' '--body=@files' '--if-absent' '--if-match=' '--no-validate' '--keep-open*=' '--allow-lockout' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    arguments=('@firewalls' 'inbound|outbound')
+    flags=('--action=accept|drop' '--protocol=tcp|udp|icmp|ipencap' '--ports=' '--ipv4*=' '--ipv6*=' '--label=' '--description=' '--at=' '--body=@files' '--if-absent' '--if-match=' '--concurrency=' '--no-validate' '--keep-open*=' '--allow-lockout' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    arguments=('@firewalls' 'inbound|outbound' '@firewalls*')
     ;;
   'firewalls rules remove')
     flags=('--if-present' '--if-match=' '--no-validate' '--keep-open*=' '--allow-lockout' '--confirm-within=' '--keep-if=' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')

@@ -750,6 +750,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win' \
                 '--if-absent Add no rule that exists already, whatever its label: a rollout can run again' \
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints' \
+                '--concurrency= How many to do at once where several are named (default 8)' \
                 '--no-validate Send what looks wrong here; the service decides' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
@@ -762,7 +763,8 @@ function __skyctl_rows --argument-names kind path
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
         case 'arguments firewalls rules add'
             printf '%s\n' '@firewalls' \
-                'inbound|outbound'
+                'inbound|outbound' \
+                '@firewalls*'
         case 'flags firewalls rules remove'
             printf '%s\n' '--if-present Be content where it does not exist, or not any more' \
                 '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints' \

@@ -604,6 +604,7 @@ __skyctl_place() {
       '--body=@files Take the rule from a JSON or YAML file, or many of NDJSON, - is stdin; flags win'
       '--if-absent Add no rule that exists already, whatever its label: a rollout can run again'
       '--if-match= Only if the rules are still those of this hash, which "rules list --hash" prints'
+      '--concurrency= How many to do at once where several are named (default 8)'
       '--no-validate Send what looks wrong here; the service decides'
       '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
@@ -615,7 +616,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    arguments=('@firewalls' 'inbound|outbound')
+    arguments=('@firewalls' 'inbound|outbound' '@firewalls*')
     ;;
   'firewalls rules remove')
     flags=(

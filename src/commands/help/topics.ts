@@ -57,10 +57,11 @@ A body a line
 
 Where a file, or stdin, holds an object on each of several lines, each line is a
 body of its own: volumes create, ips rdns ({"address": ..., "rdns": ...}), and
-firewalls rules add, which adds all of them in one change. One object, also over
-several lines, is one body. Flags win in every line. All lines are checked
-before anything is sent; what is wrong is told with its field and line. A label
-on two lines needs --allow-duplicate, or --if-absent, which makes it once.
+firewalls rules add, which adds all of them to each firewall in one change. One
+object, also over several lines, is one body. Flags win in every line. All lines
+are checked before anything is sent; what is wrong is told with its field and
+line. A label on two lines needs --allow-duplicate, or --if-absent, which makes
+it once.
 
 Going on after a crash
 

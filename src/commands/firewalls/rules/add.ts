@@ -2,17 +2,28 @@ import { type FirewallRule, type FirewallRules, firewallRule, firewallRules } fr
 import type { GivenBody } from '../../../engine/body-lines'
 import type { Command, Flags } from '../../../engine/command'
 import { listFlag, textFlag } from '../../../engine/flag-values'
+import { concurrencyFlag } from '../../../engine/flags'
+import { readTargets } from '../../../engine/targets'
 import { Problem } from '../../../errors'
-import { meaningOf } from '../../../firewall/rules'
+import { type Direction, meaningOf } from '../../../firewall/rules'
 import { tidyRule } from '../../../firewall/tidy'
 import { isRecord } from '../../../rules/records'
 import type { Session } from '../../../session'
 import { lockoutHelp } from '../lockout-flags'
+import { firewallResource } from '../resource'
 import { checkRules } from '../rules-check'
 import { noFile } from '../rules-file'
 import type { Split } from './add-absent'
-import { changeFlags, changeRules, ifMatchFlag, readStanding } from './change'
-import { expectPlace, numberFlag, parseDirection, sideArguments } from './rule-arguments'
+import {
+  changeFlags,
+  changeRules,
+  type Invocation,
+  ifMatchFlag,
+  type Proposal,
+  readStanding,
+  type Standing,
+} from './change'
+import { expectPlace, manySidesArguments, numberFlag, parseSides } from './rule-arguments'
 
 const names = {
   ...Object.fromEntries(['action', 'protocol', 'ports', 'label', 'description'].map((key) => [key, `--${key}`])),
@@ -67,7 +78,7 @@ export const addRule: Command = {
   details:
     'Either --ipv4 or --ipv6 is required, or both. Without --at it becomes the last one. The first rule that matches decides, so its place matters. What others change meanwhile is kept. Of NDJSON, an object a line, each is a rule: they are added in that order and all at once. ' +
     lockoutHelp,
-  arguments: sideArguments,
+  arguments: manySidesArguments,
   flags: [
     { name: 'action', value: 'action', description: 'accept or drop', required: true, values: ['accept', 'drop'] },
     {
@@ -91,6 +102,7 @@ export const addRule: Command = {
     },
     { name: 'if-absent', description: 'Add no rule that exists already, whatever its label: a rollout can run again' },
     ifMatchFlag,
+    concurrencyFlag,
     ...changeFlags,
   ],
   examples: [
@@ -98,37 +110,64 @@ export const addRule: Command = {
       what: 'Let an office in by SSH, before all other rules',
       line: 'skyctl firewalls rules add web inbound --action accept --protocol tcp --ports 22 --ipv4 203.0.113.0/24 --label ssh --at 1',
     },
+    {
+      what: 'The same at several firewalls; run again, it adds only what is missing',
+      line: 'skyctl firewalls rules add web spare inbound --body rules.ndjson --if-absent',
+    },
     { what: 'As many as a file has lines', line: 'skyctl firewalls rules add web inbound --body rules.ndjson' },
   ],
-  async run({ arguments: [typed = '', side], flags }, session) {
-    const direction = parseDirection(side)
-    const at = numberFlag(flags)
-    const added = await readRules(flags, session)
-    const absent = flags['if-absent'] ? await import('./add-absent') : undefined
-    const isDone = (rules: FirewallRules) => absent?.allExist(added.rules, rules[direction]) ?? false
-    const start = await readStanding(typed, { flags, session }, isDone)
-    await changeRules(
-      start,
-      {
-        commutes: true,
-        async propose(standing, shown, name) {
-          const rules: unknown[] = [...standing[direction]]
-          const place = { standing, direction, name, firewallId: start.firewall.id }
-          const index = at === undefined ? undefined : at - 1
-          const split = absent?.splitExisting(added.rules, index, place)
-          // What others change meanwhile is told by itself.
-          if (split && standing === shown) await tellSplit(split, session)
-          if (at !== undefined) {
-            expectPlace(at, rules.length + 1)
-            expectSame(standing[direction].slice(0, at - 1), shown[direction].slice(0, at - 1), { at, name })
-          }
-          rules.splice((at ?? rules.length + 1) - 1, 0, ...(split?.missing ?? added.rules))
-          return { ...noFile, value: { [direction]: rules }, masked: added.masked }
-        },
-      },
-      { flags, session },
-    )
+  async run({ arguments: words, flags }, session) {
+    const { direction, names } = parseSides(words)
+    if (names.includes('-') && flags.body === '-')
+      throw new Problem('usage', 'stdin cannot hold both the firewalls and the rules', { hint: 'Give --body a file' })
+    const given = { flags, session }
+    const adding = { ...(await readRules(flags, session)), direction, at: numberFlag(flags) }
+    const [target, ...others] = await readTargets({ arguments: names, flags }, firewallResource, session)
+    if (!target) return
+    if (others.length === 0) {
+      const { standing, proposal } = await prepareAdding(target.typed, adding, given)
+      return changeRules(standing, proposal, given)
+    }
+    const { changeSeveral } = await import('./several')
+    await changeSeveral([target, ...others], (typed) => prepareAdding(typed, adding, given), given)
   },
+}
+
+interface Adding {
+  rules: Rule[]
+  masked: string[]
+  direction: Direction
+  /** Counted from 1; without it they become the last ones. */
+  at: number | undefined
+}
+
+async function prepareAdding(
+  typed: string,
+  { rules: added, masked, direction, at }: Adding,
+  given: Invocation,
+): Promise<{ standing: Standing; proposal: Proposal }> {
+  const absent = given.flags['if-absent'] ? await import('./add-absent') : undefined
+  const isDone = (rules: FirewallRules) => absent?.allExist(added, rules[direction]) ?? false
+  const standing = await readStanding(typed, given, isDone)
+  const propose: Proposal['propose'] = async (now, shown, name) => {
+    const rules: unknown[] = [...now[direction]]
+    const index = at === undefined ? undefined : at - 1
+    const split = absent?.splitExisting(added, index, {
+      standing: now,
+      direction,
+      name,
+      firewallId: standing.firewall.id,
+    })
+    // What others change meanwhile is told by itself.
+    if (split && now === shown) await tellSplit(split, given.session)
+    if (at !== undefined) {
+      expectPlace(at, rules.length + 1)
+      expectSame(now[direction].slice(0, at - 1), shown[direction].slice(0, at - 1), { at, name })
+    }
+    rules.splice(index ?? rules.length, 0, ...(split?.missing ?? added))
+    return { ...noFile, value: { [direction]: rules }, masked }
+  }
+  return { standing, proposal: { commutes: true, propose } }
 }
 
 async function tellSplit({ notes, warnings }: Split, session: Session): Promise<void> {

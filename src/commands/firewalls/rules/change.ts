@@ -80,7 +80,7 @@ function ifMatchOf(flags: Flags): string | undefined {
   })
 }
 
-interface Proposal {
+export interface Proposal {
   /** What will be done, as a question without its mark; without it nothing is asked. */
   consequence?(name: string, shown: FirewallRules): string
   /**
@@ -94,35 +94,49 @@ interface Proposal {
   known?: FirewallRules | undefined
 }
 
+export const viewOfRules = ({ flags, session }: Invocation): Promise<View> =>
+  viewOf({ fields: fieldPaths(firewallRules.list), columns: [] }, flags, session)
+
 /** Checks the proposal, shows the difference, asks, and replaces the rules if those that it started from still stand. */
-export async function changeRules(
-  standing: Standing,
-  { propose, consequence, known, commutes = false }: Proposal,
-  { flags, session }: Invocation,
-): Promise<void> {
-  const { firewall, rules: before } = standing
-  const name = nameOf(firewallResource, firewall)
-  const view = await viewOf({ fields: fieldPaths(firewallRules.list), columns: [] }, flags, session)
+export async function changeRules(standing: Standing, proposal: Proposal, given: Invocation): Promise<void> {
+  const { firewall, rules } = standing
+  const { flags, session } = given
+  const view = await viewOfRules(given)
   const situation = situationOf(view, flags, session)
+  const change = await prepareChange(standing, proposal, situation)
+  if (change) {
+    const question = proposal.consequence?.(nameOf(firewallResource, firewall), rules)
+    return carryOut(change, situation, { question })
+  }
+  await session.say(nothingDone)
+  if (!sawDifference(view)) await printOne(rules, view, session.stdout)
+}
+
+/** Checks the proposal and shows the difference, below a title; undefined where there is none, and it is no dry run. */
+export async function prepareChange(
+  { firewall, rules: before }: Standing,
+  { propose, known, commutes = false }: Proposal,
+  situation: Situation,
+  title?: string,
+): Promise<Change | undefined> {
+  const { flags, session } = situation
+  const name = nameOf(firewallResource, firewall)
   const after = await finishRules(await propose(before, before, name), before, { flags, session, known })
   const changes = diffRules(before, after)
   const lockout = await lockoutOf(firewall, { flags, session })
   const { lines, refusal } = await lockout(before, after)
-  await showDifference([...changes.map(changeLine), ...lines], session)
+  await showDifference([...changes.map(changeLine), ...lines], session, title)
   if (refusal) throw refusal
   await warnOfStillAllowed(before, after, session)
-  if (changes.length > 0 || situation.dry) {
-    const again = async (now: FirewallRules) => {
-      const wanted = completeRules(await propose(now, before, name), now, { flags, known })
-      const { refusal } = await lockout(now, wanted)
-      if (refusal) throw refusal
-      return wanted
-    }
-    const replacement = { firewall, before, after, ...(commutes && flags['if-match'] === undefined && { again }) }
-    return carryOut(replacing(replacement, situation), situation, { question: consequence?.(name, before) })
+  if (changes.length === 0 && !situation.dry) return undefined
+  const again = async (now: FirewallRules) => {
+    const wanted = completeRules(await propose(now, before, name), now, { flags, known })
+    const { refusal } = await lockout(now, wanted)
+    if (refusal) throw refusal
+    return wanted
   }
-  await session.say(nothingDone)
-  if (!sawDifference(view)) await printOne(before, view, session.stdout)
+  const replacement = { firewall, before, after, ...(commutes && flags['if-match'] === undefined && { again }) }
+  return replacing(replacement, situation)
 }
 
 /** Who is cut off by other rules; a firewall that is disabled cuts nobody off. */
@@ -139,7 +153,7 @@ async function lockoutOf(firewall: Found, invocation: Invocation) {
 const nothingDone = 'Nothing is different; nothing was sent'
 
 /** A person has seen the difference; the whole set is one command away. */
-const sawDifference = ({ format, query }: View) => isForPeople(format) && query === undefined
+export const sawDifference = ({ format, query }: View) => isForPeople(format) && query === undefined
 
 function replacing(replacement: Replacement, situation: Situation): Change {
   const { view, session } = situation

@@ -15,6 +15,20 @@ export const sideArguments: readonly Argument[] = [
   { name: 'direction', description: directions.join(' or '), values: directions },
 ]
 
+/** Several firewalls, before the direction or behind it. */
+export const manySidesArguments: readonly Argument[] = [
+  ...targetArguments(firewallResource, 'many').map(({ many: _many, ...argument }) => argument),
+  { name: 'direction', description: `${directions.join(' or ')}; it may also stand last`, values: directions },
+  { name: 'more', description: 'Further firewalls', values: 'firewalls', many: true, optional: true },
+]
+
+/** The direction is the second word or the last one; the others name firewalls. */
+export function parseSides(words: readonly string[]): { direction: Direction; names: string[] } {
+  const isSecond = directions.some((one) => one === words[1]?.toLowerCase())
+  const place = isSecond ? 1 : words.length - 1
+  return { direction: parseDirection(words[place]), names: words.filter((_, index) => index !== place) }
+}
+
 export function parseDirection(typed = ''): Direction {
   const direction = directions.find((one) => one === typed.toLowerCase())
   if (direction) return direction

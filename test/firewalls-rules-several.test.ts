@@ -1,0 +1,91 @@
+/** `rules add` at several firewalls, as other verbs take several targets. */
+import { describe, expect } from 'vitest'
+import { ruleThat as rule, rulesOf } from './support/firewall-rules'
+import { type Fixtures, test } from './support/skyctl'
+
+const ssh = rule({ label: 'ssh' })
+const flags = '--action accept --protocol tcp --ports 443 --ipv4 0.0.0.0/0 --label web --if-absent'
+
+function arrange({ network }: Fixtures['world'], count = 3): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    network.firewall({ id: 9100 + index, label: `edge-${index}`, rules: rulesOf([ssh]) as never })
+    return `edge-${index}`
+  })
+}
+const labels = ({ network }: Fixtures['world'], id: number) =>
+  network.firewalls.get(id)?.rules.inbound.map(({ label }) => label)
+const puts = (world: Fixtures['world']) => world.requests('PUT').map(({ path }) => path)
+
+describe('rules add at several firewalls', () => {
+  test.for([
+    ['edge-0 edge-1 9102 inbound', undefined],
+    ['edge-0 inbound edge-1 9102', undefined],
+    ['- inbound', 'edge-0\nedge-1\n9102\n'],
+    ['edge-0 - inbound', 'edge-1\n9102\n'],
+  ] as const)('adds the rule to each, once however often it runs: %s', async ([words, stdin], { skyctl, world }) => {
+    arrange(world)
+    for (const run of [1, 2]) {
+      const { exit, stderr } = await skyctl(`firewalls rules add ${words} ${flags}`, stdin ? { stdin } : {})
+      expect({ run, exit, stderr }).toEqual({ run, exit: 0, stderr: expect.stringMatching(/\n3 of 3 updated\n$/) })
+      for (const id of [9100, 9101, 9102]) expect(labels(world, id)).toEqual(['ssh', 'web'])
+      expect(puts(world)).toHaveLength(3)
+    }
+  })
+
+  test('tells of each in JSON, in its order, also where one failed: exit 9', async ({ skyctl, world }) => {
+    arrange(world)
+    const line = `firewalls rules add edge-0 nothing edge-2 inbound ${flags} --json`
+    const { exit, stdout, stderr } = await skyctl(line)
+    expect({ exit, records: JSON.parse(stdout) }).toEqual({
+      exit: 9,
+      records: [
+        { id: 9100, label: 'edge-0', ok: true, ...world.network.firewalls.get(9100)?.rules },
+        { id: null, label: 'nothing', ok: false, error: expect.objectContaining({ code: 'not_found' }) },
+        { id: 9102, label: 'edge-2', ok: true, ...world.network.firewalls.get(9102)?.rules },
+      ],
+    })
+    expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error.code).toBe('some_failed')
+    expect(labels(world, 9102)).toEqual(['ssh', 'web'])
+  })
+
+  test('shows the difference of each below its name, and sends nothing in a dry run', async ({ skyctl, world }) => {
+    arrange(world, 2)
+    const { exit, stdout, stderr } = await skyctl(`firewalls rules add edge-0 edge-1 inbound ${flags} --dry-run`)
+    expect({ exit, puts: puts(world), requests: stdout.match(/method: PUT/g) }).toEqual({
+      exit: 0,
+      puts: [],
+      requests: ['method: PUT', 'method: PUT'],
+    })
+    for (const name of ['"edge-0" (9100)', '"edge-1" (9101)'])
+      expect(stderr).toContain(`firewall ${name}:\nadded    inbound 2: ACCEPT TCP 443 "web" from 0.0.0.0/0\n`)
+  })
+
+  test('takes --concurrency', async ({ skyctl, world }) => {
+    const names = arrange(world, 12)
+    const { exit, stderr } = await skyctl(`firewalls rules add ${names.join(' ')} inbound ${flags} --concurrency 3`)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('12 of 12 updated\n') })
+    expect(new Set(puts(world)).size).toBe(12)
+  })
+
+  test('is nothing to do where stdin names none', async ({ skyctl, world }) => {
+    expect(await skyctl(`firewalls rules add - inbound ${flags}`, { stdin: '' })).toMatchObject({
+      exit: 0,
+      stderr: 'Nothing to do: stdin names no firewall\n',
+    })
+    expect(puts(world)).toEqual([])
+  })
+
+  test.for([
+    ['- inbound --body -', 'stdin cannot hold both'],
+    ['edge-0 edge-1 inbound --if-match 0123456789ab', '--if-match is the hash of one firewall'],
+    ['edge-0 edge-1', '"edge-1" is not a direction'],
+  ])('is a mistake where it cannot be meant, and nothing is sent: %s', async ([words, text], { skyctl, world }) => {
+    arrange(world)
+    const { exit, stderr } = await skyctl(`firewalls rules add ${words} ${flags}`, { stdin: '{}' })
+    expect({ exit, stderr, puts: puts(world) }).toEqual({
+      exit: 2,
+      stderr: expect.stringContaining(text ?? ''),
+      puts: [],
+    })
+  })
+})
