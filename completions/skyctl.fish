@@ -1663,7 +1663,7 @@ function __skyctl_rows --argument-names kind path
         case 'commands history'
             printf '%s\n' 'list,ls List what was changed from this machine, the newest first' \
                 'view,get,show,describe Show a change, with what stood before it' \
-                'undo Put back what stood before a change' \
+                'undo Undo a change, or all changes of an apply' \
                 'clear Remove the history of this machine'
         case 'flags history list'
             printf '%s\n' '--filter*=@filter Keep what passes, as label=web, size>=40 or created>7d; see skyctl help output (repeatable)' \
@@ -1681,6 +1681,7 @@ function __skyctl_rows --argument-names kind path
                 'uid=none' \
                 'username=none' \
                 'command' \
+                'apply=none' \
                 'method' \
                 'path' \
                 'kind=none' \
@@ -1708,6 +1709,7 @@ function __skyctl_rows --argument-names kind path
                 'uid=none' \
                 'username=none' \
                 'command' \
+                'apply=none' \
                 'method' \
                 'path' \
                 'kind=none' \
@@ -1722,7 +1724,8 @@ function __skyctl_rows --argument-names kind path
                 'no_way_back=none' \
                 'before=none'
         case 'flags history undo'
-            printf '%s\n' '--even-if-changed Put it back over what was changed since' \
+            printf '%s\n' '--apply= Undo all changes of one apply, the last first; history list shows its id' \
+                '--even-if-changed Undo even if the resource has changed since' \
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)' \
                 '--allow-lockout Close even what is to be kept open' \
                 '--dry-run Print the request, without secrets, and send nothing' \

@@ -1685,7 +1685,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             Commands = @(
                 'list,ls List what was changed from this machine, the newest first'
                 'view,get,show,describe Show a change, with what stood before it'
-                'undo Put back what stood before a change'
+                'undo Undo a change, or all changes of an apply'
                 'clear Remove the history of this machine'
             )
             Flags = @()
@@ -1704,7 +1704,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @()
-            Fields = @('number', 'time', 'context=none', 'service', 'uid=none', 'username=none', 'command', 'method', 'path', 'kind=none', 'id=none', 'label=none', 'outcome=ok|failed|unknown', 'code=none', 'status=none', 'request_ids=none', 'next=none', 'undo=none', 'no_way_back=none')
+            Fields = @('number', 'time', 'context=none', 'service', 'uid=none', 'username=none', 'command', 'apply=none', 'method', 'path', 'kind=none', 'id=none', 'label=none', 'outcome=ok|failed|unknown', 'code=none', 'status=none', 'request_ids=none', 'next=none', 'undo=none', 'no_way_back=none')
         }
         'history view' = @{
             Commands = @()
@@ -1715,12 +1715,13 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
             )
             Arguments = @('')
-            Fields = @('number', 'time', 'context=none', 'service', 'uid=none', 'username=none', 'command', 'method', 'path', 'kind=none', 'id=none', 'label=none', 'outcome=ok|failed|unknown', 'code=none', 'status=none', 'request_ids=none', 'next=none', 'undo=none', 'no_way_back=none', 'before=none')
+            Fields = @('number', 'time', 'context=none', 'service', 'uid=none', 'username=none', 'command', 'apply=none', 'method', 'path', 'kind=none', 'id=none', 'label=none', 'outcome=ok|failed|unknown', 'code=none', 'status=none', 'request_ids=none', 'next=none', 'undo=none', 'no_way_back=none', 'before=none')
         }
         'history undo' = @{
             Commands = @()
             Flags = @(
-                '--even-if-changed Put it back over what was changed since'
+                '--apply= Undo all changes of one apply, the last first; history list shows its id'
+                '--even-if-changed Undo even if the resource has changed since'
                 '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
                 '--allow-lockout Close even what is to be kept open'
                 '--dry-run Print the request, without secrets, and send nothing'

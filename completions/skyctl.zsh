@@ -1475,7 +1475,7 @@ __skyctl_place() {
     verbs=(
       'list,ls List what was changed from this machine, the newest first'
       'view,get,show,describe Show a change, with what stood before it'
-      'undo Put back what stood before a change'
+      'undo Undo a change, or all changes of an apply'
       'clear Remove the history of this machine'
     )
     ;;
@@ -1489,7 +1489,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
-    fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none')
+    fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'apply=none' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none')
     ;;
   'history view')
     flags=(
@@ -1499,11 +1499,12 @@ __skyctl_place() {
       '--raw Leave csv and tsv cells as they are, even where a spreadsheet would run them'
     )
     arguments=('')
-    fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none' 'before=none')
+    fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'apply=none' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none' 'before=none')
     ;;
   'history undo')
     flags=(
-      '--even-if-changed Put it back over what was changed since'
+      '--apply= Undo all changes of one apply, the last first; history list shows its id'
+      '--even-if-changed Undo even if the resource has changed since'
       '--keep-open*= Send nothing that leaves this closed: tcp/22@198.51.100.7 (see help lockout) (repeatable)'
       '--allow-lockout Close even what is to be kept open'
       '--dry-run Print the request, without secrets, and send nothing'

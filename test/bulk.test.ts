@@ -181,6 +181,9 @@ describe('where the service answers with objects', () => {
 })
 
 describe('the work on several targets', () => {
+  /** Nobody asks who acts, for the history. */
+  const unrecorded = { SKYCTL_HISTORY: '0' }
+
   /** Answers each DELETE when `held` of them have come; tells how many were under way at most. */
   async function gate(held: number) {
     const waiting: (() => void)[] = []
@@ -194,7 +197,7 @@ describe('the work on several targets', () => {
         for (const answer of waiting.splice(0).reverse()) answer()
       }, 20)
     })
-    return { env: { SKYCTL_BASE_URL: `http://${host}/v4` }, most: () => most }
+    return { env: { SKYCTL_BASE_URL: `http://${host}/v4`, ...unrecorded }, most: () => most }
   }
   const names = (count: number) => Array.from({ length: count }, (_, index) => String(100 + index))
 
@@ -229,14 +232,15 @@ describe('the work on several targets', () => {
       reply(200, '{}')(socket, asked)
     })
     const line = `volumes delete ${names(200).join(' ')} --yes --concurrency 1`
-    const { exit, stderr } = await skyctl(line, { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4`, ...unrecorded }
+    const { exit, stderr } = await skyctl(line, { env })
     expect({ exit, heard: heard.length }).toEqual({ exit: 0, heard: 200 })
     expect(stderr).toMatch(/200 of 200 deleted\n$/)
   })
 
   test('ends at once where the service is gone, and says how many were not tried', async ({ skyctl }) => {
     const { heard, host } = await faultServer([reply(200, '{}'), reply(503, '{"errors":[]}')])
-    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4`, ...unrecorded }
     const line = `volumes delete ${names(20).join(' ')} --yes --concurrency 1 --retries 0`
     const { exit, stderr } = await skyctl(line, { env })
     expect({ exit, heard: heard.length }).toEqual({ exit: 9, heard: 2 })

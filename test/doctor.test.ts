@@ -1,6 +1,6 @@
 /** What is wrong here, and how to mend it: every failure is a finding, and nothing that is told is secret. */
 import { X509Certificate } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { manualClock } from './support/clock'
@@ -282,7 +282,7 @@ processTest('an interrupt is one, wherever it comes', async ({ start, home }) =>
 describe('folders', () => {
   test('that others may look into are a warning, with what mends it', async ({ doctor, home, env }) => {
     const folder = join(home, 'state')
-    mkdirSync(folder)
+    mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'sandbox.ndjson'), '')
     chmodSync(folder, 0o755)
     const result = await doctor()
@@ -303,6 +303,7 @@ describe('folders', () => {
   test('that are links, or files, are a failure', async ({ doctor, home }) => {
     mkdirSync(join(home, 'elsewhere'))
     symlinkSync(join(home, 'elsewhere'), join(home, 'config'))
+    rmSync(join(home, 'state'), { recursive: true, force: true })
     writeFileSync(join(home, 'state'), '')
     const result = await doctor()
     expect({ exit: result.exit, statuses: statusesOf(result) }).toMatchObject({

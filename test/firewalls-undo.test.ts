@@ -94,7 +94,7 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
     const { exit, stderr } = await skyctl('firewalls rules undo edge --yes --json')
     expect({ exit, puts: puts(world) }).toEqual({ exit: 6, puts: 1 })
     expect(JSON.parse(stderr).error).toMatchObject({
-      code: 'refused',
+      code: 'changed',
       hint: expect.stringContaining('--even-if-changed'),
       errors: [{ field: 'inbound', reason: expect.stringMatching(/^removed {2}inbound 2: .*"dns"/) }],
     })

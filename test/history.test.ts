@@ -113,6 +113,7 @@ describe('an entry', () => {
         uid: 1,
         username: 'owner',
         command: 'volumes update',
+        apply: null,
         method: 'PUT',
         path: '/volumes/7001',
         kind: 'volume',

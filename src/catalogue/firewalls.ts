@@ -158,5 +158,6 @@ export const firewallDevices = {
     scopes: write,
     summary: 'Take a firewall away from a service',
     returns: nothing,
+    keeps: ['entity'],
   }),
 }

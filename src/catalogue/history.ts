@@ -13,6 +13,7 @@ const change = v.looseObject({
   uid: v.nullable(integer('User ID of who changed it; null where the API did not tell')),
   username: maybe('Login name of who changed it'),
   command: text('Command that sent it'),
+  apply: maybe('Id of the apply that it is part of: skyctl history undo --apply ID'),
   method: text('Method of the request'),
   path: text('Path of the request'),
   kind: maybe('Kind of the object'),

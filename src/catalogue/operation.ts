@@ -77,6 +77,8 @@ interface Description {
   distinct?: readonly string[]
   /** Keys that the service is known to filter by (gaps.md); the client checks the result whatever the service did. */
   filterable?: readonly string[]
+  /** Fields of the object that tell how to undo it, where it does not replace them: they are kept in the history. */
+  keeps?: readonly string[]
   repeat?: Repeat
   /** It makes a new object of this kind, which its answer tells of: where that is lost, it is looked for among them. */
   creates?: ObjectKind

@@ -128,6 +128,7 @@ export const volumes = {
     scopes: writeWithComputes,
     summary: 'Detach a volume from its compute instance',
     returns: nothing,
+    keeps: ['compute_id'],
     repeat: 'check first',
   }),
   resize: operation({

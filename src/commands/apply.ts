@@ -1,6 +1,7 @@
 import type { Command, Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { concurrencyFlag, dryRunFlag, outputFlags, waitFlags } from '../engine/flags'
+import { sayUndo } from '../engine/history/say-undo'
 import { viewOf } from '../engine/printing'
 import { waitTimeout } from '../engine/wait'
 import { Problem, problemRecord } from '../errors'
@@ -90,6 +91,7 @@ const apply: Command = {
     let report: Report | undefined
     const print = async () => {
       if (report && !wantsScreen(view)) await printDone(report, view, session)
+      if (report?.changed) await sayUndo(session)
     }
     const heard = (told: Report) => {
       report = told

@@ -42,6 +42,8 @@ export interface Recorded {
 export interface Recording {
   /** Throws nothing, also where nothing can be written. */
   begin(outgoing: Outgoing): Promise<Recorded>
+  /** What all changes of this run are undone by as one: `history undo --apply ID`. */
+  readonly apply?: string
   /** Whether a request more is worth what it tells of the state before a change. */
   readonly looks: boolean
   /** The same for a command that another one runs, with what that knows to be replaced. */

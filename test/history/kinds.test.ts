@@ -25,7 +25,7 @@ async function commandOf(line: string): Promise<string | undefined> {
   return node?.command?.name
 }
 
-const put = ({ back }: ChangeKind) => (typeof back === 'string' ? undefined : back)
+const put = ({ back }: ChangeKind) => (typeof back === 'string' || 'device' in back ? undefined : back)
 
 describe('each change', () => {
   test('is of a kind that is known, and only changes are', () => {
@@ -46,8 +46,8 @@ describe('each change', () => {
     for (const { operation, back } of changeKinds) {
       if (back === 'rules') {
         expect(operation.path).toBe('/networking/firewalls/{firewallId}/rules')
-      } else if (typeof back === 'string') {
-        const line = / skyctl (.+)$/.exec(back)?.[1] ?? ''
+      } else if (typeof back === 'string' || 'device' in back) {
+        const line = / skyctl (.+)$/.exec(typeof back === 'string' ? back : back.otherwise)?.[1] ?? ''
         expect([back, await commandOf(line)]).toEqual([back, expect.any(String)])
       } else {
         expect([back.view.method, back.view.path]).toEqual(['GET', operation.path])

@@ -57,6 +57,10 @@ const arrangements: readonly (readonly [RegExp, Arrangement])[] = [
   [/^skyctl profile tfa confirm/, { before: `${answerQuestions} && ${secret}`, after: 'cat scratch.txt' }],
   [/^skyctl profile tfa disable/, { before: `${answerQuestions} && ${secret} && ${confirmed}` }],
   [/^skyctl history/, { before: 'skyctl volumes update data-2 --label archive' }],
+  [
+    /^skyctl history undo --apply/,
+    { before: "printf 'volumes: { data-2: { tags: [archive] } }' | skyctl apply - --yes" },
+  ],
   [/^skyctl firewalls rules undo/, { before: 'skyctl firewalls rules move web inbound label:accept-ping --at 1' }],
   [
     /^skyctl tokens list --superseded/,

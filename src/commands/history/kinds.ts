@@ -28,13 +28,22 @@ export interface PuttingBack {
   lasting?: Readonly<Record<string, string>>
 }
 
+/** How a service that a firewall was assigned to, or no longer is, is taken away or assigned again. */
+export interface DeviceBack {
+  device: 'delete' | 'add'
+  /** Where it is not known which. */
+  otherwise: string
+}
+
 export interface ChangeKind {
   operation: Operation
   kind: string
+  /** The object is what the answer tells, and not what the path names. */
+  made?: true
   /** Without the program's name. */
   look: string
   /** `rules`: the copies that the commands about rules keep. A sentence: there is none. */
-  back: PuttingBack | 'rules' | string
+  back: PuttingBack | DeviceBack | 'rules' | string
 }
 
 const volume = { kind: 'volume', look: 'volumes view {id}' }
@@ -66,7 +75,7 @@ export const changeKinds: readonly ChangeKind[] = [
   {
     operation: volumes.detach,
     ...volume,
-    back: 'It can be attached again: skyctl volumes attach {id} --compute-id ID',
+    back: 'It can be attached again: skyctl volumes attach {id} --compute-id {compute_id}',
   },
   { operation: volumes.resize, ...volume, back: 'A volume cannot shrink. Make a smaller one: skyctl volumes create' },
   { operation: volumes.delete, ...volume, back: 'Its data are gone. Make another: skyctl volumes create' },
@@ -83,12 +92,16 @@ export const changeKinds: readonly ChangeKind[] = [
   {
     operation: firewallDevices.create,
     ...firewallDevice,
-    back: 'It can be taken away: skyctl firewalls devices delete {firewallId} {id}',
+    made: true,
+    back: { device: 'delete', otherwise: 'Find its device and delete it: skyctl firewalls devices list {firewallId}' },
   },
   {
     operation: firewallDevices.delete,
     ...firewallDevice,
-    back: 'It can be assigned again: skyctl firewalls devices add {firewallId}',
+    back: {
+      device: 'add',
+      otherwise: 'It can be assigned again: skyctl firewalls devices add {firewallId} --compute-id ID',
+    },
   },
 
   {

@@ -25,6 +25,7 @@ const changeColumns = columns(history.list, [
   'context',
   'username',
   'command',
+  'apply',
   {
     path: 'label',
     heading: 'object',
@@ -77,11 +78,17 @@ export const listChanges: Command = {
   },
 }
 
-/** Columns that say the same on each line are left out for people: most have one account. */
+const optional = ['context', 'username', 'apply'] as const
+
+/** Columns that tell nothing are left out for people: most have one account, and not all apply files. */
 function columnsFor(records: readonly PastChange[], { format }: Session): typeof changeColumns {
   if (!isForPeople(format)) return changeColumns
-  const same = (['context', 'username'] as const).filter((key) => new Set(records.map((one) => one[key])).size < 2)
-  return changeColumns.filter(({ path }) => !same.some((key) => key === path))
+  const tells = (key: (typeof optional)[number]) => {
+    const values = new Set(records.map((one) => one[key]))
+    return values.size > 1 || (key === 'apply' && values.size > 0 && !values.has(null))
+  }
+  const left = optional.filter((key) => !tells(key))
+  return changeColumns.filter(({ path }) => !left.some((key) => key === path))
 }
 
 /** What may or may not have been done is what a person has to look at. */

@@ -6,6 +6,7 @@ import type { Past } from '../../engine/history/lines'
 import { readHistory } from '../../engine/history/store'
 import { Problem } from '../../errors'
 import { safe } from '../../output/safe'
+import { isRecord } from '../../rules/records'
 import { shellWord } from '../../rules/shell-words'
 import { formatTimestamp } from '../../rules/times'
 import type { Session } from '../../session'
@@ -25,7 +26,7 @@ export function knownOf(past: Past): Known {
   const kind = kindOf(past.method, past.path)
   const holes = past.holes ?? (kind ? holesIn(past.path, kind.operation) : {})
   const named = kind && parametersOf(kind.operation.path).at(-1)
-  const makes = kind?.operation.creates !== undefined
+  const makes = kind?.made || kind?.operation.creates !== undefined
   const id = makes || named === undefined ? past.told?.id : holes[named]
   const label = past.told?.label ?? past.label
   return { past, kind, holes, id: id === undefined ? undefined : String(id), label }
@@ -74,6 +75,10 @@ export function noWayBack(known: Known): string | undefined {
   if (!kind) return 'It is no request that skyctl knows'
   const { back } = kind
   if (typeof back === 'string' && back !== 'rules') return filled(back, known)
+  if (typeof back === 'object' && 'device' in back) {
+    const isKnown = back.device === 'delete' ? known.id !== undefined : serviceIn(past) !== undefined
+    return isKnown ? undefined : filled(back.otherwise, known)
+  }
   const kept = back === 'rules' ? past.copy : past.before
   if (kept === undefined && past.command.startsWith('apply:')) return 'Apply the files as they were before'
   if (kept === undefined && back === 'rules' && past.command in passing)
@@ -98,9 +103,26 @@ function lastingIn({ before = {} }: Past, { lasting = {} }: PuttingBack): string
   return Object.entries(lasting).flatMap(([field, why]) => (before[field] === true ? [`${field}: ${why}`] : []))
 }
 
+/** The command that undoes a change: for a service that a firewall protects, that which anybody would type. */
+export function undoWords({ past, kind, holes, id = '' }: Known): string[] {
+  const { back } = kind ?? {}
+  if (typeof back !== 'object' || !('device' in back)) return ['history', 'undo', String(past.number)]
+  const service = serviceIn(past)
+  const what = back.device === 'delete' || !service ? [id] : [`--${service.type}-id`, String(service.id)]
+  return ['firewalls', 'devices', back.device, String(holes.firewallId), ...what]
+}
+
+/** The service that a firewall was assigned to before. */
+export function serviceIn({ before }: Past): { type: 'compute' | 'balancer'; id: number } | undefined {
+  const { id, type } = isRecord(before?.entity) ? before.entity : {}
+  return typeof id === 'number' && (type === 'compute' || type === 'balancer') ? { type, id } : undefined
+}
+
 /** A sentence or a command with the object in it. */
-function filled(text: string, { id, label, holes }: Known): string {
+function filled(text: string, { past, id, label, holes }: Known): string {
+  const { compute_id: compute } = past.before ?? {}
   const values: Record<string, string> = {
+    ...(typeof compute === 'number' && { compute_id: String(compute) }),
     ...Object.fromEntries(Object.entries(holes).map(([name, value]) => [name, String(value)])),
     ...(id !== undefined && { id }),
     ...(label !== undefined && { label }),
@@ -126,6 +148,7 @@ export function recordOf(known: Known, flagOf: AccountFlag): PastChange {
     uid: past.user?.uid ?? null,
     username: past.user?.username ?? null,
     command: past.command,
+    apply: past.apply ?? null,
     method: past.method,
     path: past.path.replace(/\{(\w+)\}/g, (hole, name: string) => encodeURIComponent(String(holes[name] ?? hole))),
     kind: kind?.kind ?? null,
@@ -136,7 +159,7 @@ export function recordOf(known: Known, flagOf: AccountFlag): PastChange {
     status: told?.status ?? null,
     request_ids: [...past.requestIds],
     next: outcome === 'unknown' ? look + account : null,
-    undo: outcome === 'ok' && reason === undefined ? `skyctl history undo ${past.number}${account}` : null,
+    undo: outcome === 'ok' && reason === undefined ? `skyctl ${undoWords(known).join(' ')}${account}` : null,
     no_way_back: reason === undefined ? null : /skyctl /.test(reason) ? reason + account : reason,
   }
 }

@@ -3,8 +3,10 @@ import { columns } from '../../engine/columns'
 import type { Argument, Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { fieldPaths, viewOf } from '../../engine/printing'
+import { passOver } from '../../errors'
 import { printOne } from '../../output/print'
-import { accountFlag, changeOf, recordOf } from './records'
+import type { Session } from '../../session'
+import { accountFlag, changeOf, type Known, recordOf } from './records'
 
 export const numberArgument: Argument = {
   name: 'number',
@@ -24,9 +26,17 @@ export const viewChange: Command = {
   async run({ arguments: [typed = ''], flags }, session) {
     const view = await viewOf({ fields, columns: viewColumns, key: 'number' }, flags, session)
     const { known } = await changeOf(typed, session)
-    const record = { ...recordOf(known, await accountFlag(session)), before: known.past.before ?? null }
+    const before = known.past.before ?? (await rulesBefore(known, session))
+    const record = { ...recordOf(known, await accountFlag(session)), before: before ?? null }
     await printOne(record, view, session.stdout)
   },
+}
+
+/** Rules are kept beside the history; a copy that is gone, or damaged, tells nothing. */
+async function rulesBefore({ past, holes }: Known, session: Session) {
+  if (past.copy === undefined) return undefined
+  const { changeAt } = await import('../firewalls/rules/copies')
+  return (await changeAt(Number(holes.firewallId), past.copy, session).catch(passOver))?.before
 }
 
 const viewColumns = columns(history.list, [
@@ -37,6 +47,7 @@ const viewColumns = columns(history.list, [
     'service',
     'username',
     'command',
+    'apply',
     'kind',
     'id',
     'label',

@@ -20,10 +20,12 @@ export async function aboutOf(
   { subject, body, session, looks }: Changing,
 ): Promise<About> {
   const known = (await subject?.found())?.record
-  if (operation.method !== 'PUT') return { label: known?.label }
+  const { method, keeps } = operation
+  if (method !== 'PUT' && !keeps) return { label: known?.label }
   const read = () => (subject ? subject.record() : standing?.(session))
   const record = known ?? (looks ? await read() : undefined)
-  return record ? replaced(record, body) : {}
+  if (!record) return {}
+  return replaced(record, keeps ? Object.fromEntries(keeps.map((field) => [field, null])) : body)
 }
 
 /** Of a record of which the fields of a body are replaced. */

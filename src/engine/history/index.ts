@@ -52,7 +52,8 @@ export async function recordingOf(session: Session, { flags, command }: Running)
     }
     const user = await rememberedUser(session)
     const learn = once(() => knownUser(session))
-    const log = { account: { ...account, ...(user && { user }) }, learn, session, write, lost: note, open: true }
+    const apply = command === 'apply' || flags.apply !== undefined ? randomMark().slice(0, 8) : undefined
+    const log = { account: { ...account, ...(user && { user }) }, apply, learn, session, write, lost: note, open: true }
     return recordingIn(log, command, { looks: true })
   } catch (error) {
     await note(lossOf(error))
@@ -65,6 +66,8 @@ const lossOf = (error: unknown) => `the history is not kept: ${error instanceof 
 
 interface Log {
   account: AccountName & { user?: User }
+  /** What its changes are undone by as one. */
+  apply: string | undefined
   /** Who acts, where that was not known before. */
   learn(): Promise<User | undefined>
   session: Session
@@ -79,20 +82,23 @@ type Within = Parameters<Recording['within']>[1]
 function recordingIn(log: Log, command: string, { looks, before: known }: Within): Recording {
   return {
     looks,
+    ...(log.apply !== undefined && { apply: log.apply }),
     within: (inner, options) => recordingIn(log, `${command}: ${inner}`, options),
     async begin({ method, path, holes, about = {} }) {
       const entry = randomMark()
-      const { before = method === 'PUT' ? known : undefined, whole, copy } = about
+      const { before = known, whole, copy } = about
       const kept = before && (await isKeepable(before, log.session)) ? before : undefined
       await attempt(log, () => ({
         ...{ entry, time: timeOf(log), ...log.account, command, method, path: path.slice(0, longestText) },
+        ...(log.apply !== undefined && { apply: log.apply }),
         ...(holes && Object.keys(holes).length > 0 && { holes }),
         ...(about.label !== undefined && { label: about.label.slice(0, longestText) }),
         ...(kept && { before: kept }),
         ...(kept && whole && { whole }),
         ...(copy !== undefined && { copy }),
       }))
-      return recordOf(entry, { before: kept, ...(whole && { whole }) }, log)
+      // What was not replaced stands nowhere in the answer.
+      return recordOf(entry, { before: method === 'PUT' ? kept : undefined, ...(whole && { whole }) }, log)
     },
   }
 }

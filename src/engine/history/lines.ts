@@ -21,6 +21,8 @@ export interface Begun {
   user?: User
   /** The words of the command: `volumes update`. */
   command: string
+  /** The same on all changes of one apply. */
+  apply?: string
   method: string
   /** Of an operation, with the holes that `holes` fill; otherwise as it was sent, without its query. */
   path: string
@@ -93,10 +95,16 @@ const texts = ['entry', 'time', 'service', 'command', 'method', 'path'] as const
 
 function isBegun(value: unknown): value is Begun {
   if (!isRecord(value) || texts.some((key) => typeof value[key] !== 'string')) return false
-  const { time, context, holes = {}, before = {}, label = '', user } = value
+  const { time, context, holes = {}, before = {}, label = '', user, apply = '' } = value
   if (user !== undefined && !isUser(user)) return false
   if (Number.isNaN(Date.parse(String(time)))) return false
-  return (context === null || typeof context === 'string') && isRecord(holes) && isRecord(before) && isText(label)
+  return (
+    (context === null || typeof context === 'string') &&
+    isRecord(holes) &&
+    isRecord(before) &&
+    isText(label) &&
+    isText(apply)
+  )
 }
 
 function isTold(value: unknown): value is Told {

@@ -75,6 +75,23 @@ export const applied = v.looseObject({
   ),
 })
 
+export const undone = v.looseObject({
+  format_version: version,
+  apply: text('Id of the apply'),
+  changed: boolean('Whether anything was done'),
+  changes: v.array(
+    v.looseObject({
+      number: integer('Number of the change'),
+      kind: v.nullable(text('Kind of the object')),
+      id: v.nullable(text('Id of the object, or its address')),
+      label: v.nullable(text('Label of the object')),
+      outcome: open(['undone', 'unchanged', 'failed', 'left'], 'What became of it; left: it has no automatic undo'),
+      reason: v.optional(text('Why it is left, with the command that reverses it')),
+      error: v.optional(failureOfTarget),
+    }),
+  ),
+})
+
 /** What stands in it is in the schema of the file itself. */
 export const exported = v.pipe(
   v.looseObject({

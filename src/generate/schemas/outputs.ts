@@ -31,8 +31,9 @@ const orNothing = (object: Schema): Schema => v.union([object, own.nothing])
 /** The scratch code may go into a file. */
 const scratch = v.union([tfa.confirm.returns, v.looseObject({ scratch: v.optional(v.never()) })])
 
-/** The record that the change was of, or the rules. */
+/** The record that the change was of, or the rules; with --apply, what became of each change. */
 const undone = v.union([
+  account.undone,
   ...[firewallRules.list, firewalls.view, volumes.view, profile.view, tokens.view, sshkeys.view].map(
     ({ returns }) => returns,
   ),

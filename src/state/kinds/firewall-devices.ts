@@ -119,6 +119,7 @@ export const unassigning = (guarded: Guarded, devices: readonly FirewallDevice[]
       command: ['firewalls', 'devices', 'delete'],
       arguments: [String(guarded.firewall.id), String(deviceId)],
       flags: { 'if-present': true },
+      replaced: { entity: { id: entity.id, type: entity.type } },
       changes: [`protects ${entity.type} ${entity.id} no longer`],
       consequences: unprotecting({ ...guarded, devices: [device] }, claimant),
     }

@@ -119,6 +119,7 @@ const detaching = ({ id }: Volume, from: number, entries: One['entries']): Step 
   command: ['volumes', 'detach'],
   arguments: [String(id)],
   flags,
+  replaced: { compute_id: from },
   changes: [`detached from compute instance ${from}`],
   consequences: [{ kind: 'cuts off', text: `compute instance ${from}; what it has not written yet is lost` }],
 })

@@ -4,7 +4,7 @@
  * not known: those are for a person to look at.
  */
 import { readdirSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import { formatJson, parseJson } from '../../../data/json'
 import { heard } from '../../../engine/heard'
@@ -75,7 +75,7 @@ export async function lastChange(firewallId: number | undefined, session: Sessio
 
 /** The change of a firewall whose copy has this time; undefined where it is not kept any more. */
 export async function changeAt(firewallId: number, time: number, session: Session): Promise<PastChange | undefined> {
-  for (const folder of await foldersOfHost(session)) {
+  for (const folder of await accountFolders(session)) {
     const found = copiesIn(folder).find((copy) => copy.firewallId === firewallId && copy.time === time)
     if (found) return readCopy(found, session)
   }
@@ -125,13 +125,11 @@ async function accountFolder(session: Session): Promise<string> {
   return openStateFolder(join('rules', await accountName(session)), session)
 }
 
-/** That of the account first, then those of other contexts at the same host, which may be of the same user. */
-async function foldersOfHost(session: Session): Promise<string[]> {
-  const own = await accountFolder(session)
-  const name = basename(own)
-  const ending = `@${name.slice(name.lastIndexOf('@') + 1)}`
-  const others = readdirSync(dirname(own)).filter((one) => one !== name && `@${one}`.endsWith(ending))
-  return [own, ...others.map((one) => join(dirname(own), one))]
+/** Those of all contexts: several may be of one user, and the time finds the copy of a change in any of them. */
+async function accountFolders(session: Session): Promise<string[]> {
+  const folder = await openStateFolder('rules', session)
+  const entries = readdirSync(folder, { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
 }
 
 /**

@@ -98,7 +98,7 @@ async function changedSince(
     await showDifference(['Undoing all of it:'], session)
     return true
   }
-  throw new Problem('refused', `the rules of ${name} were changed ${later ? `since${later}` : `${others} since`}`, {
+  throw new Problem('changed', `the rules of ${name} were changed ${later ? `since${later}` : `${others} since`}`, {
     ...differenceDetails(changes),
     hint: 'To put back what stood before all of it, add --even-if-changed',
   })

@@ -1,0 +1,234 @@
+/** `history undo --apply ID`: undoes the changes of one apply, the last first, as far as each has an undo. */
+import { confirm } from '../../engine/confirm'
+import { showDifference } from '../../engine/difference'
+import { printRequests } from '../../engine/dry-run'
+import { sayUndo } from '../../engine/history/say-undo'
+import { readHistory } from '../../engine/history/store'
+import { viewOf } from '../../engine/printing'
+import { type Failure, failureText, isGone, Problem, problemRecord } from '../../errors'
+import { columnsFor, type FieldPath } from '../../output/column'
+import { wantsDocument, wantsScreen } from '../../output/form'
+import { printMany, printOne, type View } from '../../output/print'
+import { safe } from '../../output/safe'
+import { shellWord } from '../../rules/shell-words'
+import { expectAccount } from './account'
+import { type Known, knownOf, noWayBack, objectName, serviceIn, undoWords } from './records'
+import { type Invocation, type Prepared, prepareUndo, runPrepared, Standings } from './undoing'
+
+/** A change that is left as it is, and why, with the command that reverses it. */
+interface Left {
+  known: Known
+  reason: string
+}
+
+interface Undo {
+  id: string
+  /** In the order in which they are undone. */
+  prepared: readonly Prepared[]
+  left: readonly Left[]
+}
+
+/** What became of a change, for scripts. */
+interface Undone {
+  number: number
+  kind: string | null
+  id: string | null
+  label: string | null
+  outcome: 'undone' | 'unchanged' | 'failed' | 'left'
+  /** Why it is left, with the command that reverses it. */
+  reason?: string
+  error?: Record<string, unknown>
+}
+
+const fields: readonly FieldPath<Undone>[] = ['number', 'kind', 'id', 'label', 'outcome']
+
+export async function undoApply(id: string, { flags, session }: Invocation): Promise<void> {
+  const view = await viewOf({ fields, columns: columnsFor<Undone>(fields), key: 'number' }, flags, session)
+  const changes = await changesOf(id, { flags, session })
+  const undo = await planUndo(id, changes, { flags, session })
+  const toDo = undo.prepared.filter(({ lines }) => lines.length > 0)
+  const over = await goesOver(toDo, { flags, session })
+  await showDifference(linesOf(undo, toDo), session, `Undo of apply ${id}, the last change first:`)
+  for (const { refusal } of toDo) if (refusal) throw refusal
+  if (flags['dry-run']) {
+    return printRequests(
+      toDo.map(({ request }) => request),
+      { flags, session },
+    )
+  }
+  if (toDo.length > 0) await confirm(questionOf(undo, toDo, over), session)
+  const { outcomes, failures } = await carryOut(undo, { flags, session })
+  if (!wantsScreen(view)) await print(id, outcomes, { view, session })
+  if (session.signal.aborted) throw session.signal.reason
+  const count = outcomes.filter(({ outcome }) => outcome === 'undone').length
+  if (count > 0) await sayUndo(session)
+  const summary = `${count} of ${changes.length} changes of apply ${id} undone`
+  if (failures.length > 0) {
+    const texts = failures.map(failureText)
+    throw new Problem('some_failed', `${summary}: ${texts.join('; ')}`, { failures, summary })
+  }
+  await session.say(toDo.length === 0 ? `All is as it was before apply ${id}: no changes` : summary)
+}
+
+/** The last first. Throws `not_found` where there are none. */
+async function changesOf(id: string, { session }: Invocation): Promise<Known[]> {
+  const past = (await readHistory(session)).filter(({ apply }) => apply === id)
+  const [first] = past
+  if (!first) {
+    throw new Problem('not_found', `apply "${safe(id)}" is not in the history`, { hint: 'See skyctl history list' })
+  }
+  await expectAccount(first, `history undo --apply ${shellWord(id)}`, session)
+  // What failed has changed nothing.
+  return past
+    .filter(({ told }) => told?.outcome !== 'failed')
+    .map(knownOf)
+    .reverse()
+}
+
+async function planUndo(id: string, changes: readonly Known[], invocation: Invocation): Promise<Undo> {
+  const standings = new Standings(invocation.session)
+  const prepared: Prepared[] = []
+  const left: Left[] = []
+  for (const known of changes) {
+    const undo = await prepareOrReason(known, standings, invocation)
+    if (typeof undo === 'string') left.push({ known, reason: undo })
+    else prepared.push(undo)
+  }
+  return keepingProtection({ id, prepared, left })
+}
+
+/** A service stays with its firewall where the one before is gone: releasing it alone would leave it open. */
+function keepingProtection({ id, prepared, left }: Undo): Undo {
+  const unclaimed = new Set(left.map(({ known }) => serviceIn(known.past)).map((one) => one && textOf(one)))
+  const stays = (one: Prepared) => isRelease(one) && unclaimed.has(serviceOf(one))
+  const kept = prepared.filter(stays).map(({ known, service }): Left => {
+    const command = `skyctl ${undoWords(known).join(' ')}`
+    return { known, reason: `Without it, no firewall would protect ${service && textOf(service)}: ${command}` }
+  })
+  return { id, prepared: prepared.filter((one) => !stays(one)), left: [...left, ...kept] }
+}
+
+async function prepareOrReason(known: Known, standings: Standings, invocation: Invocation): Promise<Prepared | string> {
+  const reason = noWayBack(known)
+  if (reason !== undefined) return reason
+  try {
+    return (await prepareUndo(known, standings, invocation)) ?? 'The rules before it are not kept any more'
+  } catch (error) {
+    if (isGone(error)) return `It is gone: ${error.message}`
+    throw error
+  }
+}
+
+/** Whether others have changed something since; throws `changed` where nobody can decide to go over it. */
+async function goesOver(toDo: readonly Prepared[], { flags, session }: Invocation): Promise<boolean> {
+  const changed = toDo.flatMap((one) => (one.changed === undefined ? [] : [{ ...one, changed: one.changed }]))
+  if (changed.length === 0 || flags['even-if-changed']) return changed.length > 0
+  if (session.interactive && !session.yes) {
+    for (const { changed: text } of changed) await session.aside(`${text[0]?.toUpperCase()}${text.slice(1)}`)
+    return true
+  }
+  throw new Problem('changed', changed.map((one) => one.changed).join('; '), {
+    hint: 'To undo the apply all the same, add --even-if-changed',
+    errors: changed.map(({ name, changed: reason }) => ({ field: name, reason })),
+  })
+}
+
+function linesOf({ left }: Undo, toDo: readonly Prepared[]): string[] {
+  return [
+    ...toDo.flatMap(({ known, name, lines }) => [`change   ${known.past.number}: ${safe(name)}`, ...lines]),
+    ...left.map(({ known, reason }) => `left     ${known.past.number}: ${objectName(known)}. ${reason}`),
+  ]
+}
+
+/** What nobody should miss is a part of the question. */
+function questionOf({ id, left }: Undo, toDo: readonly Prepared[], over: boolean): string {
+  const bare = unprotected(toDo)
+  const all = toDo.length + left.length
+  const parts = [
+    `Undo ${toDo.length === all ? all : `${toDo.length} of ${all}`} ${all === 1 ? 'change' : 'changes'} of apply ${id}`,
+    ...(over ? ['over what was changed since'] : []),
+    ...(bare.length > 0 ? [`after which no firewall of this apply protects ${bare.join(', ')}`] : []),
+  ]
+  return parts.join(', ')
+}
+
+const textOf = ({ type, id }: NonNullable<Prepared['service']>) => `${type} ${id}`
+
+const serviceOf = ({ service }: Prepared) => service && textOf(service)
+
+const isRelease = ({ step }: Prepared) => step.command.join(' ') === 'firewalls devices delete'
+
+/** The services that are taken from a firewall and assigned to no other one. */
+function unprotected(toDo: readonly Prepared[]): string[] {
+  const assigned = new Set(toDo.filter((one) => !isRelease(one)).map(serviceOf))
+  return toDo.filter(isRelease).flatMap((one) => {
+    const service = serviceOf(one)
+    return service === undefined || assigned.has(service) ? [] : [service]
+  })
+}
+
+async function carryOut({ prepared, left }: Undo, invocation: Invocation) {
+  const outcomes: Undone[] = []
+  const failures: Failure[] = []
+  const released = new Map<string, Prepared>()
+  for (const one of prepared) {
+    if (one.lines.length === 0) {
+      outcomes.push({ ...recordOf(one.known), outcome: 'unchanged' })
+      continue
+    }
+    try {
+      invocation.session.signal.throwIfAborted()
+      await runPrepared(one, invocation)
+      outcomes.push({ ...recordOf(one.known), outcome: 'undone' })
+      const service = serviceOf(one)
+      if (service !== undefined && isRelease(one)) released.set(service, one)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      const problem = await protectAgain(one, released, error, invocation)
+      failures.push({ target: nameOf(one.known), problem, tried: true })
+      outcomes.push({ ...recordOf(one.known), outcome: 'failed', error: problemRecord(problem) })
+    }
+  }
+  for (const { known, reason } of left) {
+    failures.push({ target: nameOf(known), problem: new Problem('refused', reason), tried: true })
+    outcomes.push({ ...recordOf(known), outcome: 'left', reason })
+  }
+  return { outcomes, failures }
+}
+
+/** A service that its firewall before could not take again stays with the one that it was just taken from. */
+async function protectAgain(
+  { service }: Prepared,
+  released: ReadonlyMap<string, Prepared>,
+  problem: Problem,
+  { session, flags }: Invocation,
+): Promise<Problem> {
+  const from = service && released.get(textOf(service))
+  if (!from || !service) return problem
+  const { firewallId = '' } = from.known.holes
+  const text = textOf(service)
+  const step = { command: ['firewalls', 'devices', 'add'], arguments: [String(firewallId)], body: service }
+  const line = `skyctl firewalls devices add ${firewallId} --${service.type}-id ${service.id}`
+  try {
+    await runPrepared({ ...from, step }, { session, flags })
+    return new Problem(problem.code, `${problem.message}; ${text} stays with firewall ${firewallId}`, problem.details)
+  } catch {
+    const unprotected = `${problem.message}; ${text} is not protected by firewall ${firewallId} either`
+    return new Problem(problem.code, unprotected, { ...problem.details, hint: `Protect it: ${line}` })
+  }
+}
+
+const nameOf = (known: Known) => `change ${known.past.number} (${objectName(known)})`
+
+const recordOf = (known: Known) => ({
+  number: known.past.number,
+  kind: known.kind?.kind ?? null,
+  id: known.id ?? null,
+  label: known.label ?? null,
+})
+
+async function print(id: string, outcomes: Undone[], { view, session }: { view: View } & Pick<Invocation, 'session'>) {
+  if (!wantsDocument(view)) return printMany(outcomes, view, session.stdout)
+  const changed = outcomes.some(({ outcome }) => outcome === 'undone')
+  await printOne({ format_version: 1, apply: id, changed, changes: outcomes }, view, session.stdout)
+}

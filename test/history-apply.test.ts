@@ -1,0 +1,311 @@
+/** `history undo --apply`: the changes of one apply are undone as one, the last first (reliability.md, the account). */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { test as base } from './support/account-files'
+import { between } from './support/between'
+import { ruleSet, ssh, web } from './support/firewall-rules'
+import type { World } from './support/sandbox'
+import type { Options, Result } from './support/skyctl'
+
+const json = (text: string) => JSON.parse(text)
+const address = '203.0.113.200'
+
+interface Fixtures {
+  /** Applies a file, and gives the id of that apply. */
+  applied(text: string, options?: Options): Promise<string>
+  undo(id: string, flags?: string, options?: Options): Promise<Result>
+  /** What stands of all that the file names. */
+  standing(): unknown
+}
+
+const test = base.extend<Fixtures>({
+  applied: async ({ skyctl }, use) =>
+    use(async (text, options) => {
+      const { exit, stderr } = await skyctl('apply - --yes', { stdin: text, ...options })
+      expect({ exit, stderr }).toMatchObject({ exit: 0 })
+      return /history undo --apply ([0-9a-f]{8})$/m.exec(stderr)?.[1] ?? ''
+    }),
+  undo: async ({ skyctl }, use) =>
+    use((id, flags = '--yes', options = {}) => skyctl(`history undo --apply ${id} ${flags}`, options)),
+  standing: async ({ world }, use) => use(() => standingIn(world)),
+})
+
+function standingIn({ volumes, network, users }: World) {
+  return {
+    tags: volumes.get(7001)?.tags,
+    rules: network.firewalls.get(9100)?.rules.inbound.map(({ label }) => label),
+    firewallTags: network.firewalls.get(9100)?.tags,
+    devices: devicesIn({ network }),
+    rdns: network.addresses.all().find((one) => one.address === address)?.rdns,
+    timezone: users.get(1)?.timezone,
+  }
+}
+
+/** `9100: compute 1003`, a line for each service that a firewall protects. */
+function devicesIn({ network }: Pick<World, 'network'>): string[] {
+  const mine = network.devices.all().filter(({ firewall }) => firewall >= 9100)
+  return mine.map(({ firewall, type, entity }) => `${firewall}: ${type} ${entity}`).sort()
+}
+
+function arrange(world: World): void {
+  for (const device of world.network.devices.all()) world.network.devices.delete(device.id)
+  world.volume({ id: 7001, label: 'data', tags: ['a'] })
+  world.network.firewall({ id: 9100, label: 'edge', tags: ['a'], rules: ruleSet(ssh, web) })
+  world.network.firewall({ id: 9101, label: 'core', rules: ruleSet(ssh) })
+  world.network.device(9100, 'compute', 1001)
+  world.network.device(9101, 'compute', 1002)
+  world.network.address({ address, compute_id: 1001, rdns: 'www.example.net' })
+}
+
+const file = `
+volumes: { data: { tags: [b] } }
+firewalls:
+  edge: { tags: [b], rules: { inbound: [] }, devices: { computes: [1002] } }
+  core: { devices: { computes: [1001] } }
+rdns: { ${address}: mail.example.net }
+profile: { timezone: Asia/Tokyo }
+`
+
+describe('an apply', () => {
+  test('is undone as one: rules, tags, devices, reverse names and the profile; and so is the undo', async ({
+    world,
+    applied,
+    undo,
+    standing,
+  }) => {
+    arrange(world)
+    const before = standing()
+    const id = await applied(file)
+    const after = standing()
+    expect(after).toEqual({
+      tags: ['b'],
+      rules: [],
+      firewallTags: ['b'],
+      devices: ['9100: compute 1002', '9101: compute 1001'],
+      rdns: 'mail.example.net',
+      timezone: 'Asia/Tokyo',
+    })
+    const { exit, stdout, stderr } = await undo(id)
+    expect({ exit, stdout, now: standing() }).toEqual({ exit: 0, stdout: '', now: before })
+    expect(stderr).toMatch(/^(\d+) of \1 changes of apply [0-9a-f]{8} undone$/m)
+    const again = /Undo with: skyctl history undo --apply ([0-9a-f]{8})$/m.exec(stderr)?.[1] ?? ''
+    expect(again).not.toBe(id)
+    expect((await undo(again)).exit).toBe(0)
+    expect(standing()).toEqual(after)
+  })
+
+  test('has an id on each of its changes, which history list shows', async ({ skyctl, world, applied }) => {
+    arrange(world)
+    await skyctl('volumes update data --tag x')
+    const id = await applied(file)
+    const records = json((await skyctl('history list --json')).stdout)
+    expect(new Set(records.slice(0, -1).map(({ apply }: { apply: string }) => apply))).toEqual(new Set([id]))
+    expect(records.at(-1).apply).toBeNull()
+    expect((await skyctl('history list')).stdout).toContain(id)
+    expect(json((await skyctl('history view 2 --json')).stdout).apply).toBe(id)
+  })
+
+  test('is undone with the last change first', async ({ skyctl, world, applied, undo }) => {
+    arrange(world)
+    const id = await applied(file)
+    const changes: { path: string }[] = json((await skyctl('history list --json')).stdout)
+    const count = world.requests().length
+    expect((await undo(id)).exit).toBe(0)
+    const sent = world
+      .requests()
+      .slice(count)
+      .filter(({ method }) => method !== 'GET')
+    // Devices are deleted by their id.
+    const where = ({ path }: { path: string }) => path.replace(/devices\/\d+$/, 'devices')
+    expect(sent.map(where)).toEqual(changes.map(where))
+  })
+
+  test('is shown before it is undone, and sends nothing with --dry-run', async ({ world, applied, undo, standing }) => {
+    arrange(world)
+    const id = await applied(file)
+    const after = standing()
+    const dry = await undo(id, '--dry-run')
+    expect({ exit: dry.exit, now: standing() }).toEqual({ exit: 0, now: after })
+    expect(dry.stderr).toMatch(/changed {2}tags: b -> a/)
+    expect(dry.stderr).toMatch(/added {4}inbound 1: /)
+    expect(dry.stderr).toMatch(/removed {2}compute 1002: firewall "edge" \(9100\) protects it no longer/)
+    expect(dry.stderr).toMatch(/added {4}compute 1002: firewall "core" \(9101\) protects it again/)
+    const requests = json((await undo(id, '--dry-run --json')).stdout)
+    expect(requests).toContainEqual({ method: 'PUT', path: '/volumes/7001', body: { tags: ['a'] } })
+    expect(requests).toContainEqual({
+      method: 'POST',
+      path: '/networking/firewalls/9101/devices',
+      body: { id: 1002, type: 'compute' },
+    })
+    const asked = await undo(id, '')
+    expect({ exit: asked.exit, now: standing() }).toEqual({ exit: 2, now: after })
+    expect(asked.stderr).toMatch(/Undo \d+ changes of apply [0-9a-f]{8}: this must be confirmed/)
+  })
+
+  test('names what it leaves, with the command that reverses it, and does not end with 0', async ({
+    world,
+    applied,
+    undo,
+  }) => {
+    arrange(world)
+    const id = await applied('volumes: { data: { tags: [b] }, fresh: { region: us-east } }')
+    const fresh = world.volumes.all().find(({ label }) => label === 'fresh')?.id
+    const { exit, stdout, stderr } = await undo(id, '--yes --json')
+    expect({ exit, tags: world.volumes.get(7001)?.tags, fresh: world.volumes.get(fresh ?? 0)?.label }).toEqual({
+      exit: 9,
+      tags: ['a'],
+      fresh: 'fresh',
+    })
+    const reason = `It is billed until it is deleted: skyctl volumes delete ${fresh}`
+    expect(json(stdout)).toMatchObject({
+      apply: id,
+      changed: true,
+      changes: expect.arrayContaining([
+        expect.objectContaining({ id: '7001', outcome: 'undone' }),
+        expect.objectContaining({ id: String(fresh), outcome: 'left', reason }),
+      ]),
+    })
+    expect(json(stderr.trimEnd().split('\n').at(-1) ?? '').error).toMatchObject({ code: 'some_failed', exit_code: 9 })
+    expect((await undo(id)).stderr).toContain(reason)
+  })
+
+  test('is refused where something has changed since, and nothing is sent, unless --even-if-changed', async ({
+    world,
+    applied,
+    undo,
+    standing,
+  }) => {
+    arrange(world)
+    const before = standing()
+    const id = await applied(file)
+    const volume = world.volumes.get(7001)
+    if (volume) world.volumes.put({ ...volume, tags: ['third'] })
+    const sent = world.requests().filter(({ method }) => method !== 'GET').length
+    for (const flags of ['--yes', '--yes --dry-run']) {
+      const { exit, stderr } = await undo(id, `${flags} --json`)
+      expect({ exit, code: json(stderr.trimEnd().split('\n').at(-1) ?? '').error.code }).toEqual({
+        exit: 6,
+        code: 'changed',
+      })
+    }
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toHaveLength(sent)
+    expect((await undo(id, '--yes --even-if-changed')).exit).toBe(0)
+    expect(standing()).toEqual(before)
+  })
+
+  test('that is as before already is undone with no changes', async ({ world, applied, undo }) => {
+    arrange(world)
+    const id = await applied(file)
+    await undo(id)
+    const sent = world.requests().filter(({ method }) => method !== 'GET').length
+    const { exit, stderr } = await undo(id)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `All is as it was before apply ${id}: no changes\n` })
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toHaveLength(sent)
+  })
+
+  test('of another user is not undone', async ({ world, applied, undo, standing }) => {
+    arrange(world)
+    const id = await applied(file)
+    const after = standing()
+    const { exit, stderr } = await undo(id, '--yes', { env: { SKYCTL_TOKEN: world.token('*', 3) } })
+    expect({ exit, now: standing() }).toEqual({ exit: 6, now: after })
+    expect(stderr).toContain('made by user "owner" (1)')
+  })
+
+  const move = 'firewalls: { edge: { devices: { computes: [] } }, core: { devices: { computes: [1002, 1001] } } }'
+
+  test('leaves an instance with its firewall where the firewall before is gone', async ({ world, applied, undo }) => {
+    arrange(world)
+    const id = await applied(move)
+    world.network.firewalls.delete(9100)
+    const { exit, stderr } = await undo(id)
+    expect({ exit, devices: devicesIn(world).slice(-2) }).toEqual({
+      exit: 9,
+      devices: ['9101: compute 1001', '9101: compute 1002'],
+    })
+    expect(stderr).toContain(
+      'Without it, no firewall would protect compute 1001: skyctl firewalls devices delete 9101 ',
+    )
+  })
+
+  test('protects an instance again by the firewall of now where that of before does not take it', async ({
+    world,
+    applied,
+    undo,
+    sandbox,
+  }) => {
+    arrange(world)
+    let deaf = false
+    const proxy = await between(sandbox.baseUrl, {
+      before: ({ method, path }) => (deaf && method === 'POST' && path.includes('/9100/') ? 'drop' : undefined),
+    })
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_RETRIES: '0' }
+    const id = await applied(move, { env })
+    deaf = true
+    const { exit, stderr } = await undo(id, '--yes', { env })
+    await proxy.close()
+    expect({ exit, devices: devicesIn(world) }).toEqual({
+      exit: 9,
+      devices: ['9101: compute 1001', '9101: compute 1002'],
+    })
+    expect(stderr).toContain('compute 1001 stays with firewall 9101')
+  })
+
+  test('that nobody knows is not found, and a number beside it is one too many', async ({ skyctl, undo }) => {
+    expect((await undo('deadbeef')).exit).toBe(5)
+    expect((await skyctl('history undo 1 --apply deadbeef')).exit).toBe(2)
+    expect((await skyctl('history undo')).exit).toBe(2)
+  })
+})
+
+describe('a change of what a firewall protects', () => {
+  test('proposes the command with the id of the device, or with the instance', async ({ skyctl, world }) => {
+    arrange(world)
+    expect((await skyctl('firewalls devices add core --compute-id 1003')).exit).toBe(0)
+    const device = world.network.devices.all().find(({ entity }) => entity === 1003)?.id
+    expect((await skyctl(`firewalls devices delete 9101 ${device} --yes`)).exit).toBe(0)
+    const [removed, added] = json((await skyctl('history list --json')).stdout)
+    expect([added.id, added.undo]).toEqual([String(device), `skyctl firewalls devices delete 9101 ${device}`])
+    expect([removed.id, removed.undo]).toEqual([String(device), 'skyctl firewalls devices add 9101 --compute-id 1003'])
+    expect((await skyctl('history undo 2 --yes')).exit).toBe(0)
+    expect(devicesIn(world)).toContain('9101: compute 1003')
+  })
+
+  test('is undone by its number', async ({ skyctl, world }) => {
+    arrange(world)
+    await skyctl('firewalls devices add core --compute-id 1003')
+    expect((await skyctl('history undo 1')).exit).toBe(2)
+    const { exit, stderr } = await skyctl('history undo 1 --yes')
+    expect({ exit, devices: devicesIn(world) }).toEqual({
+      exit: 0,
+      devices: ['9100: compute 1001', '9101: compute 1002'],
+    })
+    expect(stderr).toContain('removed  compute 1003: firewall "core" (9101) protects it no longer')
+    expect((await skyctl('history undo 1 --yes')).stderr).toContain('nothing to do')
+  })
+})
+
+test('a volume that was detached is proposed to be attached to the instance that it was attached to', async ({
+  skyctl,
+  world,
+}) => {
+  world.volume({ id: 7001, label: 'data', compute_id: 1002 })
+  await skyctl('volumes detach 7001 --yes')
+  const [change] = json((await skyctl('history list --json')).stdout)
+  expect(change.no_way_back).toBe('It can be attached again: skyctl volumes attach 7001 --compute-id 1002')
+})
+
+test('a change of rules shows the rules that stood before, for as long as they are kept', async ({
+  skyctl,
+  world,
+  home,
+}) => {
+  arrange(world)
+  await skyctl('firewalls rules remove edge inbound label:web --yes')
+  const before = async () => json((await skyctl('history view 1 --json')).stdout).before
+  expect((await before()).inbound.map(({ label }: { label: string }) => label)).toEqual(['ssh', 'web'])
+  expect((await before()).inbound_policy).toBe('DROP')
+  rmSync(join(home, 'state/rules'), { recursive: true })
+  expect(await before()).toBeNull()
+})
