@@ -69,6 +69,82 @@ const conditions = [
   'preferences over 65,535 characters',
 ].map((condition) => `Errors 4: ${condition}`)
 
+/** What the tables of fields state besides names and types. */
+const fields = [
+  'email of a proxy user',
+  'read-only fields of the profile',
+  'ip_whitelist_enabled',
+  'restricted user, with grants to tell',
+  'uid, username',
+  'token text in full once',
+  'token expiry null',
+  'token scopes cannot change',
+  'security question without an answer',
+  'preferences of each OAuth client',
+  'volume path follows the label',
+  'volume instance',
+  'firewall is enabled when new',
+  'firewall label is unique',
+  'rule addresses over both families',
+  'rule faults, all of them',
+  'address rdns by default',
+  'address that is private',
+  'address 1:1 NAT',
+  'IPv6 range instances',
+  'new IPv6 range',
+].map((statement) => `Fields: ${statement}`)
+
+/** The steps of the flows in the profile area. */
+const flows = [
+  'phone code by SMS',
+  'phone code again',
+  'phone code of the same user',
+  'phone number is assigned',
+  'phone number is removed',
+  'security answers are stored',
+  'two-factor secret',
+  'two-factor confirmed',
+  'two-factor disabled',
+  'token revoked',
+  'trusted device revoked',
+].map((statement) => `Flows: ${statement}`)
+
+/** What the tables of endpoints state besides paths, scopes and required fields. */
+const endpoints = [
+  'Profile View',
+  'Profile Update',
+  'authorized_keys array or null',
+  'Logins List',
+  'Phone Number Verification Code Send',
+  'User Preferences Update',
+  'Security Questions Answer',
+  'SSH Key Add',
+  'SSH Key Update',
+  'SSH Key Delete',
+  'Personal Access Token Create',
+  'Volumes List',
+  'Volume Create, default size',
+  'Volume Create, compute_id',
+  'Volume View, page and page_size',
+  'Volume Update',
+  'Volume Clone',
+  'Region Availability View',
+  'Firewall Create, devices',
+  'Firewall Update',
+  'Firewall Delete',
+  'Firewall Devices List',
+  'Firewall Rules List',
+  'IP Addresses List',
+  'skip_ipv6_rdns',
+  'IP Address Allocate',
+  'IP Addresses Assign, one region',
+  'IP Addresses Share, both fields',
+  'IP Addresses Share, access',
+  'IPv6 Ranges List',
+  'IPv6 Range Delete',
+  'IPv6 Range View',
+].map((statement) => `Endpoints: ${statement}`)
+
 /** What real clients send and the document leaves open. */
 const clients = [
   ...['null for what is optional', 'null where it means something', 'unknown keys', 'unknown keys of firewall rules'],
@@ -82,7 +158,7 @@ const wanted = [
     Array.from({ length: count }, (_, index) => `${part} ${index + 1}: `),
   ),
   ...[1, 2, 3, 5, 6].map((number) => `Errors ${number}: `),
-  ...[...conditions, ...events, ...resources, ...limits, ...clients],
+  ...[...conditions, ...events, ...resources, ...limits, ...fields, ...flows, ...endpoints, ...clients],
   ...['volume', 'firewall', 'region', 'phone flow', 'two-factor flow', 'revoking'].map((flow) => `States: ${flow}`),
 ]
 
