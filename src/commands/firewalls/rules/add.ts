@@ -112,7 +112,7 @@ export const addRule: Command = {
     },
     {
       what: 'The same at several firewalls; run again, it adds only what is missing',
-      line: 'skyctl firewalls rules add web spare inbound --body rules.ndjson --if-absent',
+      line: 'skyctl firewalls rules add web-strict spare inbound --body rules.ndjson --if-absent',
     },
     { what: 'As many as a file has lines', line: 'skyctl firewalls rules add web inbound --body rules.ndjson' },
   ],
