@@ -1,5 +1,6 @@
 /** The whole of a file as one schema, made of the kinds: editors complete it, and documents describe it. */
 import * as v from 'valibot'
+import { check } from '../catalogue/check'
 import { text } from '../catalogue/fields'
 import { partsOf, type Schema } from '../catalogue/operation'
 import type { Kind } from './kind'
@@ -14,7 +15,8 @@ export const accountFile = v.strictObject({
 function ofKind(kind: Kind): Schema {
   const entry = withFiles(kind)
   // A name alone is an object without fields.
-  return kind.single ? entry : v.nullable(v.record(v.string(), v.nullable(entry)))
+  const hasNothingToSay = check(kind.entry, {}).length === 0
+  return kind.single ? entry : v.nullable(v.record(v.string(), hasNothingToSay ? v.nullable(entry) : entry))
 }
 
 function withFiles({ entry, files = [] }: Kind): Schema {

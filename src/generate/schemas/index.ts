@@ -4,6 +4,7 @@ import { grants } from '../../catalogue/profile/profile'
 import { accountFile } from '../../state/schema'
 import { type Json, jsonSchemaOf, recordNames } from '../json-schema'
 import { commandsIn, type Node } from '../tree'
+import { asWritten } from './account-file'
 import { commandPage, helpDocument } from './help'
 import { outputOf } from './outputs'
 import * as own from './own'
@@ -88,7 +89,7 @@ function written(schema: Schema, file: string): Json {
 /** Of the file that export, plan and apply are about, for editors. */
 export function accountSchema(): Json {
   const schema = jsonSchemaOf(accountFile, { mode: 'input', names: new Map(), reference: String })
-  return { $schema: dialect, title: 'The wanted state of an account', ...(plain(schema) as Json) }
+  return { $schema: dialect, title: 'The wanted state of an account', ...asWritten(plain(schema) as Json) }
 }
 
 /** Nothing but words of JSON Schema: values that are known are examples, since the service may add some. */

@@ -1,0 +1,159 @@
+/** The schema of an account file as people write one: what skyctl tidies up before it checks, and the names of objects. */
+import type { Json } from '../json-schema'
+
+/** Adapts the schema of what is checked to what may be written, by the names of the keys. */
+export function asWritten(schema: Json): Json {
+  const { properties, items, anyOf, additionalProperties } = schema
+  return {
+    ...schema,
+    ...(isJson(properties) && {
+      properties: Object.fromEntries(Object.entries(properties).map(([key, inner]) => [key, written(key, inner)])),
+    }),
+    ...(isJson(items) && { items: asWritten(items) }),
+    ...(isJson(additionalProperties) && { additionalProperties: asWritten(additionalProperties) }),
+    ...(Array.isArray(anyOf) && { anyOf: anyOf.map((one) => (isJson(one) ? asWritten(one) : one)) }),
+  }
+}
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function written(key: string, inner: unknown): unknown {
+  if (!isJson(inner)) return inner
+  const adapted = asWritten(inner)
+  return Object.hasOwn(adaptations, key) ? (adaptations[key]?.(adapted) ?? adapted) : adapted
+}
+
+/** `ACCEPT` in upper and lower case, which editors offer in lower case. */
+const anyCase = (...words: readonly string[]): Json => ({
+  anyOf: [{ enum: words }, { type: 'string', pattern: patternOf(words) }],
+})
+
+const patternOf = (words: readonly string[]) => `^(${words.map(letters).join('|')})$`
+const letters = (word: string) => word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
+
+const orNull = (schema: Json): Json => ({ anyOf: [schema, { type: 'null' }] })
+const described = ({ description }: Json, schema: Json): Json => ({
+  ...(description !== undefined && { description }),
+  ...schema,
+})
+
+const port = { type: 'integer', minimum: 1, maximum: 65_535 }
+const portText = { type: 'string', pattern: '^[1-9][0-9]{0,4}$' }
+const address = { type: 'string', pattern: '^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)$' }
+
+/** Protocols that have no ports. */
+const portless = { type: 'string', pattern: patternOf(['icmp', 'ipencap']) }
+
+const rules = (list: Json): Json => ({
+  ...list,
+  items: {
+    ...(isJson(list.items) && list.items),
+    if: { type: 'object', properties: { protocol: portless }, required: ['protocol'] },
+    // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+    then: { type: 'object', properties: { ports: { type: 'null' } } },
+  },
+})
+
+const networks =
+  (pattern: string) =>
+  (list: Json): Json =>
+    orNull({ ...list, items: { ...(isJson(list.items) && list.items), pattern } })
+
+const cases = (list: Json): Json => ({
+  ...list,
+  items: {
+    type: 'object',
+    properties: {
+      name: { type: ['string', 'number', 'boolean'], description: 'What the test is called' },
+      direction: anyCase('inbound', 'outbound'),
+      protocol: anyCase('tcp', 'udp', 'icmp', 'ipencap'),
+      port: { anyOf: [port, portText], description: 'Port, with TCP and UDP' },
+      from: { ...address, description: 'Where inbound traffic comes from' },
+      to: { ...address, description: 'Where outbound traffic goes to' },
+      service: anyCase('compute', 'balancer'),
+      expect: anyCase('accept', 'drop'),
+    },
+    required: ['protocol', 'expect'],
+    additionalProperties: false,
+    allOf: [
+      {
+        if: { type: 'object', properties: { protocol: portless }, required: ['protocol'] },
+        // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+        then: { not: { type: 'object', required: ['port'] } },
+        else: { type: 'object', required: ['port'] },
+      },
+      {
+        anyOf: [
+          {
+            type: 'object',
+            properties: { direction: anyCase('inbound') },
+            required: ['from'],
+            not: { type: 'object', required: ['to'] },
+          },
+          {
+            type: 'object',
+            properties: { direction: anyCase('outbound') },
+            required: ['to'],
+            not: { type: 'object', required: ['from'] },
+          },
+        ],
+      },
+    ],
+  },
+})
+
+/** Objects by name, or nothing. */
+const named =
+  (names: Json) =>
+  ({ anyOf = [], ...others }: Json): Json => ({
+    ...others,
+    anyOf: (anyOf as Json[]).map((one) =>
+      one.type === 'object' ? { ...one, propertyNames: { type: 'string', ...names } } : one,
+    ),
+  })
+
+const atLeastOne = (schema: Json): Json => ({ ...schema, minLength: 1 })
+const policy = (schema: Json) => described(schema, anyCase('accept', 'drop'))
+
+const adaptations: Readonly<Record<string, (schema: Json) => Json>> = {
+  owner: atLeastOne,
+  region: atLeastOne,
+  volumes: named({ minLength: 1, maxLength: 32 }),
+  firewalls: named({
+    minLength: 3,
+    maxLength: 32,
+    pattern: '^(?!.*(--|__|\\.\\.))[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]$',
+  }),
+  sshkeys: named({ maxLength: 64 }),
+  rdns: named(address),
+  profile: orNull,
+  action: policy,
+  inbound_policy: policy,
+  outbound_policy: policy,
+  protocol: (schema) => described(schema, anyCase('tcp', 'udp', 'icmp', 'ipencap')),
+  ports: (schema) =>
+    described(schema, {
+      description: 'Ports such as 22 or "80-90, 443"; left out: all of them',
+      anyOf: [
+        port,
+        { type: 'string', pattern: '^[1-9][0-9]{0,4}(-[1-9][0-9]{0,4})?(, ?[1-9][0-9]{0,4}(-[1-9][0-9]{0,4})?)*$' },
+        { type: 'null' },
+      ],
+    }),
+  label: orNull,
+  description: orNull,
+  inbound: rules,
+  outbound: rules,
+  addresses: (schema) => ({
+    ...schema,
+    anyOf: ['ipv4', 'ipv6'].map((family) => ({
+      type: 'object',
+      properties: { [family]: { type: 'array' } },
+      required: [family],
+    })),
+  }),
+  ipv4: networks('^[0-9]{1,3}(\\.[0-9]{1,3}){3}(/[0-9]{1,2})?$'),
+  ipv6: networks('^[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(/[0-9]{1,3})?$'),
+  ssh_key: (schema) => ({ ...schema, pattern: '^(ssh|ecdsa|sk)-[a-z0-9@.-]+ [A-Za-z0-9+/]+={0,2}( .*)?$' }),
+  tests: cases,
+}

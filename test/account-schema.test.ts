@@ -1,0 +1,199 @@
+/** docs/account.schema.json, which editors use, and skyctl's own reader: both take the same files (state.md, The file). */
+import { readFileSync } from 'node:fs'
+import Ajv2020 from 'ajv/dist/2020'
+import { describe, expect, test } from 'vitest'
+import { readWanted } from '../src/state/wanted'
+
+const schema = new Ajv2020({
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  allErrors: true,
+  allowUnionTypes: true,
+}).compile(JSON.parse(readFileSync('docs/account.schema.json', 'utf8')))
+
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE7x6Pz0sOvqsDvrPKSsvVZWZ0lOGJN9FZHkD5kMcSxE work'
+const rule = (changes: object) => {
+  const usual = { action: 'accept', protocol: 'tcp', ports: 22, addresses: { ipv4: ['203.0.113.0/24'] } }
+  const inbound = [
+    Object.fromEntries(Object.entries({ ...usual, ...changes }).filter(([, value]) => value !== undefined)),
+  ]
+  return { firewalls: { web: { rules: { inbound } } } }
+}
+const packet = (changes: object) => {
+  const usual = { from: '203.0.113.9', protocol: 'tcp', port: 22, expect: 'drop' }
+  const one = Object.fromEntries(Object.entries({ ...usual, ...changes }).filter(([, value]) => value !== undefined))
+  return { firewalls: { web: { tests: [one] } } }
+}
+const volume = (value: unknown) => ({ volumes: { data: value } })
+
+const valid: unknown[] = [
+  {},
+  { owner: 'team' },
+  { defaults: { region: 'us-east' } },
+  { defaults: {} },
+  ...['volumes', 'firewalls', 'sshkeys', 'rdns', 'profile'].flatMap((kind) => [{ [kind]: {} }, { [kind]: null }]),
+  ...[null, {}, { size: 60 }, { compute_id: null }, { compute_id: 1001 }, { tags: [] }, { tags: ['a', 'b'] }].map(
+    volume,
+  ),
+  ...['a', 'x'.repeat(32), '007', 'a b', 'ümlaut', '- a', '__proto__x'].map((label) => ({ volumes: { [label]: {} } })),
+  ...['web', 'a.b', 'a-b_c', '1.2', 'x'.repeat(32)].map((label) => ({ firewalls: { [label]: {} } })),
+  ...['enabled', 'disabled'].map((status) => ({ firewalls: { web: { status } } })),
+  { firewalls: { web: { devices: { computes: [1001, 1002], balancers: [2001] } } } },
+  { firewalls: { web: { devices: {} } } },
+  { firewalls: { web: { rules: { inbound_policy: 'drop', outbound_policy: 'ACCEPT' } } } },
+  { firewalls: { web: { rules: { inbound: [], outbound: [] } } } },
+  { firewalls: { web: { tests: [] } } },
+  ...['accept', 'ACCEPT', 'Drop'].map((action) => rule({ action })),
+  ...['tcp', 'UDP', 'Tcp'].map((protocol) => rule({ protocol })),
+  ...['icmp', 'IPENCAP'].map((protocol) => rule({ protocol, ports: undefined })),
+  ...[22, 1, 65_535, '22', '22, 80-90', '80-90,443', null, undefined].map((ports) => rule({ ports })),
+  ...[
+    { ipv4: ['0.0.0.0/0'] },
+    { ipv6: ['::/0'] },
+    { ipv4: ['203.0.113.9'], ipv6: ['2001:db8::1'] },
+    { ipv4: ['10.0.0.0/8'], ipv6: null },
+  ].map((addresses) => rule({ addresses })),
+  ...[{ label: 'ssh' }, { label: null }, { description: 'From the office' }, { description: null }].map(rule),
+  ...[
+    {},
+    { expect: 'ACCEPT' },
+    { protocol: 'Udp' },
+    { port: '22' },
+    { name: 'ssh' },
+    { direction: 'inbound' },
+    { service: 'balancer' },
+  ].map(packet),
+  packet({ protocol: 'icmp', port: undefined }),
+  packet({ from: undefined, to: '2001:db8::1' }),
+  packet({ from: undefined, to: '192.0.2.1', direction: 'outbound' }),
+  { sshkeys: { laptop: { ssh_key: key } } },
+  { sshkeys: { ['x'.repeat(64)]: { ssh_key: key } } },
+  { rdns: { '192.0.2.11': 'a.example.net', '2001:db8::1': null } },
+  { profile: { timezone: 'Europe/Berlin', email_notifications: true, authorized_keys: [] } },
+]
+
+const invalid: unknown[] = [
+  [],
+  'text',
+  { volume: {} },
+  { owner: '' },
+  { owner: 5 },
+  { owner: null },
+  { defaults: null },
+  { defaults: { regoin: 'us-east' } },
+  { defaults: { region: '' } },
+  { volumes: [] },
+  { firewalls: 'web' },
+  ...[
+    { sise: 60 },
+    { size: 0 },
+    { size: '60' },
+    { size: 10.5 },
+    { size: null },
+    { compute_id: 'web-1' },
+    { compute_id: 0 },
+    { tags: 'a' },
+    { tags: [1] },
+    5,
+    [],
+  ].map(volume),
+  ...['', 'x'.repeat(33)].map((label) => ({ volumes: { [label]: {} } })),
+  ...['ab', 'x'.repeat(33), '-web', 'web-', 'a--b', 'a__b', 'a..b', 'a b', 'wéb'].map((label) => ({
+    firewalls: { [label]: {} },
+  })),
+  { firewalls: { web: { status: 'deleted' } } },
+  { firewalls: { web: { devices: { computes: ['web-1'] } } } },
+  { firewalls: { web: { devices: { balancers: [1, 2] } } } },
+  { firewalls: { web: { device: {} } } },
+  { firewalls: { web: { rules: { inbound_policy: 'allow' } } } },
+  { firewalls: { web: { rules: { inbound: null } } } },
+  { firewalls: { web: { rules: { inbuond: [] } } } },
+  ...[
+    { action: 'allow' },
+    { action: undefined },
+    { action: null },
+    { protocol: 'sctp' },
+    { protocol: undefined },
+    { prots: 22 },
+  ].map(rule),
+  ...[0, 65_536, 22.5, '', 'ssh', '22 80', '080', true].map((ports) => rule({ ports })),
+  rule({ protocol: 'icmp', ports: 22 }),
+  rule({ protocol: 'ICMP', ports: '22' }),
+  ...[
+    {},
+    { ipv4: [] },
+    { ipv4: null },
+    { ipv4: ['office'] },
+    { ipv6: ['203.0.113.0/24'] },
+    { ipv5: ['1.2.3.4'] },
+    undefined,
+    '0.0.0.0/0',
+  ].map((addresses) => rule({ addresses })),
+  ...[{ label: 'ab' }, { label: 'x'.repeat(33) }, { description: '' }, { description: 'x'.repeat(101) }].map(rule),
+  ...[
+    ...[
+      { expect: undefined },
+      { expect: 'refuse' },
+      { expct: 'drop' },
+      { protocol: undefined },
+      { protocol: 'ssh' },
+      { port: undefined },
+    ],
+    ...[
+      { port: 0 },
+      { port: 65_536 },
+      { port: 'ssh' },
+      { protocol: 'icmp' },
+      { from: undefined },
+      { from: 'office' },
+      { from: '10.0.0.0/8' },
+    ],
+    ...[{ to: '192.0.2.1' }, { direction: 'outbound' }, { direction: 'in' }, { service: 'database' }],
+  ].map(packet),
+  { sshkeys: { laptop: null } },
+  { sshkeys: { laptop: {} } },
+  { sshkeys: { laptop: { ssh_key: 'hello' } } },
+  { sshkeys: { laptop: { key } } },
+  { sshkeys: { ['x'.repeat(65)]: { ssh_key: key } } },
+  { rdns: { 'www.example.net': 'a.example.net' } },
+  { rdns: { '192.0.2.11': 5 } },
+  { profile: { timezone: 5 } },
+  { profile: { time_zone: 'UTC' } },
+  { profile: { shell_auth_method: 'by_magic' } },
+]
+
+const read = async (file: unknown) => {
+  const text = JSON.stringify(file)
+  const source = { name: 'a.json', text, read: () => Promise.reject(new Error('no file is named')) }
+  return readWanted([source], {}).then(
+    () => true,
+    () => false,
+  )
+}
+
+describe('a file that is valid', () => {
+  test.for(valid.map((file) => [JSON.stringify(file), file] as const))(
+    'is so for editors and for plan: %s',
+    async ([, file]) => {
+      expect({ schema: schema(file), errors: schema.errors, plan: await read(file) }).toEqual({
+        schema: true,
+        errors: null,
+        plan: true,
+      })
+    },
+  )
+})
+
+describe('a file that is not valid', () => {
+  test.for(invalid.map((file) => [JSON.stringify(file), file] as const))(
+    'is not so for editors and for plan: %s',
+    async ([, file]) => {
+      expect({ schema: schema(file), plan: await read(file) }).toEqual({ schema: false, plan: false })
+    },
+  )
+})
+
+test('the files are over a hundred', () => {
+  expect(valid.length + invalid.length).toBeGreaterThan(100)
+})
