@@ -29,31 +29,6 @@ export const exitCodes = {
 
 export type Code = keyof typeof exitCodes
 
-export const meanings: Record<Code, string> = {
-  defect: 'a defect of skyctl, or an invalid answer to a read',
-  usage: 'usage or validation: nothing was sent that changes anything',
-  not_signed_in: 'not signed in: no token, or the API rejects it',
-  not_allowed: 'not allowed: scope or grant missing',
-  not_found: 'not found: the API has no such object',
-  context_not_found: 'not found: there is no context of this name',
-  refused: 'refused by the API, ambiguous label, or "no" at a prompt',
-  exists: 'refused: an object with this label exists',
-  conflict: 'refused: the current state of the object does not allow it',
-  changed: 'refused: somebody else has changed it meanwhile',
-  locked_out: 'refused: it would block an address that must stay allowed',
-  rate_limited: 'rate limited, after retries',
-  unavailable: 'unavailable: network, timeout, 5xx, after retries',
-  not_the_api: 'unavailable: the address answers, but is not the API',
-  some_failed: 'several targets, and some failed',
-  wait_timed_out: 'a wait ran out of time',
-  outcome_unknown: 'outcome unknown: a request that must not be repeated was sent, and its answer was lost',
-  local: 'a local file or disk: unreadable, full, exists, not private',
-  too_large: 'more data than this machine may hold',
-  mismatch: 'a comparison or expectation does not hold',
-  interrupted: 'interrupted (Ctrl-C)',
-  terminated: 'terminated',
-}
-
 /** What is wrong: `field` is a path as the API writes it, `rules.inbound[0].ports`; null is the whole, or none. */
 export interface FieldError {
   field: string | null

@@ -1,15 +1,7 @@
 /** Failures as they are told: to people in a line, to scripts as an object (interface.md, Errors). */
 import { describe, expect, test } from 'vitest'
-import {
-  exitCodes,
-  failureText,
-  ifPossible,
-  meanings,
-  Problem,
-  ProgramEnded,
-  passOver,
-  problemRecord,
-} from '../src/errors'
+import { exitCodes, failureText, ifPossible, Problem, ProgramEnded, passOver, problemRecord } from '../src/errors'
+import { meanings } from '../src/generate/exits'
 
 describe('a problem', () => {
   test('is an object with every key, where nothing more is known', () => {

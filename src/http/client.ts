@@ -16,9 +16,7 @@ import { recorded } from './recorded'
 import { Redactor } from './redact'
 import { buildRequest, type Call, type Received, type Request, requestOf, type Sending } from './requests'
 import { isSuccess } from './retry'
-import { secondLook } from './second-look'
 import type { Settings } from './settings'
-import { orWrongAddress, patienceMs, publicList } from './versions'
 
 export type { Bounds } from './pages'
 export type { Call } from './requests'
@@ -107,6 +105,7 @@ class ServiceClient implements Client {
       // An earlier attempt, whose answer was lost, has deleted it.
       if (operation.method === 'DELETE' && answered.lostBefore && isGone(error)) return {}
       if (!isSuccess(answered.answer) || !isUnreadable(error)) throw error
+      const { secondLook } = await import('./second-look')
       const seen = await secondLook(operation, call.body, () => this.#reread(operation, call))
       if (seen === undefined) throw error
       return seen
@@ -131,7 +130,8 @@ class ServiceClient implements Client {
   }
 
   /** An error, or where else the API is. */
-  #atAddress(error: unknown): Promise<unknown> {
+  async #atAddress(error: unknown): Promise<unknown> {
+    const { orWrongAddress, patienceMs, publicList } = await import('./versions')
     const { baseUrl, looked = this.#looked, userAgent } = this.#settings
     const look = async () => {
       const request = await buildRequest({ method: 'GET', path: publicList, repeat: 'safe' }, { baseUrl, userAgent })

@@ -5,7 +5,6 @@ import { type Held, readBody, readErrors, readWarnings, type Taken } from './ans
 import type { Answered } from './exchange'
 import type { Limits } from './limits'
 import type { Redactor } from './redact'
-import { refusal } from './refusal'
 import { isSuccess, parseHttpDate } from './retry'
 import type { Settings } from './settings'
 import type { WireAnswer } from './transport'
@@ -42,6 +41,7 @@ export class Reader {
     const told = { errors: errors.map((error) => this.#redactor.error(error)), byTheApi }
     const { clock, token, tokenVariable } = this.#settings
     const caller = { signedIn: Boolean(token), tokenVariable, now: clock.now() }
+    const { refusal } = await import('./refusal')
     return refusal({ asked, answer, told, operation, lostBefore, ...caller })
   }
 

@@ -93,7 +93,7 @@ describe('a path', () => {
 
 describe('a request', () => {
   test('carries the token, who sends it, and its body as JSON', async () => {
-    const server = await faultServer(reply(200, volume))
+    const server = await faultServer(reply(200, { id: 1, label: 'data' }))
     const { client } = observedClient(`http://${server.host}/v4`)
     await client.call(volumes.create, { body: { label: 'data', size: 12345678901234567890n } })
     expect(server.heard).toEqual([

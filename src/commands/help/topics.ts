@@ -1,5 +1,6 @@
 /** What `skyctl help TOPIC` prints: facts that belong to no single command. */
-import { exitCodes, meanings } from '../../errors'
+import { exitCodes } from '../../errors'
+import { meanings } from '../../generate/exits'
 import { formatNames, formats } from '../../output/formats'
 import { wrap } from '../../output/wrap'
 import { variables } from '../../rules/variables'
