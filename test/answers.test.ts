@@ -25,6 +25,7 @@ describe('What was a defect once is none in any format', () => {
     ['firewalls delete', 'DELETE /v4/networking/firewalls', 'warnings', 'a text'],
     ['volumes attach', 'POST /v4/volumes/9001/attach', 'compute_id', 'null'],
     ['ips allocate', 'POST /v4/networking/ips', 'compute_id', 'missing'],
+    ['ips allocate', 'POST /v4/networking/ips', 'address', 'missing'],
     ['firewalls update', 'PUT /v4/networking/firewalls', 'rules.inbound.0.protocol', 'huge'],
   ] as const)('%s: %s, %s is %s', async ([path, asked, place, name]) => {
     const line = asking.find((one) => one.path === path)

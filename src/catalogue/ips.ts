@@ -95,6 +95,7 @@ export const ips = {
       compute_id: positive('Compute instance that gets it'),
     }),
     returns: address,
+    essential: ['address'],
     creates: 'address',
     repeats: ['type', 'public', 'compute_id'],
   }),
