@@ -171,7 +171,7 @@ describe('firewalls test never judges silently by a rule that api.md does not kn
     expect(await skyctl(`${line} 203.0.113.9`, { env })).toEqual({
       exit: 0,
       stdout:
-        'UNKNOWN inbound TCP 22 from 203.0.113.9: rule 1 cannot be judged, since api.md does not say what protocol ALL matches\n',
+        'UNKNOWN inbound TCP 22 from 203.0.113.9: rule 1 cannot be judged: the API does not document what protocol ALL matches\n',
       stderr: '',
     })
     const { stdout } = await skyctl(`${line} 198.51.100.9 --json`, { env })

@@ -549,7 +549,7 @@ describe('no change is lost', () => {
     })
     expect(exit).toBe(6)
     expect(json(stderr).error).toMatchObject({
-      code: 'refused',
+      code: 'changed',
       errors: [{ field: 'inbound', reason: 'policy   inbound: DROP -> ACCEPT' }],
     })
     expect(standing(world)).toEqual({ ...stood, inbound_policy: 'ACCEPT' })

@@ -337,7 +337,7 @@ describe('a label that another has', () => {
     }
     const sent = world.requests('POST').length
     const { exit, stderr } = await skyctl(line)
-    expect(exit).toBe(2)
+    expect(exit).toBe(6)
     expect(stderr).toMatch(/"taken" \(\d+\) has this label already. .*--allow-duplicate/)
     expect(world.requests('POST')).toHaveLength(sent)
     expect((await skyctl(`${line} --allow-duplicate`)).exit).toBe(0)

@@ -136,7 +136,7 @@ describe('a journal', () => {
     writeFileSync(file, 'mine')
     const { exit, stderr } = await begin('volumes delete 3001')
     expect({ exit, text: readFileSync(file, 'utf8'), sent: world.requests('DELETE') }).toEqual({
-      exit: 2,
+      exit: 12,
       text: 'mine',
       sent: [],
     })

@@ -203,7 +203,7 @@ describe('who is cut off', () => {
     arrange(world, { rules: shut(all, web) })
     const { stderr } = await skyctl('firewalls rules remove edge inbound label:all --yes')
     expect(said(stderr)[0]).toBe(
-      `cannot be judged, where a rule has a protocol that api.md does not name, at ${atAll}: tcp (but 443), udp, icmp, ipencap from 10.0.0.0/8`,
+      `cannot be judged, where a rule has a protocol that the API does not document, at ${atAll}: tcp (but 443), udp, icmp, ipencap from 10.0.0.0/8`,
     )
   })
 

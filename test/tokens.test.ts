@@ -164,7 +164,7 @@ describe('tokens create', () => {
       const made = reply(200, {
         id: 1,
         label: 'ci',
-        scopes: scope,
+        scopes: `volumes:read_only ${scope}`,
         created: '2026-11-01T00:00:00',
         expiry: null,
         token: 'secret',

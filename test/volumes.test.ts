@@ -401,7 +401,7 @@ describe('volumes resize', () => {
   test('knows that 40 GiB cannot become 20, and sends nothing', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data', size: 40 })
     const { exit, stdout, stderr } = await skyctl(`volumes resize ${id} --size 20`)
-    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
+    expect({ exit, stdout }).toEqual({ exit: 6, stdout: '' })
     expect(stderr).toMatch(/40 GiB.*only be increased/)
     expect(world.requests('POST')).toEqual([])
   })
@@ -409,7 +409,7 @@ describe('volumes resize', () => {
   test('names the field and what it must be to a program', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data', size: 40 })
     expect(json((await skyctl(`volumes resize ${id} --size 20 --json`)).stderr).error).toMatchObject({
-      code: 'usage',
+      code: 'conflict',
       errors: [{ field: 'size', reason: 'Must be greater than 40' }],
     })
   })
@@ -442,7 +442,7 @@ describe('volumes attach and detach', () => {
     world.volume({ region: 'eu-west', compute_id: compute.id })
     const { id } = world.volume({ region: 'us-east' })
     const { exit, stderr } = await skyctl(`volumes attach ${id} --compute-id ${compute.id}`)
-    expect(exit).toBe(2)
+    expect(exit).toBe(6)
     expect(stderr).toMatch(/us-east.*eu-west/)
     expect(world.requests('POST')).toEqual([])
   })
@@ -457,7 +457,7 @@ describe('volumes attach and detach', () => {
     const [here, there] = [world.compute(), world.compute()]
     const { id } = world.volume({ compute_id: here.id })
     const { exit, stderr } = await skyctl(`volumes attach ${id} --compute-id ${there.id}`)
-    expect(exit).toBe(2)
+    expect(exit).toBe(6)
     expect(stderr).toContain(`attached to compute instance ${here.id}`)
   })
 

@@ -55,6 +55,8 @@ interface Description {
   scopes: readonly string[]
   /** What the user's grants must allow besides (api.md), to follow "the user needs". */
   needs?: string
+  /** Who can never do it, whatever the grants, as a sentence without its full stop (api.md). */
+  never?: string
   /** The operation needs no token at all. */
   open?: true
   /** One line for help, in the imperative, without a full stop. */

@@ -40,6 +40,7 @@ export const tokens = {
     returns: token,
     essential: ['id', 'token'],
     creates: 'token',
+    never: 'A proxy user (the parent of a child account) cannot create personal access tokens',
     repeats: ['label', 'scopes'],
   }),
   view: operation({

@@ -161,7 +161,7 @@ const rename: Command = {
     const config = await change(session, (config) => {
       const record = stored(config, name)
       if (config.contexts.has(next) || next === SANDBOX)
-        throw new Problem('refused', `there is a context "${next}" already`)
+        throw new Problem('exists', `there is a context "${next}" already`)
       config.contexts.delete(name)
       config.contexts.set(next, record)
       if (config.current === name) config.current = next

@@ -103,7 +103,7 @@ function afterWrite<T, W>(error: unknown, last: Attempt<T, W> | undefined, { nam
 }
 
 function outdone(name: string): Problem {
-  return new Problem('refused', `others changed ${name} each of the ${mostAttempts} times that this was tried`, {
+  return new Problem('changed', `others changed ${name} each of the ${mostAttempts} times that this was tried`, {
     hint: 'Look at what stands now, and run the command again',
   })
 }

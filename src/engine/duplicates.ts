@@ -18,7 +18,7 @@ interface Labelling {
   flags: Flags
 }
 
-/** Warns a person, and refuses a script, unless that is what it wants. `own` is what is to be labelled, if it exists. */
+/** Warns a person, and refuses a script with `exists`, unless that is what it wants. `own` is what is to be labelled, if it exists. */
 export async function checkLabel(label: unknown, resource: Resource, step: Step, own?: Item): Promise<void> {
   const { flags, session } = step
   if (typeof label !== 'string' || flags['allow-duplicate'] || flags['if-absent']) return
@@ -26,7 +26,7 @@ export async function checkLabel(label: unknown, resource: Resource, step: Step,
   if (!taken) return
   const message = `${nameOf(resource, { id: taken.id, record: taken })} has this label already`
   if (session.interactive) return session.warn(message)
-  throw new Problem('usage', message, {
+  throw new Problem('exists', message, {
     errors: [{ field: 'label', reason: 'Is the label of another' }],
     hint: 'Choose another, or add --allow-duplicate',
   })

@@ -96,7 +96,7 @@ async function take(items: readonly Item[], making: Making): Promise<Made> {
   if (items.length > 1 || !item) throw ambiguous(body.label, resource, items)
   const differences = await compare(item, body)
   if (differences.length === 0) return { item, found: item }
-  throw new Problem('refused', `${nameIn(item, making)} exists, but ${differenceText(differences)}`, {
+  throw new Problem('exists', `${nameIn(item, making)} exists, but ${differenceText(differences)}`, {
     errors: differences.map(({ field, actual }) => ({ field, reason: `Is ${JSON.stringify(actual)} already` })),
   })
 }

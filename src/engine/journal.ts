@@ -78,11 +78,11 @@ export class Journal {
     this.#past = pastOf(parsed?.lines ?? [])
   }
 
-  /** Throws `usage` where a new file is there already, `local` where another process has it, or it cannot be read. */
+  /** Throws `local` where a new file is there already, where another process has it, or it cannot be read. */
   static async open(opening: Opening): Promise<Journal> {
     const { path, resume, dry } = opening
     if (!resume && existsSync(path)) {
-      throw new Problem('usage', `${path} is there already`, {
+      throw new Problem('local', `${path} is there already`, {
         hint: 'Go on with it by --resume, or name another file',
       })
     }

@@ -77,7 +77,7 @@ const heads: Readonly<Record<EffectKind, string>> = {
   refused: 'newly refused at',
   'let in': 'newly let in at',
   'let out': 'newly let out at',
-  unclear: 'cannot be judged, where a rule has a protocol that api.md does not name, at',
+  unclear: 'cannot be judged, where a rule has a protocol that the API does not document, at',
 }
 
 /** `newly refused at web-1, web-2: tcp/22 from 198.51.100.0/24`; `where` stands for services that are not known. */

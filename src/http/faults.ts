@@ -10,6 +10,8 @@ export interface Fault {
   hint?: string
   /** Another attempt would end the same way. */
   lasting?: boolean
+  /** But not that of a later run. */
+  passes?: true
   /** Something came, but no answer that can be read. */
   code?: Exclude<Unreadable, 'defect'>
 }
@@ -54,6 +56,7 @@ const rows: Readonly<Record<string, Row>> = {
     reason: (host) => `${host} gives no whole answer within the time of --timeout`,
     hint: timeoutHint,
     lasting: true,
+    passes: true,
   },
   ETIMEDOUT: { reason: (host) => `${host} does not answer`, hint: timeoutHint },
   ABORT_ERR: { reason: (host) => `${host} takes no connection in time`, hint: timeoutHint },

@@ -22,7 +22,7 @@ export function lostProblem(
   if (sent && !isRepeatable(repeat)) return unknownOutcome(request, fault.reason)
   return new Problem(fault.code ?? 'unavailable', fault.reason, {
     request,
-    retryable: !fault.lasting,
+    retryable: !fault.lasting || fault.passes === true,
     ...(sent && { mayBeDone: true }),
     ...(fault.hint && { hint: fault.hint }),
   })

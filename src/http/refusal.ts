@@ -13,7 +13,7 @@ interface Failed {
   /** What the answer tells of the failure. */
   told: Told
   /** Undefined for a request that is none of the catalogue. */
-  operation?: Pick<Operation, 'path' | 'scopes'> | undefined
+  operation?: Pick<Operation, 'path' | 'scopes' | 'needs' | 'never'> | undefined
   /** An earlier attempt may have been done, although its answer was lost. */
   lostBefore?: boolean
   signedIn: boolean
@@ -63,11 +63,7 @@ function verdict(failed: Failed): Verdict {
     case 401:
       return unauthorized(failed)
     case 403:
-      return {
-        code: 'not_allowed',
-        message: `your user may not do this${reasons && `: ${reasons}`}`,
-        hint: 'See what it may do with skyctl profile grants, and ask an unrestricted user of the account for more',
-      }
+      return forbidden(failed, reasons)
     case 404:
       return { code: 'not_found', message: `${place} not found`, ...missingAt(place, method, operation) }
     case 405:
@@ -77,12 +73,27 @@ function verdict(failed: Failed): Verdict {
   }
   if (isAnybodys(status)) return unavailable(failed)
   const message = reasons || `the service refuses ${method} ${place} (${status})`
-  return { code: 'refused', message, ...(busy.test(reasons) && { hint: whenFree }) }
+  return { code: causeOf(told.errors), message, ...(busy.test(reasons) && { hint: whenFree }) }
 }
 
 /** `Compute busy.` (gaps.md): it tells neither of what it speaks nor why, and nothing tells of it before. */
 const busy = /\bbusy\b/i
 const whenFree = 'It may be migrating, which passes by itself: try again when it is over'
+
+/** The API names no causes: they are known by their reasons (gaps.md), and whatever is not known is `refused`. */
+function causeOf(errors: readonly FieldError[]): Code {
+  if (errors.some(({ field, reason }) => field === 'label' && taken.test(reason))) return 'exists'
+  return errors.some(({ reason }) => unfit.test(reason)) ? 'conflict' : 'refused'
+}
+
+const taken = /\b(must be unique|already (exists|taken|in use)|is taken)\b/i
+const unfit = new RegExp(
+  [
+    'only be resized up|must be detached|\\bbusy\\b|\\bmigrati(ng|on)\\b|only an active',
+    'already (attached|assigned|routed|has an)|not attached|same region|is in [\\w-]+, (the )?compute instance',
+  ].join('|'),
+  'i',
+)
 
 /** A gateway, a proxy or a sign-in page has answered in place of the API, and not as the API does (api.md, Errors 1). */
 function foreign({ asked, answer: { status }, told, lostBefore }: Failed): Verdict {
@@ -99,6 +110,15 @@ function foreign({ asked, answer: { status }, told, lostBefore }: Failed): Verdi
 function missingAt(place: string, method: Method, operation: Failed['operation']): Pick<Details, 'missing'> {
   const missing = operation && (objectPath(operation.path, place) ?? (method === 'DELETE' ? place : undefined))
   return missing === undefined ? {} : { missing }
+}
+
+/** The user's grants forbid it: what the operation needs is named. */
+function forbidden({ operation }: Failed, reasons: string): Verdict {
+  const { needs, never } = operation ?? {}
+  const message = `your user may not do this${reasons && `: ${reasons}`}`
+  const ask = 'See its grants: skyctl profile grants. An unrestricted user of the account can grant more'
+  const needed = needs ? `The user needs ${needs}. ` : ''
+  return { code: 'not_allowed', message, hint: `${needed}${ask}${never ? `. ${never}` : ''}` }
 }
 
 function unauthorized({ answer, told, operation, signedIn, tokenVariable }: Failed): Verdict {

@@ -179,7 +179,7 @@ export async function expectOwned(reading: Promise<{ tags: readonly string[] }>,
     if (isGone(error)) return { tags: [owner] }
     throw error
   })
-  if (!tags.includes(owner)) throw new Problem('refused', `it carries the tag "${owner}" no more, and is left`)
+  if (!tags.includes(owner)) throw new Problem('changed', `it carries the tag "${owner}" no more, and is left`)
 }
 
 /** The step that replaces the tags of an object; none where they are as wanted. */

@@ -33,17 +33,23 @@ interface Refused {
 const cases: readonly Refused[] = [
   {
     line: 'volumes resize free --size 20',
+    exit: 6,
+    code: 'conflict',
     said: 'volume "free" has 40 GiB, and its size can only be increased',
     errors: [{ field: 'size', reason: 'Must be greater than 40' }],
   },
   {
     line: 'volumes attach held --compute-id 9002',
+    exit: 6,
+    code: 'conflict',
     said: 'volume "held" (7002) is attached to compute instance 9001',
     errors: [{ field: 'compute_id', reason: 'The volume is attached to another compute instance' }],
     hint: 'Detach it first: skyctl volumes detach 7002',
   },
   {
     line: 'volumes attach free --compute-id 9002',
+    exit: 6,
+    code: 'conflict',
     said: 'volume "free" is in us-east, compute instance 9002 in eu-west: both must be in one region',
     errors: [{ field: 'compute_id', reason: 'Must be in us-east' }],
   },

@@ -48,13 +48,40 @@ describe('what is refused because something is busy', () => {
   const hint = 'It may be migrating, which passes by itself: try again when it is over'
 
   test.for([
-    ['Compute busy.', hint],
-    ['The volume is BUSY', hint],
-    ['Label is busybody', undefined],
-    ['Label must be unique', undefined],
-  ] as const)('%s', ([reason, expected]) => {
+    ['Compute busy.', 'conflict', hint],
+    ['The volume is BUSY', 'conflict', hint],
+    ['Label is busybody', 'refused', undefined],
+  ] as const)('%s', ([reason, code, expected]) => {
     const refused = told(400, {}, { errors: [{ field: null, reason }] })
-    expect(refused).toMatchObject({ code: 'refused', hint: expected })
+    expect(refused).toMatchObject({ code, hint: expected })
+  })
+})
+
+describe('the cause of a refusal', () => {
+  test.for([
+    ['label', 'Label must be unique among your Cloud Firewalls', 'exists'],
+    ['label', 'Must begin with a letter', 'refused'],
+    ['tags', 'Must be unique', 'refused'],
+    ['size', 'Storage volumes can only be resized up', 'conflict'],
+    [null, 'This volume must be detached before it can be deleted.', 'conflict'],
+    [null, 'This volume is already attached to compute instance 7', 'conflict'],
+    ['compute_id', 'The volume is in us-east, the compute instance in eu-west', 'conflict'],
+    ['id', 'Balancer 1 already has an active firewall: web (2001)', 'conflict'],
+    ['size', 'Must be 10-10240', 'refused'],
+  ] as const)('is known by its reason: %s: %s', ([field, reason, code]) => {
+    expect(told(400, {}, { errors: [{ field, reason }] }).code).toBe(code)
+  })
+})
+
+describe('what the grants of a user forbid', () => {
+  const hint = (more: object) => told(403, {}, { operation: { ...operation, ...more } }).hint
+
+  test('is told with the grant that is needed', () => {
+    expect(hint({ needs: 'the grant add_volumes' })).toMatch(/^The user needs the grant add_volumes\. See its grants: /)
+  })
+
+  test('is told with who can never do it', () => {
+    expect(hint({ never: 'A proxy user cannot' })).toMatch(/ can grant more\. A proxy user cannot$/)
   })
 })
 
@@ -171,7 +198,7 @@ describe('any other status', () => {
     { field: 'a', reason: 'No' },
     { field: null, reason: 'Never' },
   ]
-  const user = 'See what it may do with skyctl profile grants, and ask an unrestricted user of the account for more'
+  const user = 'See its grants: skyctl profile grants. An unrestricted user of the account can grant more'
 
   test.for<[number, object[], string, string, string | undefined, boolean | undefined]>([
     [
@@ -265,6 +292,8 @@ describe('no answer', () => {
       code: 'unavailable',
       details: { retryable: false, hint: 'Do that' },
     })
+    const late = { ...fault, lasting: true, passes: true } as const
+    expect(lostProblem(get, { fault: late, sent: true }).details.retryable).toBe(true)
     expect(lostProblem(get, { fault: { ...fault, code: 'not_the_api' }, sent: true }).code).toBe('not_the_api')
   })
 

@@ -57,7 +57,7 @@ describe('what would end the same way', () => {
 
   test('the time of the command', () => {
     const reason = `${host} gives no whole answer within the time of --timeout`
-    expect(faultOf(new OutOfTime(), host)).toEqual({ reason, hint: later, lasting: true })
+    expect(faultOf(new OutOfTime(), host)).toEqual({ reason, hint: later, lasting: true, passes: true })
   })
 
   test('TOO_LARGE, which a smaller page need not be', () => {

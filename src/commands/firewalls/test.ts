@@ -86,7 +86,7 @@ const reasons = {
   policy: ({ direction }: Judged) => `the ${direction} policy`,
   exempt: () => 'a balancer filters inbound TCP only',
   unknown: ({ number, rule }: Judged) =>
-    `rule ${number} cannot be judged, since api.md does not say what protocol ${rule?.protocol} matches`,
+    `rule ${number} cannot be judged: the API does not document what protocol ${rule?.protocol} matches`,
 }
 
 function sentence(judged: Judged, { address }: Case): string {

@@ -54,7 +54,7 @@ interface Ranges {
 async function share(change: Change, { look, before, after }: Ranges, session: Session): Promise<RequestBody> {
   const name = `the ranges shared with compute instance ${change.body?.compute_id}`
   const refuse = (standing: string[], when: Unexpected) =>
-    new Problem('refused', `${name} ${when === 'after' ? 'are not those that were sent' : 'were changed meanwhile'}`, {
+    new Problem('changed', `${name} ${when === 'after' ? 'are not those that were sent' : 'were changed meanwhile'}`, {
       hint: `Now these are: ${standing.join(', ') || 'none'}. Name all that shall be shared, and run the command again`,
     })
   const same = (one: readonly string[], other: readonly string[]) =>

@@ -143,7 +143,7 @@ async function replace(before: Preferences | undefined, after: Preferences, sess
   const refuse = async (standing: Preferences, when: Unexpected) => {
     const lines = await differenceOf((when === 'after' ? after : before) ?? standing, standing)
     await session.say(['What is different:', ...lines].join('\n'))
-    return new Problem('refused', refusals[when], {
+    return new Problem('changed', refusals[when], {
       hint: 'See what they are now: skyctl profile preferences view',
       errors: lines.map((reason) => ({ field: null, reason })),
     })

@@ -57,7 +57,7 @@ async function giveWayTo(first: Token | undefined, { old, next }: Rotated, clien
   if (!first) return
   await client.call(tokens.revoke, { path: { tokenId: next.id } })
   const message = `${named(old)} was replaced meanwhile by ${first.id}; ${next.id}, which was made here, is revoked again`
-  throw new GaveWay('refused', message, { hint: 'Use the token that the other rotation showed or stored' })
+  throw new GaveWay('changed', message, { hint: 'Use the token that the other rotation showed or stored' })
 }
 
 /** Nothing is left of this rotation. */
@@ -76,7 +76,7 @@ export async function refuseReplaced(old: Token, session: Session): Promise<void
 }
 
 export function replacedMeanwhile(old: Token): Problem {
-  return new Problem('refused', `${named(old)} was replaced or revoked meanwhile; no other was made`, {
+  return new Problem('changed', `${named(old)} was replaced or revoked meanwhile; no other was made`, {
     hint: 'Look which of its label are valid: skyctl tokens list',
   })
 }

@@ -31,15 +31,19 @@ async function checkAttach(compute_id: unknown, { session, dry, record }: Step):
   if (!volume) return
   const present = volume.compute_id ?? null
   if (present !== null && present !== compute_id) {
-    throw new Problem('usage', `volume "${volume.label}" (${volume.id}) is attached to compute instance ${present}`, {
-      errors: [{ field: 'compute_id', reason: 'The volume is attached to another compute instance' }],
-      hint: `Detach it first: skyctl volumes detach ${volume.id}`,
-    })
+    throw new Problem(
+      'conflict',
+      `volume "${volume.label}" (${volume.id}) is attached to compute instance ${present}`,
+      {
+        errors: [{ field: 'compute_id', reason: 'The volume is attached to another compute instance' }],
+        hint: `Detach it first: skyctl volumes detach ${volume.id}`,
+      },
+    )
   }
   const region = dry ? undefined : await regionOfCompute(compute_id, await session.client())
   if (region === undefined || region === volume.region) return
   throw new Problem(
-    'usage',
+    'conflict',
     `volume "${volume.label}" is in ${volume.region}, compute instance ${compute_id} in ${region}: both must be in one region`,
     { errors: [{ field: 'compute_id', reason: `Must be in ${volume.region}` }] },
   )

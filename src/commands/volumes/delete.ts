@@ -8,11 +8,11 @@ import { detached, volumeColumns, volumeResource } from './resource'
 function refusalToDelete(volume: Item): Problem | undefined {
   const name = nameOf(volumeResource, { id: volume.id, record: volume })
   if (!detached.met(volume)) {
-    return new Problem('refused', `${name} is attached to compute instance ${volume.compute_id}`, {
+    return new Problem('conflict', `${name} is attached to compute instance ${volume.compute_id}`, {
       hint: `Detach it first: skyctl volumes detach ${volume.id} --wait`,
     })
   }
-  return volume.status === 'migrating' ? new Problem('refused', `${name} is migrating`) : undefined
+  return volume.status === 'migrating' ? new Problem('conflict', `${name} is migrating`) : undefined
 }
 
 export const deleteVolume = changeCommand({

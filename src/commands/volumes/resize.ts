@@ -12,7 +12,7 @@ export const resizeVolume = changeCommand({
     const volume = await record()
     const present = volume?.size
     if (typeof present !== 'number' || Number(size) >= present) return
-    throw new Problem('usage', `volume "${volume?.label}" has ${present} GiB, and its size can only be increased`, {
+    throw new Problem('conflict', `volume "${volume?.label}" has ${present} GiB, and its size can only be increased`, {
       errors: [{ field: 'size', reason: `Must be greater than ${present}` }],
     })
   },

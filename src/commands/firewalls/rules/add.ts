@@ -182,7 +182,7 @@ function expectSame(
   { at, name }: { at: number; name: string },
 ): void {
   if (now.map(meaningOf).join() === shown.map(meaningOf).join()) return
-  throw new Problem('refused', `the rules of ${name} before place ${at} were changed meanwhile`, {
+  throw new Problem('changed', `the rules of ${name} before place ${at} were changed meanwhile`, {
     hint: 'Look at what stands now, and run the command again',
   })
 }

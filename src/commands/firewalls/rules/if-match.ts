@@ -18,7 +18,7 @@ export async function expectHash(hash: string, { firewall, rules }: Standing, se
   const changes = kept ? diffRules(kept, rules) : []
   if (changes.length > 0) await session.say(['What is different:', ...changes.map(changeLine)].join('\n'))
   const text = `the rules of ${nameOf(firewallResource, firewall)} were changed since: their hash is ${found}, not ${hash}`
-  throw new Problem('refused', text, {
+  throw new Problem('changed', text, {
     ...differenceDetails(changes),
     hint: `See what stands now: skyctl firewalls rules list ${firewall.id}`,
   })

@@ -73,7 +73,7 @@ async function objectionTo(
 ): Promise<Objection> {
   const name = nameOf(firewallResource, base.firewall)
   const problem = new Problem(
-    'refused',
+    'changed',
     `somebody else changed ${name} meanwhile, and the same as you; nothing was sent`,
     differenceDetails(diffRules(base.rules, theirs)),
   )

@@ -88,7 +88,7 @@ export function findAgain(target: RuleTarget, shown: Side, now: Side): number {
   if (index >= 0) return index
   const [changed] = indexesOf(target, now)
   if (changed === undefined) throw notThere(target, now)
-  throw new Problem('refused', `${now.direction} rule ${safe(target.typed)} of ${now.name} was changed meanwhile`, {
+  throw new Problem('changed', `${now.direction} rule ${safe(target.typed)} of ${now.name} was changed meanwhile`, {
     hint: 'Look at what stands now, and run the command again',
     errors: [{ field: now.direction, reason: numbered(changed, now) }],
   })

@@ -106,7 +106,7 @@ function onlyThere({ firewall, before, after }: Replacement, session: Session): 
       await session.say(['What is different:', ...changes.map(changeLine)].join('\n'))
       if (when === 'before') return new ChangedMeanwhile(name, changes, standing)
       const lost = `the answer was lost, and ${name} were changed meanwhile`
-      return new Problem('refused', when === 'lost' ? lost : `${name} do not stand as they were sent`, {
+      return new Problem('changed', when === 'lost' ? lost : `${name} do not stand as they were sent`, {
         ...differenceDetails(changes),
       })
     },
@@ -152,7 +152,7 @@ export class ChangedMeanwhile extends Problem {
     changes: readonly RuleChange[],
     readonly standing: FirewallRules,
   ) {
-    super('refused', `${name} were changed meanwhile`, differenceDetails(changes))
+    super('changed', `${name} were changed meanwhile`, differenceDetails(changes))
   }
 }
 
