@@ -440,7 +440,9 @@ describe('a volume', () => {
     file,
     world,
   }) => {
+    // Only a firewall names it, which does not tell where it is.
     world.compute({ id: 7001, region: 'us-east' })
+    world.network.device(world.network.firewall({ label: 'edge' }).id, 'compute', 7001)
     const text = `
 owner: team
 defaults: { region: eu-west }

@@ -143,6 +143,16 @@ describe('what cannot be reached', () => {
       'a.yaml:3: volumes.data-2.compute_id: Compute instance 1003 is in us-ord, the volume in us-east',
     ],
     [
+      'an instance that no address, volume or firewall names',
+      'volumes:\n  data-2:\n    compute_id: 999999',
+      'a.yaml:3: volumes.data-2.compute_id: No address, volume or firewall names compute instance 999999',
+    ],
+    [
+      'a firewall for such an instance',
+      'firewalls:\n  spare:\n    devices: { computes: [999999] }',
+      'a.yaml:3: firewalls.spare.devices.computes: No address, volume or firewall names compute instance 999999',
+    ],
+    [
       'a new volume in no region',
       'volumes:\n  new: {}',
       'a.yaml:2: volumes.new.region: A new volume needs a region or a compute_id',
@@ -173,6 +183,50 @@ describe('what cannot be reached', () => {
       expect({ exit, stdout, problems: problems(stderr, home) }).toEqual({ exit: 6, stdout: '', problems: [problem] })
     }
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  test.for<[what: string, text: string, problem: string]>([
+    [
+      'a region that there is not',
+      'volumes:\n  new:\n    region: eu-wset',
+      'a.yaml:3: volumes.new.region: "eu-wset" is not a region. Did you mean "eu-west"?',
+    ],
+    [
+      'a default region that there is not',
+      'defaults:\n  region: nowhere\nprofile: {}',
+      'a.yaml:2: defaults.region: "nowhere" is not a region. See: skyctl regions list',
+    ],
+    [
+      'a time zone that there is not',
+      'profile:\n  timezone: Europe/Berln',
+      'a.yaml:2: profile.timezone: Must be a time zone of the IANA list, such as Europe/Berlin',
+    ],
+  ])('is refused as a mistake of the file: %s', async ([, text, problem], { skyctl, file, home, world }) => {
+    for (const command of ['plan', 'apply --yes']) {
+      const { exit, stdout, stderr } = await skyctl(`${command} ${file('a.yaml', text)}`)
+      expect({ exit, stdout, problems: problems(stderr, home) }).toEqual({ exit: 2, stdout: '', problems: [problem] })
+    }
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  test('is told all at once, mistakes of the file and what cannot be reached', async ({ skyctl, file, home }) => {
+    const text = 'volumes:\n  new: { region: us-esat }\n  data-1: { size: 10 }\n'
+    const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
+    expect({ exit, count: problems(stderr, home).length }).toEqual({ exit: 2, count: 2 })
+  })
+
+  test('is not refused where the token may not read addresses: it was not checked, and the plan says so', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
+    const path = file('a.yaml', 'volumes:\n  data-2: { compute_id: 999999 }\n')
+    const { exit, stderr } = await skyctl(`plan ${path}`, { env })
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: expect.stringContaining('the token may not read addresses: whether the compute instances exist'),
+    })
   })
 
   test('is refused where the account has the label twice', async ({ skyctl, file, home, world }) => {
@@ -516,7 +570,9 @@ profile: { timezone: UTC, email_notifications: false }
   })
 
   test('goes on with the other objects where one fails, and ends with 9', async ({ skyctl, file, world }) => {
-    const text = 'volumes:\n  moved: { region: us-east, compute_id: 999999 }\n  data-2: { size: 30 }\n'
+    // It has 1 GB, and room for one volume (api.md, Limits).
+    world.volume({ label: 'full', compute_id: 1004 })
+    const text = 'volumes:\n  moved: { region: us-east, compute_id: 1004 }\n  data-2: { size: 30 }\n'
     const { exit, stdout, stderr } = await skyctl(`apply ${file('a.yaml', text)} --yes --json`)
     expect(exit).toBe(9)
     expect(json(stdout).actions.map(({ name, ok }: Record<string, unknown>) => [name, ok])).toEqual([

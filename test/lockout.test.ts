@@ -364,6 +364,7 @@ describe('what is to be kept open', () => {
     ['one that is enabled', { off: { status: 'enabled' } }],
   ] as const)('explicit --keep-open is checked by plan and apply: %s', async ([, firewalls], { skyctl, world }) => {
     world.compute({ id: 9001, label: 'app-1' })
+    world.network.address({ address: '203.0.113.1', compute_id: 9001 })
     world.network.firewall({ id: 9200, label: 'bare', rules: rules.bare as never })
     world.network.firewall({ id: 9201, label: 'off', rules: rules.off as never, status: 'disabled' })
     const stdin = file(firewalls)

@@ -12,7 +12,7 @@ import { wrap } from '../output/wrap'
 import type { Identity, Session } from '../session'
 import { mostReads } from '../state/at-once'
 import type { Step } from '../state/kind'
-import { kindsOf, type Plan, type PlannedObject, planFor, unseenOf } from '../state/plan'
+import { areComputesUnseen, kindsOf, type Plan, type PlannedObject, planFor, unseenOf } from '../state/plan'
 import { readWanted, type Source, type Wanted } from '../state/wanted'
 import { readWorld } from '../state/world'
 import { readSources } from './account-files'
@@ -63,7 +63,10 @@ export async function planOf(
         `the token may not read ${key}: those with the tag "${wanted.settings.owner}" that are in no file are not named`,
       )
     }
-    return planFor(wanted, world, { prune })
+    if (areComputesUnseen(wanted, world))
+      await session.warn('the token may not read addresses: whether the compute instances exist is not checked')
+    const { unknownRegions } = await import('./account-regions')
+    return planFor(wanted, world, { prune, faults: await unknownRegions(wanted, session) })
   } finally {
     progress.done()
   }

@@ -115,8 +115,10 @@ export interface Kind<E = unknown, R = unknown> {
   tidyName?(name: string): string
   /** What is wrong with a name; undefined where nothing is. */
   nameFault?(name: string): string | undefined
-  /** Kinds that have to be read as well to plan this one. */
-  needs?: readonly string[]
+  /** Kinds that have to be read as well to plan these entries. */
+  needs?(entries: readonly E[]): readonly string[]
+  /** The compute instances that an entry names. */
+  computesIn?(entry: E): readonly number[]
   /** Everything that the account has of it. */
   read(client: Client): Promise<R[]>
   nameOf(record: R): string

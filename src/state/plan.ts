@@ -40,24 +40,39 @@ interface Kinds {
 export function kindsOf({ entries, settings }: Wanted, { prune }: { prune: boolean }): Kinds {
   const isOwned = ({ remove }: Kind) => remove !== undefined && settings.owner !== undefined
   const wanted = kinds.filter((kind) => entries.has(kind.key) || (prune && isOwned(kind)))
-  const isUseful = (kind: Kind) => isOwned(kind) || wanted.some(({ needs }) => needs?.includes(kind.key))
+  const needed = wanted.flatMap((kind) => kind.needs?.(valuesOf(entries, kind)) ?? [])
+  const isUseful = (kind: Kind) => isOwned(kind) || needed.includes(kind.key)
   return { wanted, needed: kinds.filter((kind) => !wanted.includes(kind) && isUseful(kind)) }
 }
+
+const valuesOf = (entries: Wanted['entries'], { key }: Kind) =>
+  [...(entries.get(key)?.values() ?? [])].map(({ value }) => value)
+
+/** Whether files name compute instances, and nothing tells which there are. */
+export const areComputesUnseen = ({ entries }: Wanted, world: World) =>
+  !world.has('rdns') && kinds.some((kind) => valuesOf(entries, kind).some((value) => kind.computesIn?.(value)?.length))
 
 /** The kinds of which it is not known what the owner has, since the token may not read them. */
 export function unseenOf({ settings }: Wanted, world: World): readonly Kind[] {
   return settings.owner === undefined ? [] : kinds.filter(({ key, remove }) => remove !== undefined && !world.has(key))
 }
 
-/** Throws `refused` with everything that cannot be reached, `usage` where nobody owns what would be removed. */
-export function planFor(wanted: Wanted, world: World, { prune }: { prune: boolean }): Plan {
+/**
+ * Throws `refused` with everything that cannot be reached, and with the faults of the files that were known before;
+ * `usage` where there are such, or nobody owns what would be removed.
+ */
+export function planFor(
+  wanted: Wanted,
+  world: World,
+  { prune, faults = [] }: { prune: boolean; faults?: readonly Failure[] },
+): Plan {
   if (prune && wanted.settings.owner === undefined) {
     throw new Problem('usage', '--prune needs an owner: only what carries its tag is removed', {
       hint: 'Add "owner: TAG" to the file',
     })
   }
   const objects: PlannedObject[] = []
-  const failures: Failure[] = []
+  const failures = [...faults]
   const left: Plan['left'][number][] = []
   const notes: Plan['notes'][number][] = []
   let same = 0
@@ -78,7 +93,7 @@ export function planFor(wanted: Wanted, world: World, { prune }: { prune: boolea
       else left.push(removed)
     }
   }
-  if (failures.length > 0) throw wrongFiles(failures, 'refused')
+  if (failures.length > 0) throw wrongFiles(failures, faults.length > 0 ? 'usage' : 'refused')
   return { objects, same, notes, left: left.map(namesOf) }
 }
 

@@ -29,6 +29,8 @@ export interface Wanted {
   settings: Settings
   /** By the key of the kind, and by name. A kind that no file has is missing. */
   entries: ReadonlyMap<string, ReadonlyMap<string, Entry>>
+  /** Where the default region stands; undefined where no file has one. */
+  regionPlace?: string | undefined
 }
 
 const ownKeys = ['owner', 'defaults']
@@ -50,6 +52,7 @@ class Reader {
   readonly #entries = new Map<string, Map<string, Entry>>()
   #owner: string | undefined
   #region: string | undefined
+  #regionPlace: string | undefined
 
   constructor(readonly usual: Settings['defaults']) {}
 
@@ -58,7 +61,7 @@ class Reader {
     const failures = this.#read.flatMap(({ name, failures }) => (this.#included.has(name) ? [] : failures))
     if (failures.length > 0) throw wrongFiles(failures, 'usage')
     const defaults = { ...this.usual, ...(this.#region !== undefined && { region: this.#region }) }
-    return { settings: { owner: this.#owner, defaults }, entries: this.#entries }
+    return { settings: { owner: this.#owner, defaults }, entries: this.#entries, regionPlace: this.#regionPlace }
   }
 
   async add(source: Source): Promise<void> {
@@ -105,7 +108,10 @@ class Reader {
       else if (typeof inner !== 'string' || inner === '') this.#fail(at, `defaults.${key}: must be a name`)
       else if (this.#region !== undefined && this.#region !== inner)
         this.#fail(at, `defaults.${key}: another file says "${this.#region}"`)
-      else this.#region = inner
+      else {
+        this.#region = inner
+        this.#regionPlace ??= String(at)
+      }
     }
   }
 

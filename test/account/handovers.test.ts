@@ -28,6 +28,7 @@ const test = base.extend<Moves>({
         const { id } = world.network.firewall({ label, rules: ruleSet(ssh) })
         for (const compute of computes) {
           if (!world.computes.get(compute)) world.compute({ id: compute, region: 'us-east' })
+          world.network.address({ address: `203.0.113.${compute - 7000}`, compute_id: compute })
           world.network.device(id, 'compute', compute)
         }
         return [label, id]
@@ -303,6 +304,7 @@ describe('a volume that moves', () => {
   test('grows before it is detached, and goes back where it cannot be attached', async ({ apply, world }) => {
     // Each has 1 GB, and room for one volume (api.md, Limits).
     world.compute({ id: 7004, region: 'us-east', memory: 1 })
+    world.network.address({ address: '203.0.113.4', compute_id: 7004 })
     world.volume({ label: 'full', region: 'us-east', compute_id: 7004 })
     const text = 'volumes: { data-1: { size: 50, compute_id: 7004 } }'
     const { exit, changes } = await apply(text, [])

@@ -11,6 +11,7 @@ test.for<NodeJS.Signals>(['SIGINT', 'SIGTERM'])(
   async (signal, { start, sandbox, home, world }) => {
     const [from, to] = ['fw-a', 'fw-b'].map((label) => world.network.firewall({ label }).id) as [number, number]
     world.compute({ id: 7001 })
+    world.network.address({ address: '203.0.113.1', compute_id: 7001 })
     world.network.device(from, 'compute', 7001)
     const file = join(home, 'a.yaml')
     const wanted = { 'fw-a': { devices: { computes: [] } }, 'fw-b': { devices: { computes: [7001] } } }

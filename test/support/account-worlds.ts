@@ -123,7 +123,11 @@ export const accounts: fc.Arbitrary<{ before: Account; wanted: Account }> = fc
 
 /** Puts the objects of an account into a world, beside those that it has. */
 export function fill(world: World, { volumes, firewalls, sshkeys, rdns, timezone }: Account): void {
-  for (const [region, ids] of Object.entries(computes)) for (const id of ids) world.compute({ id, region, memory: 64 })
+  for (const [region, ids] of Object.entries(computes))
+    for (const id of ids) {
+      world.compute({ id, region, memory: 64 })
+      world.network.address({ address: `203.0.113.${id - 7000}`, compute_id: id })
+    }
   for (const { compute_id, ...volume } of volumes)
     world.volume({ ...volume, ...(compute_id !== null && { compute_id }) })
   for (const { label, status, tags, rules, policy, computes } of firewalls) {

@@ -5,7 +5,19 @@ import { directions } from '../../firewall/rules'
 import { tidyRules } from '../../firewall/tidy'
 import type { Client } from '../../http/client'
 import { isRecord } from '../../rules/records'
-import { expectOwned, inOrder, type Kind, listed, type Outcome, type Removal, retag, type Step, tagsOf } from '../kind'
+import {
+  expectOwned,
+  inOrder,
+  type Kind,
+  listed,
+  type Outcome,
+  type Refusal,
+  type Removal,
+  retag,
+  type Step,
+  tagsOf,
+} from '../kind'
+import { isUnknownCompute, unknownCompute } from './computes'
 import { claimedTwice, handovers, protectionOf } from './firewall-claims'
 import {
   type Added,
@@ -44,6 +56,8 @@ export const firewallKind: Kind<Entry, Guarded> = {
   entry,
   files: [{ field: 'rules', fills: 'rules', holds: 'an object' }],
   tidy,
+  needs: (entries) => (entries.some((one) => computesIn(one).length > 0) ? ['rdns'] : []),
+  computesIn,
   nameFault: (label) => check(firewalls.create.body.entries.label, label)[0]?.reason,
   read: readGuarded,
   list: firewalls.list,
@@ -68,7 +82,13 @@ export const firewallKind: Kind<Entry, Guarded> = {
   leftOut: unknownIn,
   plan: (one) => {
     const { steps, refusals } = one.record ? planChange(one, one.record) : planMaking(one)
-    const faults = [...refusals, ...mergedFaults(one), ...testFaults(one), ...claimedTwice(one)]
+    const faults = [
+      ...refusals,
+      ...unknownComputes(one),
+      ...mergedFaults(one),
+      ...testFaults(one),
+      ...claimedTwice(one),
+    ]
     const rules = plannedRules(one)
     const told = rules ? withEffects(steps, one, rules) : steps
     return { steps: faults.length > 0 ? [] : told, refusals: faults, notes: notesOf(one) }
@@ -77,6 +97,18 @@ export const firewallKind: Kind<Entry, Guarded> = {
     record.firewall.tags.includes(removal.owner) && isKnownStatus(record.firewall.status)
       ? removing(record, removal)
       : undefined,
+}
+
+function computesIn({ devices }: Entry): readonly number[] {
+  return devices?.computes ?? []
+}
+
+/** Instances that nothing of the account names cannot be protected. */
+function unknownComputes({ wanted, record, world }: One): Refusal[] {
+  const added = addedTo(record?.devices ?? [], wanted.devices).filter(({ type }) => type === 'compute')
+  return added.flatMap(({ id }) =>
+    isUnknownCompute(id, world) ? [{ field: 'devices.computes', reason: unknownCompute(id) }] : [],
+  )
 }
 
 function tidy(

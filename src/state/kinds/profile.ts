@@ -1,8 +1,17 @@
 import * as v from 'valibot'
+import { checkedText } from '../../catalogue/fields'
 import { type Profile, profile } from '../../catalogue/profile/profile'
+import { isTimeZone } from '../../rules/timezones'
 import { type Case, changed, isSameSet, type Kind, listed, type Outcome } from '../kind'
 
-const { email, email_notifications, timezone, shell_auth_method, authorized_keys } = profile.update.body.entries
+const { email, email_notifications, shell_auth_method, authorized_keys } = profile.update.body.entries
+
+const timezone = v.optional(
+  checkedText(
+    (name) => (isTimeZone(name) ? undefined : 'Must be a time zone of the IANA list, such as Europe/Berlin'),
+    'Preferred time zone for display, such as Europe/Berlin',
+  ),
+)
 
 /** What two people would set alike; what limits the user, or needs a dialogue, is left to commands. */
 const entry = v.strictObject({ email, email_notifications, timezone, shell_auth_method, authorized_keys })

@@ -17,7 +17,7 @@ import {
   type Step,
   tagsOf,
 } from '../kind'
-import { regionOfCompute } from './computes'
+import { isUnknownCompute, regionOfCompute, unknownCompute } from './computes'
 
 const entry = v.strictObject({
   size: v.optional(positive(`Size in GiB, which can only grow; a new volume has ${usualSize} where none is given`)),
@@ -34,7 +34,8 @@ export const volumeKind: Kind<Entry, Volume> = {
   noun: 'volume',
   entry,
   nameFault: (label) => check(volumes.create.body, { label, region: 'any' })[0]?.reason,
-  needs: ['rdns'],
+  needs: () => ['rdns'],
+  computesIn: ({ compute_id }) => (compute_id ? [compute_id] : []),
   read: (client) => readAll(client, volumes.list, { essential: ['label', 'region', 'size', 'tags'] }),
   list: volumes.list,
   noteOf: ({ id, hardware_type, compute_label }) =>
@@ -54,6 +55,8 @@ export const volumeKind: Kind<Entry, Volume> = {
 function planMaking({ name, wanted, world, settings }: One): Outcome {
   const { size, tags = [] } = wanted
   const compute_id = wanted.compute_id ?? undefined
+  if (compute_id !== undefined && isUnknownCompute(compute_id, world))
+    return refused('compute_id', unknownCompute(compute_id))
   const place = compute_id === undefined ? undefined : regionOfCompute(compute_id, world)
   // Where the instance is not known to be anywhere, the service decides.
   const region = wanted.region ?? (compute_id === undefined ? settings.defaults.region : undefined)
@@ -92,7 +95,9 @@ function planChange({ wanted, entries, world, settings }: One, volume: Volume): 
   const compute_id = wanted.compute_id === undefined ? present : wanted.compute_id
   if (region !== volume.region) return refused('region', `It is in ${volume.region}, and a volume cannot be moved`)
   if (size < volume.size) return refused('size', `It has ${volume.size} GiB, and a volume cannot shrink`)
-  const place = compute_id === null || compute_id === present ? undefined : regionOfCompute(compute_id, world)
+  const target = compute_id === present ? null : compute_id
+  if (target !== null && isUnknownCompute(target, world)) return refused('compute_id', unknownCompute(target))
+  const place = target === null ? undefined : regionOfCompute(target, world)
   if (place !== undefined && place !== region) return elsewhere(compute_id, place, region)
   const grow = size > volume.size ? [...settling(volume), growing(volume, size)] : []
   const detach = present !== null && present !== compute_id ? [detaching(volume, present, entries)] : []
