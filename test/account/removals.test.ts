@@ -1,0 +1,167 @@
+/** What is looked at right before a plan removes it, and what follows in a plan after an object that failed (state.md). */
+import type { ServerResponse } from 'node:http'
+import { describe, expect } from 'vitest'
+import { test as base } from '../support/account-files'
+import { watchExposure } from '../support/exposure'
+import { ruleSet, ssh } from '../support/firewall-rules'
+import { lossyProxy, refusal } from '../support/lossy'
+import type { TestSandbox, World } from '../support/sandbox'
+
+interface Removing {
+  /** A volume of the owner that is attached to compute 1004. */
+  volume: number
+  /** A firewall of the owner that protects compute 7001. */
+  firewall: number
+  /** Applies a file of the owner with --prune; `act` is called right before the service gets such a request. */
+  prune(
+    text: string,
+    meanwhile?: { before: RegExp; act(): void },
+  ): Promise<{ exit: number; stderr: string; changes: readonly string[] }>
+}
+
+const test = base.extend<Removing>({
+  volume: async ({ world }, use) => use(world.volume({ label: 'old', tags: ['team'], compute_id: 1004 }).id),
+  firewall: async ({ world }, use) => {
+    const { id } = world.network.firewall({ label: 'old-web', tags: ['team'], rules: ruleSet(ssh) })
+    world.compute({ id: 7001, region: 'us-east' })
+    world.network.device(id, 'compute', 7001)
+    await use(id)
+  },
+  prune: async ({ skyctl, file, sandbox }, use) =>
+    use(async (text, meanwhile) => {
+      const watched = await watching(sandbox, meanwhile)
+      const path = file('a.yaml', `owner: team\n${text}`)
+      const line = `apply ${path} --prune --yes --concurrency 1 --retries 0`
+      const { exit, stderr } = await skyctl(line, { env: { SKYCTL_BASE_URL: watched.baseUrl } })
+      await watched.close()
+      return { exit, stderr, changes: watched.changes }
+    }),
+})
+
+/** Acts once, when the first such request arrives. */
+function watching(sandbox: TestSandbox, meanwhile?: { before: RegExp; act(): void }) {
+  let isDone = false
+  return watchExposure(sandbox, [], {
+    before({ method, path }) {
+      if (isDone || !meanwhile?.before.test(`${method} ${path}`)) return
+      isDone = true
+      meanwhile.act()
+    },
+  })
+}
+
+const untagVolume = ({ volumes }: World, id: number) => {
+  const volume = volumes.get(id)
+  if (volume) volumes.put({ ...volume, tags: [] })
+}
+
+const untagFirewall = ({ network: { firewalls } }: World, id: number) => {
+  const firewall = firewalls.get(id)
+  if (firewall) firewalls.put({ ...firewall, tags: [] })
+}
+
+const answer = (status: number, type: string, text: string) => (outgoing: ServerResponse) =>
+  void outgoing.writeHead(status, { 'content-type': type }).end(text)
+
+const reason = (text: string) => JSON.stringify({ errors: [{ reason: text }] })
+
+describe('what --prune removes', () => {
+  test.for([
+    ['it may not be looked at', 9, answer(403, 'application/json', reason('Forbidden'))],
+    ['the service fails', 8, answer(500, 'application/json', reason('Internal error'))],
+    ['a gateway knows no such page', 8, answer(404, 'text/html', '<h1>Not found</h1>')],
+  ] as const)(
+    'stays where the last look does not say that it is gone: %s',
+    async ([, expected, reply], { skyctl, file, sandbox, world, volume, firewall }) => {
+      const proxy = await lossyProxy(sandbox.baseUrl)
+      for (const path of [`/volumes/${volume}`, `/networking/firewalls/${firewall}`])
+        proxy.lose('GET', path, { done: false, reply })
+      const line = `apply ${file('a.yaml', 'owner: team\nvolumes: {}\nfirewalls: {}\n')} --prune --yes --retries 0`
+      const { exit } = await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      await proxy.close()
+      expect({ exit, pending: proxy.pending() }).toEqual({ exit: expected, pending: 0 })
+      expect([...world.requests('POST'), ...world.requests('DELETE')]).toEqual([])
+      expect(world.volumes.get(volume)?.compute_id).toBe(1004)
+    },
+  )
+
+  test('stays attached where the tag of the owner was taken off meanwhile', async ({ prune, world, volume }) => {
+    const { exit, stderr, changes } = await prune('volumes: {}', {
+      before: new RegExp(`^GET /volumes/${volume}$`),
+      act: () => untagVolume(world, volume),
+    })
+    expect({ exit, changes }).toEqual({ exit: 6, changes: [] })
+    expect(stderr).toContain('it carries the tag "team" no more, and is left')
+  })
+
+  test('is not deleted where the tag was taken off after it was detached', async ({ prune, world, volume }) => {
+    const { exit, changes } = await prune('volumes: {}', {
+      before: new RegExp(`^POST /volumes/${volume}/detach$`),
+      act: () => untagVolume(world, volume),
+    })
+    expect({ exit, changes }).toEqual({ exit: 6, changes: [`POST /volumes/${volume}/detach`] })
+    expect(world.volumes.get(volume)).toBeDefined()
+  })
+
+  test('keeps its services where the tag was taken off, although another firewall claims them', async ({
+    prune,
+    world,
+    firewall,
+  }) => {
+    const { id: next } = world.network.firewall({ label: 'next', rules: ruleSet(ssh) })
+    const { exit, changes } = await prune('firewalls: { next: { devices: { computes: [7001] } } }', {
+      before: new RegExp(`^GET /networking/firewalls/${firewall}$`),
+      act: () => untagFirewall(world, firewall),
+    })
+    expect({ exit, changes }).toEqual({ exit: 9, changes: [] })
+    expect([firewall, next].map((id) => world.network.devicesOf(id).length)).toEqual([1, 0])
+  })
+})
+
+describe('an object that fails', () => {
+  test('gets none of the steps that follow: what left its room is not attached elsewhere', async ({
+    skyctl,
+    file,
+    sandbox,
+    world,
+  }) => {
+    world.compute({ id: 7004, region: 'us-east' })
+    const leaving = world.volume({ label: 'leaving', region: 'us-east', size: 20, compute_id: 1004 }).id
+    world.volume({ label: 'coming', region: 'us-east', size: 20 })
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    proxy.lose('POST', `/volumes/${leaving}/detach`, { done: false, reply: refusal })
+    const path = file(
+      'a.yaml',
+      'volumes:\n  leaving: { size: 30, compute_id: 7004 }\n  coming: { compute_id: 1004 }\n  data-1: { size: 50 }\n',
+    )
+    const { exit, stdout } = await skyctl(`apply ${path} --yes --json`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await proxy.close()
+    const actions = JSON.parse(stdout).actions.map(({ name, ok }: Record<string, unknown>) => [name, ok])
+    expect({ exit, actions }).toEqual({
+      exit: 9,
+      actions: expect.arrayContaining([
+        ['leaving', false],
+        ['data-1', true],
+      ]),
+    })
+    const paths = world.requests('POST').map(({ path }) => path)
+    expect(paths.filter((path) => path.startsWith(`/volumes/${leaving}/`))).toEqual([])
+    expect(world.volumes.get(leaving)).toMatchObject({ size: 20, compute_id: 1004 })
+  })
+
+  test('is not disabled after its service could not be released', async ({ skyctl, file, sandbox, world }) => {
+    const a = world.network.firewall({ label: 'fw-a', rules: ruleSet(ssh) }).id
+    const b = world.network.firewall({ label: 'fw-b', rules: ruleSet(ssh) }).id
+    world.compute({ id: 7001, region: 'us-east' })
+    world.network.device(a, 'compute', 7001)
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    proxy.lose('DELETE', /\/devices\//, { done: false, reply: refusal })
+    const text =
+      'firewalls:\n  fw-a: { status: disabled, devices: { computes: [] } }\n  fw-b: { devices: { computes: [7001] } }\n'
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+    const { exit } = await skyctl(`apply ${file('a.yaml', text)} --yes`, { env })
+    await proxy.close()
+    expect({ exit, changes: world.requests('PUT') }).toEqual({ exit: 9, changes: [] })
+    expect([a, b].map((id) => world.network.devicesOf(id).length)).toEqual([1, 0])
+  })
+})
