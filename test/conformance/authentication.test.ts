@@ -2,21 +2,16 @@ import { describe, expect } from 'vitest'
 import { isSandboxToken } from '../../src/sandbox/secrets'
 import { refused, type Service, test } from '../sandbox/fixture'
 import { catalogued } from '../support/catalogue'
-import { operations, type Row } from './operations'
+import { operations, perform, type Row } from './operations'
 
 /** Grants List answers 204 to the owner, who is not restricted. */
 const ok = expect.toSatisfy((status: number) => status === 200 || status === 204)
 
 type Token = { text: null } | { scopes: string }
 
-/** What the request of a row is answered with a token of these scopes, or with none. */
-async function answerTo(row: Row, token: Token, service: Service) {
-  const { hole = '', body = row.body } = (await row.arrange?.(service)) ?? {}
-  return service.call(row.line.replace('{}', hole), {
-    ...(body !== undefined && { body }),
-    token: 'scopes' in token ? service.world.token(token.scopes) : null,
-  })
-}
+/** The answer to the request of a row with a token of these scopes, or with none. */
+const answerTo = (row: Row, token: Token, service: Service) =>
+  perform(row, service, 'scopes' in token ? service.world.token(token.scopes) : null)
 
 /** What falls just short of scopes: one of several left out, or reading where writing is needed. */
 function narrower(scopes: string[]): string[] {

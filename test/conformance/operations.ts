@@ -3,7 +3,7 @@
  * with a request that succeeds in the built-in world.
  */
 import { TOTP } from 'otpauth'
-import type { Service } from '../sandbox/fixture'
+import type { Reply, Service } from '../sandbox/fixture'
 
 export interface Row {
   line: string
@@ -173,3 +173,12 @@ const addresses: Record<string, Row> = {
 }
 
 export const operations = Object.entries({ ...profile, ...volumes, ...regions, ...firewalls, ...addresses })
+
+/** Brings about what a row needs, and sends its request: with the owner's token unless another one, or none, is given. */
+export async function perform(row: Row, service: Service, token?: string | null): Promise<Reply> {
+  const { hole = '', body = row.body } = (await row.arrange?.(service)) ?? {}
+  return service.call(row.line.replace('{}', hole), {
+    ...(body !== undefined && { body }),
+    ...(token !== undefined && { token }),
+  })
+}
