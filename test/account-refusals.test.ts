@@ -1,4 +1,5 @@
 /** What a plan refuses before anything is sent, and the orders in which what can be reached is (state.md). */
+import { existsSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import { test } from './support/account-files'
 import { ruleSet, ssh } from './support/firewall-rules'
@@ -77,6 +78,91 @@ describe('what cannot be reached', () => {
       exit: 6,
       problems: [`a.yaml:2: sshkeys.twice: 2 SSH keys of the account have this label: ${ids.join(', ')}`],
     })
+  })
+
+  const twiceLabelled = 'firewalls:\n  twice: { tags: [x] }'
+
+  test.for<[what: string, text: string, code: string, causes: string[]]>([
+    ['a volume shall shrink', 'volumes: { data-1: { size: 10 } }', 'conflict', ['conflict']],
+    ['a volume shall change its region', 'volumes: { data-1: { region: eu-west } }', 'conflict', ['conflict']],
+    [
+      'an attached volume shall go to another region',
+      'volumes: { data-1: { compute_id: 1003 } }',
+      'conflict',
+      ['conflict'],
+    ],
+    [
+      'a new volume is in another region than its instance',
+      'volumes: { new: { region: us-east, compute_id: 1003 } }',
+      'conflict',
+      ['conflict'],
+    ],
+    [
+      'a service has another firewall',
+      'firewalls: { spare: { devices: { computes: [1003] } } }',
+      'conflict',
+      ['conflict'],
+    ],
+    [
+      'a firewall shall be enabled beside another one',
+      'firewalls: { web-strict: { status: enabled } }',
+      'conflict',
+      ['conflict'],
+    ],
+    ['a label stands twice', twiceLabelled, 'exists', ['exists']],
+    ['an instance is unknown', 'volumes: { data-1: { compute_id: 4711 } }', 'refused', ['refused']],
+    ['an address is unknown', 'rdns: { 198.51.100.1: a.example.com }', 'refused', ['refused']],
+    [
+      'the causes agree',
+      'volumes: { data-1: { size: 10 } }\nfirewalls: { spare: { devices: { computes: [1003] } } }',
+      'conflict',
+      ['conflict', 'conflict'],
+    ],
+    ['the causes differ', `volumes: { data-1: { size: 10 } }\n${twiceLabelled}`, 'refused', ['conflict', 'exists']],
+  ])(
+    'has one cause in plan, apply and a saved plan where %s',
+    async ([, text, code, causes], { skyctl, file, world, home }) => {
+      // The API keeps labels of firewalls unique; somebody's labels may stand twice all the same.
+      for (const id of [9101, 9102]) world.network.firewall({ id, label: 'twice' })
+      const path = file('a.yaml', text)
+      const lines = [
+        `plan ${path}`,
+        `plan ${path} --out ${home}/plan.json`,
+        `apply ${path} --dry-run`,
+        `apply ${path} --yes`,
+      ]
+      for (const line of lines) {
+        const { exit, stdout, stderr } = await skyctl(`${line} --json`)
+        const { error } = JSON.parse(stderr)
+        const each = error.failures.map((one: { error: { code: string; exit_code: number } }) => one.error)
+        expect({ line, exit, stdout, code: error.code, causes: each.map((one: { code: string }) => one.code) }).toEqual(
+          {
+            ...{ line, exit: 6, stdout: '' },
+            ...{ code, causes },
+          },
+        )
+        expect(each.every((one: { exit_code: number }) => one.exit_code === 6)).toBe(true)
+        expect(await skyctl(line)).toMatchObject({ exit: 6, stdout: '' })
+      }
+      expect(existsSync(`${home}/plan.json`)).toBe(false)
+      expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+    },
+  )
+
+  test('has its cause where a saved plan meets it later', async ({ skyctl, file, world, home }) => {
+    const path = file('a.yaml', 'volumes: { data-1: { size: 50 } }\nsshkeys: {}')
+    const out = `${home}/plan.json`
+    expect(await skyctl(`plan ${path} --out ${out}`)).toMatchObject({ exit: 0 })
+    const volume = world.volumes.get(3001)
+    if (volume) world.volumes.put({ ...volume, size: 80 })
+    const { exit, stderr } = await skyctl(`apply ${out} --yes --json`)
+    const { error } = JSON.parse(stderr)
+    expect({ exit, code: error.code, message: error.failures[0].error.message }).toEqual({
+      exit: 6,
+      code: 'conflict',
+      message: 'volumes.data-1.size: It has 80 GiB, and a volume cannot shrink',
+    })
+    expect(world.volumes.get(3001)?.size).toBe(80)
   })
 
   test('is told all at once, of every kind', async ({ skyctl, file, problems }) => {

@@ -52,6 +52,8 @@ export interface Consequence {
 export interface Refusal {
   field: string | null
   reason: string
+  /** The cause; `refused` where none is named. */
+  code?: 'refused' | 'exists' | 'conflict'
 }
 
 export interface Outcome {

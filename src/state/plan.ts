@@ -1,5 +1,5 @@
 /** What leads from what an account has to what is wanted: a pure function of both (state.md). */
-import { type Failure, Problem } from '../errors'
+import { type Code, type Failure, Problem } from '../errors'
 import { groupBy } from '../rules/groups'
 import type { Case, Kind, Outcome, Step, World } from './kind'
 import { kinds } from './kinds'
@@ -58,7 +58,7 @@ export function unseenOf({ settings }: Wanted, world: World): readonly Kind[] {
 }
 
 /**
- * Throws `refused` with everything that cannot be reached, and with the faults of the files that were known before;
+ * Throws everything that cannot be reached, with its cause, and with the faults of the files that were known before;
  * `usage` where there are such, or nobody owns what would be removed.
  */
 export function planFor(
@@ -93,8 +93,14 @@ export function planFor(
       else left.push(removed)
     }
   }
-  if (failures.length > 0) throw wrongFiles(failures, faults.length > 0 ? 'usage' : 'refused')
+  if (failures.length > 0) throw wrongFiles(failures, faults.length > 0 ? 'usage' : causeOf(failures))
   return { objects, same, notes, left: left.map(namesOf) }
+}
+
+/** The cause of all refusals, where they agree. */
+function causeOf(failures: readonly Failure[]): Code {
+  const [code, ...others] = new Set(failures.map(({ problem }) => problem.code))
+  return code === undefined || others.length > 0 ? 'refused' : code
 }
 
 const namesOf = ({ kind, noun, name, id }: Named): Named => ({ kind, noun, name, id })
@@ -125,9 +131,9 @@ function planObject(
     steps,
     action: record === undefined ? ('create' as const) : ('update' as const),
   }
-  const refused = refusals.map(({ field, reason }) => ({
+  const refused = refusals.map(({ field, reason, code = 'refused' }) => ({
     target: placeOf(field),
-    problem: new Problem('refused', `${field === null ? path : `${path}.${field}`}: ${reason}`),
+    problem: new Problem(code, `${field === null ? path : `${path}.${field}`}: ${reason}`),
     tried: true,
   }))
   return { object, refused, told }
@@ -142,7 +148,7 @@ function planNamed(
   if (records.length < 2) return { record, ...kind.plan({ ...one, record }) }
   const several = kind.planSeveral?.(one, records)
   if (several) return { ...several, refusals: [] }
-  return { record, steps: [], refusals: [{ field: null, reason: twice(kind, records) }] }
+  return { record, steps: [], refusals: [{ field: null, reason: twice(kind, records), code: 'exists' }] }
 }
 
 /** What carries the owner's tag and is in no file, with how it is removed. */

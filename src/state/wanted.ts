@@ -1,7 +1,7 @@
 /** The account as it is wanted: what files say, checked, with the line of each part. */
 import { check } from '../catalogue/check'
 import { stepsOf } from '../data/places'
-import { type Failure, Problem } from '../errors'
+import { type Code, type Failure, Problem } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import type { Kind, Settings } from './kind'
@@ -195,7 +195,7 @@ interface Filled {
 }
 
 /** What is wrong with files, or cannot be reached, all at once. */
-export function wrongFiles(failures: readonly Failure[], code: 'usage' | 'refused'): Problem {
+export function wrongFiles(failures: readonly Failure[], code: Code): Problem {
   const count = failures.length === 1 ? '1 problem' : `${failures.length} problems`
   return new Problem(code, `${count}; nothing was sent`, { failures: [...failures] })
 }

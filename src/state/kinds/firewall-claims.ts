@@ -67,7 +67,7 @@ export function claimedTwice(one: One): Refusal[] {
       if (!holder) return []
       const field = wanted.devices?.[list] === undefined ? 'status' : `devices.${list}`
       const reason = `${kindOf(list)} ${id} is protected by firewall "${holder.label}", and only one that is enabled can be`
-      return [{ field, reason }]
+      return [{ field, reason, code: 'conflict' }]
     }),
   )
 }

@@ -93,8 +93,8 @@ function planChange({ wanted, entries, world, settings }: One, volume: Volume): 
   const { size = volume.size, region = volume.region } = wanted
   const present = volume.compute_id ?? null
   const compute_id = wanted.compute_id === undefined ? present : wanted.compute_id
-  if (region !== volume.region) return refused('region', `It is in ${volume.region}, and a volume cannot be moved`)
-  if (size < volume.size) return refused('size', `It has ${volume.size} GiB, and a volume cannot shrink`)
+  if (region !== volume.region) return conflict('region', `It is in ${volume.region}, and a volume cannot be moved`)
+  if (size < volume.size) return conflict('size', `It has ${volume.size} GiB, and a volume cannot shrink`)
   const target = compute_id === present ? null : compute_id
   if (target !== null && isUnknownCompute(target, world)) return refused('compute_id', unknownCompute(target))
   const place = target === null ? undefined : regionOfCompute(target, world)
@@ -188,5 +188,10 @@ const removing = (volume: Volume, owner: string, entries: One['entries']): Step[
 
 const refused = (field: string, reason: string): Outcome => ({ steps: [], refusals: [{ field, reason }] })
 
+const conflict = (field: string, reason: string): Outcome => ({
+  steps: [],
+  refusals: [{ field, reason, code: 'conflict' }],
+})
+
 const elsewhere = (compute_id: number | null | undefined, place: string, region: string) =>
-  refused('compute_id', `Compute instance ${compute_id} is in ${place}, the volume in ${region}`)
+  conflict('compute_id', `Compute instance ${compute_id} is in ${place}, the volume in ${region}`)
