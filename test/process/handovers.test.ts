@@ -1,12 +1,12 @@
 /** Ctrl-C between the release of a service and its claim (reliability.md, Protected). */
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { protectedIn } from '../support/exposure'
 import { lossyProxy } from '../support/lossy'
 import { test } from '../support/process'
 
-test.for<NodeJS.Signals>(['SIGINT', 'SIGTERM'])(
+test.runIf(existsSync('/proc/self/status')).for(['SIGINT', 'SIGTERM'] as const)(
   'a service that was released is claimed although %s has come, and nothing else is done',
   async (signal, { start, sandbox, home, world }) => {
     const [from, to] = ['fw-a', 'fw-b'].map((label) => world.network.firewall({ label }).id) as [number, number]
@@ -20,7 +20,7 @@ test.for<NodeJS.Signals>(['SIGINT', 'SIGTERM'])(
     const held = proxy.hold('DELETE', /\/devices\//)
     const apply = start(`apply ${file} --yes`, { env: { SKYCTL_BASE_URL: proxy.baseUrl }, stdin: '' })
     await held.arrived
-    apply.kill(signal)
+    await apply.signal(signal)
     held.release()
     const { exit } = await apply.end
     await proxy.close()

@@ -1,9 +1,10 @@
 /** The built skyctl as a process of its own, over pipes, and shell lines around it. */
 import { spawn } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { file, program } from './program'
 import { test as base, words } from './skyctl'
 
@@ -20,6 +21,8 @@ export interface Running {
   /** Resolves when stdout or stderr holds the text, to what that holds. */
   until(text: string): Promise<string>
   kill(signal: NodeJS.Signals): void
+  /** Sends a signal that the process listens for once, and resolves when it has heard it. */
+  signal(signal: 'SIGINT' | 'SIGTERM'): Promise<void>
   end: Promise<Ended>
 }
 
@@ -79,6 +82,10 @@ function startProcess([file = '', ...argv]: string[], surroundings: Record<strin
     stdin: child.stdin,
     end,
     kill: (signal: NodeJS.Signals) => void child.kill(signal),
+    signal: async (signal: 'SIGINT' | 'SIGTERM') => {
+      child.kill(signal)
+      await expect.poll(() => isExpected(child.pid, signal)).toBe(false)
+    },
     until: (text: string) =>
       new Promise<string>((resolve, reject) => {
         for (const { stream, text: held } of [stdout, stderr]) {
@@ -91,6 +98,16 @@ function startProcess([file = '', ...argv]: string[], surroundings: Record<strin
         end.then(({ stdout, stderr }) => reject(new Error(`ended without "${text}": ${stdout}${stderr}`)))
       }),
   }
+}
+
+/** Whether a signal waits for a process, or for its listener. Linux knows; elsewhere only the signal itself would tell. */
+function isExpected(pid: number | undefined, signal: 'SIGINT' | 'SIGTERM'): boolean {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const bit = 1n << BigInt(constants.signals[signal] - 1)
+  return ['SigPnd', 'ShdPnd', 'SigCgt'].some((name) => {
+    const [, mask = '0'] = status.match(new RegExp(`^${name}:\\s*([0-9a-f]+)$`, 'm')) ?? []
+    return (BigInt(`0x${mask}`) & bit) !== 0n
+  })
 }
 
 export function killGroup(leader: number | undefined): void {
