@@ -206,6 +206,26 @@ const rows: readonly Row[] = [
     },
   ],
   [
+    'ssh-key-label-twice',
+    'each but the first, with a label of 64 characters at most',
+    (world) => {
+      const label = 'x'.repeat(64)
+      const [first, id = 0] = [3072, 4096].map((bits) => sshKey(world, label, rsa(bits)))
+      const command = `skyctl profile sshkeys update ${id} --label ${label.slice(0, 63 - `${id}`.length)}-${id}`
+      return [[`sshkey ${id}`, `sshkey ${first} has the same label, so commands need the id`, command]]
+    },
+  ],
+  [
+    'token-label-twice',
+    'each but the first, with a label of 100 characters at most',
+    (world) => {
+      const label = 'x'.repeat(100)
+      const [first, id] = [token(world, { label }), token(world, { label })]
+      const command = `skyctl tokens update ${id} --label ${label.slice(0, 99 - `${id}`.length)}-${id}`
+      return [[`token ${id}`, `token ${first} has the same label, so commands need the id`, command]]
+    },
+  ],
+  [
     'token-expires-soon',
     'to the second',
     (world) => {

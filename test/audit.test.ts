@@ -6,7 +6,7 @@ import { describe, expect } from 'vitest'
 import { severities } from '../src/audit/check'
 import { checks } from '../src/audit/checks'
 import { type Finding, findingsOf, objectOf, test } from './support/audit-stage'
-import { cases, everybody, guard } from './support/audited-world'
+import { cases, everybody, guard, rsa } from './support/audited-world'
 import { manualClock } from './support/clock'
 import { faultServer, reply, type Script } from './support/fault-server'
 import { rulesOf, ruleThat } from './support/firewall-rules'
@@ -333,6 +333,23 @@ describe('what fails', () => {
   })
 })
 
+test('an exception holds until its last day by the clock of this machine where answers have no time', async ({
+  skyctl,
+  file,
+}) => {
+  const key = { id: 1, label: 'old', ssh_key: rsa(1024), created: '2026-01-01T00:00:00' }
+  const { host } = await faultServer(reply(200, { data: [key], page: 1, pages: 1, results: 1 }))
+  const ignored = async (day: string) => {
+    const path = file('audit.ignore', `ssh-key-weak:1 exp:${day}  replaced soon`)
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const { stdout } = await skyctl(`audit --code ssh-key-weak --ignore ${path} --json`, { env })
+    const { findings, ignored } = json(stdout)
+    return { findings: findings.length, ignored: ignored.length }
+  }
+  expect(await ignored('2026-02-01')).toEqual({ findings: 0, ignored: 1 })
+  expect(await ignored('2026-01-01')).toEqual({ findings: 1, ignored: 0 })
+})
+
 test('what ends is judged by the clock of the service, and not by one that is off', async ({
   skyctl,
   world,
@@ -466,7 +483,10 @@ describe('a file of exceptions', () => {
   })
 
   test('is refused with all its mistakes before anything is asked', async ({ skyctl, world, file }) => {
-    const wrong = ['two-factor-off:profile', 'two-factor-of:profile x', 'web  because', 'rule-budget:web exp:soon  x']
+    const wrong = [
+      ...['two-factor-off:profile', 'two-factor-of:profile x', 'web  because', 'rule-budget:web exp:soon  x'],
+      'qqqqqqqqqqqq:web  x',
+    ]
     const path = file('audit.ignore', wrong.join('\n'))
     const { exit, stdout, stderr } = await skyctl(`audit --ignore ${path}`)
     expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 2, stdout: '', sent: [] })
@@ -475,7 +495,8 @@ describe('a file of exceptions', () => {
       ':2: unknown code "two-factor-of". Did you mean "two-factor-off"?',
       ':3: must be CODE:OBJECT and a reason, as "firewall-unused:spare  kept for the next move"',
       ':4: exp: "soon" is no date such as 2027-01-31',
-      '4 problems; nothing was checked',
+      ':5: unknown code "qqqqqqqqqqqq". See docs/audit.md',
+      '5 problems; nothing was checked',
     ])
   })
 

@@ -67,8 +67,9 @@ function leaves(branch) {
   return types.isThrowStatement(last) || types.isReturnStatement(last) || types.isContinueStatement(last)
 }
 
+/** No `super(…)`: a class does not work without it, nor with it in a branch. */
 const isCall = (node) =>
-  types.isCallExpression(node) ||
+  (types.isCallExpression(node) && !types.isSuper(node.callee)) ||
   types.isOptionalCallExpression(node) ||
   (types.isAwaitExpression(node) && isCall(node.argument))
 

@@ -1,5 +1,5 @@
 /** How contexts are written and mended: nobody else sees them, also not while they are drafted. */
-import {
+import fs, {
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -15,6 +15,7 @@ import type { Options } from 'conf'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { changeConfig, readConfig } from '../../src/config/store'
 import { tryLock } from '../../src/files/lock'
+import { whileWatched } from '../files/watched'
 
 /** The folders in which the library has drafted. */
 const drafts: { folder: string; mode: number }[] = []
@@ -111,6 +112,21 @@ describe('a change of the contexts', () => {
   })
 })
 
+test('a change removes the token drafts that a killed process left beside the file', async () => {
+  const { add, config, present } = store()
+  await add('prod')
+  writeFileSync(join(config, `contexts.json.${'0'.repeat(16)}.tmp`), 'half a token')
+  await add('other')
+  expect(present()).toEqual(['contexts.json', 'contexts.json.bak'])
+})
+
+test('a change writes the backup again, with what the file holds now', async () => {
+  const { add, file } = store()
+  await add('prod')
+  await add('other')
+  expect(readFileSync(`${file}.bak`, 'utf8')).toBe(readFileSync(file, 'utf8'))
+})
+
 describe('contexts that are read', () => {
   test('are none where nothing was stored, and no folder is made', () => {
     const { names, config, told } = store()
@@ -137,6 +153,32 @@ describe('contexts that are read', () => {
     expect(told).toHaveLength(2)
     expect(names()).toEqual(['prod'])
     expect(told).toHaveLength(2)
+  })
+
+  test('are those that another process has written since, and its file is not taken for the damaged one', async () => {
+    const { add, names, present, file, told } = store()
+    await add('prod')
+    const backup = readFileSync(file, 'utf8')
+    writeFileSync(file, 'x')
+    const { openSync } = fs
+    const repairedMeanwhile = () =>
+      vi.spyOn(fs, 'openSync').mockImplementation((path, ...rest) => {
+        if (path === `${file}.lock`) writeFileSync(file, backup.replace('prod', 'later'))
+        return openSync(path, ...rest)
+      })
+    expect(whileWatched(repairedMeanwhile, names)).toEqual(['later'])
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ contexts: { later: {} } })
+    expect([present(), told]).toEqual([['contexts.json', 'contexts.json.bak'], []])
+  })
+
+  test('are repaired without a lock that stays, so that the next change need not wait', async () => {
+    const { add, names, present, file } = store()
+    await add('prod')
+    writeFileSync(file, 'x')
+    names()
+    expect(present()).not.toContain('contexts.json.lock')
+    await add('other')
+    expect(names()).toEqual(['prod', 'other'])
   })
 
   test('are those of the backup while another process writes, and the file is left to that', async () => {
