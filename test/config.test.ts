@@ -591,6 +591,7 @@ describe('the credential', () => {
       { current: 'prod', env: { SKYCTL_TOKEN: 'prod-token\n', SKYCTL_BASE_URL: api } },
       undefined,
     ],
+    ['the token of the context alone', { current: 'prod', env: { SKYCTL_TOKEN: 'prod-token' } }, undefined],
     ['a flag', { flags: { context: 'prod' }, current: 'vault' }, undefined],
     [
       'another token',

@@ -57,9 +57,13 @@ export function addMeaning() {
   return before
 }
 
-/** A fallback that only the types ask for: `?? ''`. */
-const isFormality = ({ operator, right }) =>
-  operator === '??' && (types.isStringLiteral(right, { value: '' }) || types.isNumericLiteral(right, { value: 0 }))
+/** What only the types ask for: the fallback in `?? ''`, and the key before `key && record[key]`. */
+const isFormality = ({ operator, left, right }) =>
+  operator === '??'
+    ? types.isStringLiteral(right, { value: '' }) || types.isNumericLiteral(right, { value: 0 })
+    : types.isIdentifier(left) &&
+      types.isMemberExpression(right, { computed: true }) &&
+      right.property.name === left.name
 
 /** Whether a branch ends the function, the turn of a loop or the loop. */
 function leaves(branch) {

@@ -18,7 +18,7 @@ export function overrideOf(credential: Credential, env: Environment): string | u
   if (token && tokenFrom === 'context') return unused([token], `it is for ${address}`)
   if (!context) return undefined
   const won = differing(context, env).filter((name) => (name === address ? baseUrlFrom : tokenFrom) === 'environment')
-  if (token && won.join() === token && baseUrlFrom === 'context') {
+  if (won.join() === token && baseUrlFrom === 'context') {
     return `${token}, and no token of context "${context.name}", is sent to ${new URL(baseUrl).origin}`
   }
   return overrides(won, `context "${context.name}"`)

@@ -354,6 +354,17 @@ describe.runIf(hasProc)('a process', () => {
     expect(isRunning({ ...self(), pid: child.pid, start: '1' })).toBe(false)
   })
 
+  test('that has ended runs no more, also where whoever started it never asks how', async () => {
+    // The shell becomes a program that asks for no child.
+    const parent = spawn('sh', ['-c', 'sleep 0.01 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    onTestFinished(() => void parent.kill('SIGKILL'))
+    const [line] = await once(parent.stdout, 'data')
+    const pid = Number(line)
+    const name = { ...self(), pid, start: startOf(pid) }
+    await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /)
+    expect(isRunning(name)).toBe(false)
+  })
+
   test('of another user runs too', () => {
     const denied = () =>
       vi.spyOn(process, 'kill').mockImplementation(() => {

@@ -19,7 +19,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { checkPrivateFolder, makeFolder } from '../../src/files/folder'
 import { inspect, read } from '../../src/files/holder'
-import { tryLock } from '../../src/files/lock'
+import { holdLock, tryLock } from '../../src/files/lock'
 import { foreignness, isWide, openOwn, openRegular, statusOf } from '../../src/files/own'
 import { openToAppend, readPrivately } from '../../src/files/private'
 import { sweepFolder, sweepTemporaries, temporariesOf, temporaryFor } from '../../src/files/temporary'
@@ -374,7 +374,7 @@ describe('what is left beside a file', () => {
   })
 })
 
-test.runIf(fs.existsSync('/proc/self/fd'))('nothing that is done here leaves a file open', () => {
+test.runIf(fs.existsSync('/proc/self/fd'))('nothing that is done here leaves a file open', async () => {
   const lock = join(folder, 'x.lock')
   const open = () => readdirSync('/proc/self/fd').length
   const orNothing = (action: () => unknown) => {
@@ -397,6 +397,11 @@ test.runIf(fs.existsSync('/proc/self/fd'))('nothing that is done here leaves a f
       read(lock)
       held?.release()
     },
+    async () => {
+      const held = tryLock(lock)
+      await expect(holdLock(lock, { waitMs: 1 })).rejects.toThrow('is held by')
+      held?.release()
+    },
     () => {
       writeFileSync(lock, JSON.stringify({ pid: 1, host: 'elsewhere.example.net', mark: '0123456789abcdef' }))
       utimesSync(lock, 0, 0)
@@ -410,9 +415,9 @@ test.runIf(fs.existsSync('/proc/self/fd'))('nothing that is done here leaves a f
     },
   ]
   for (const action of all) {
-    action()
+    await action()
     const before = open()
-    action()
+    await action()
     expect([action.toString(), open()]).toEqual([action.toString(), before])
   }
 })

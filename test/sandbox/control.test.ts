@@ -113,6 +113,7 @@ describe('time', () => {
     service.clock.advance(60_000)
     expect((await control()).body.now).toBe('2026-01-15T12:30:00')
     expect((await control({ advance: '30s' })).body.now).toBe('2026-01-15T12:30:30')
+    service.clock.advance(60_000)
     await control({ stopped: false })
     service.clock.advance(1000)
     expect((await control()).body.now).toBe('2026-01-15T12:30:31')
@@ -169,6 +170,10 @@ describe('faults', () => {
     const create = () => service.call('POST /volumes', { body: { label: 'a', region: 'us-east' } })
     for (let count = 0; count < 25; count += 1) await create()
     await controlOf(service)({ advance: '20s' })
+    expect((await create()).headers.get('retry-after')).toBe('40')
+    // RFC 9110, section 10.2.3: a whole number, whatever part of a second has passed.
+    await controlOf(service)({ stopped: false })
+    service.clock.advance(500)
     expect((await create()).headers.get('retry-after')).toBe('40')
   })
 

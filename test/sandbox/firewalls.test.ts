@@ -375,6 +375,9 @@ describe('firewall events', () => {
     const device = await call(`POST ${path}/${id}/devices`, { body: { type: 'compute', id: 1004 } })
     await call(`PUT ${path}/${id}`, { body: { status: 'disabled' } })
     await call(`PUT ${path}/${id}`, { body: { status: 'enabled' } })
+    // Neither is a change of the status, so neither is an event.
+    await call(`PUT ${path}/${id}`, { body: { status: 'enabled' } })
+    await call(`PUT ${path}/${id}`, { body: { tags: ['web'] } })
     await call(`DELETE ${path}/${id}/devices/${device.body.id}`)
     await call(`DELETE ${path}/${id}`)
     const { body } = await call(actions)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, Server } from 'node:net'
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import { refused, test } from './fixture'
@@ -230,13 +231,20 @@ describe('the server', () => {
     expect(await raw(local, request(`evil.example:${port}`))).toMatch(/^HTTP\/1.1 421/)
   })
 
-  test('ends connections that are kept open when it closes', async ({ open }) => {
+  test.for([
+    ['that is kept open', ''],
+    ['in the middle of a request', 'GET /v4/regions HTTP/1.1\r\n'],
+  ])('ends a connection %s when it closes', async ([, begun], { open }) => {
     const { sandbox, baseUrl } = await open()
     const { hostname, port } = new URL(baseUrl)
-    const idle = raw(baseUrl, `GET /v4/regions HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`)
-    await expect.poll(() => sandbox.world.requests()).toHaveLength(1)
+    const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
+    const ended = new Promise((resolve) => socket.on('error', resolve).on('close', resolve))
+    socket.write(`GET /v4/regions HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n${begun}`)
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1.1 200/)
     await sandbox.close()
-    expect(await idle).toMatch(/^HTTP\/1.1 200/)
+    await ended
     await expect(fetch(`${baseUrl}/regions`)).rejects.toThrow()
   })
 

@@ -141,6 +141,13 @@ describe('profile update', () => {
     expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ field: 'two_factor_auth' }] })
   })
 
+  test('takes two-factor authentication as enabled where it is already', async ({ service: { call, world } }) => {
+    const owner = world.users.get(1)
+    if (owner) world.users.put({ ...owner, two_factor_auth: true })
+    const { status, body } = await call('PUT /profile', { body: { two_factor_auth: true, timezone: 'UTC' } })
+    expect({ status, body }).toMatchObject({ status: 200, body: { two_factor_auth: true, timezone: 'UTC' } })
+  })
+
   test('restricts oneself, and does not lift that', async ({ service: { call, world } }) => {
     expect((await call('PUT /profile', { body: { restricted: true } })).body.restricted).toBe(true)
     expect((await call('GET /volumes')).body.results).toBe(0)
