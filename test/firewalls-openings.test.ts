@@ -1,5 +1,5 @@
 /** `firewalls open`, `close` and `sweep`, as far as no second process is needed for it; the rest is in process/. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { self } from '../src/files/self'
@@ -142,6 +142,36 @@ describe('firewalls close and sweep', () => {
     gate.write(({ inbound }) => ({ inbound: [opening(start), ...inbound] }))
     expect(await skyctl('firewalls close')).toEqual({ exit: 0, stdout: '', stderr: 'Nothing is open for a while\n' })
     expect({ open: gate.open(), sent: world.requests() }).toEqual({ open: ['22'], sent: [] })
+  })
+
+  test('take, without a name, what this machine has opened at this service, and nothing of others', async ({
+    skyctl,
+    world,
+    sandbox,
+    env,
+  }) => {
+    const gate = gateOf(world)
+    const { origin } = new URL(sandbox.baseUrl)
+    const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const [own, elsewhere, another] = ['0123456789abcdef', '1123456789abcdef', '2123456789abcdef'] as const
+    const record = (mark: string, service: string, firewallId: number) => {
+      const undoing = { kind: 'close', firewallId, name: `firewall ${firewallId}`, mark, passage: 'tcp/22' }
+      const watch = { id: mark, service, account: '', undoings: [undoing], attached: true, stage: 'written' }
+      const text = JSON.stringify({ watch: { ...watch, deadline: null, first: self() }, watcher: self() })
+      writeFileSync(join(folder, `${mark}.json`), text, { mode: 0o600 })
+    }
+    record(own, origin, 9100)
+    // At another service, firewall 4711 is one that this service does not know.
+    record(elsewhere, 'https://api.example.net', 4711)
+    gate.write(({ inbound }) => ({ inbound: [opening(start, own), opening(start, another), ...inbound] }))
+    expect(await skyctl('firewalls close')).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^Closed tcp\/22 from 198\.51\.100\.7\/32 of firewall "gate" \(9100\)\n$/m),
+    })
+    expect(gate.rules().inbound).toEqual([opening(start, another), ssh, ping])
+    expect(readdirSync(folder)).toEqual([`${elsewhere}.json`])
   })
 
   test('show with --dry-run what they would send, and send nothing', async ({ skyctl, world }) => {

@@ -73,6 +73,23 @@ describe('the last change', () => {
     expect(labels(world)).toEqual(['ssh'])
   })
 
+  test('is not undone from a copy that is damaged: another one is not taken for it', async ({
+    change,
+    copies,
+    skyctl,
+    home,
+    world,
+  }) => {
+    await change(9100, 'first')
+    await change(9100, 'second')
+    const [[account, names] = ['', []]] = Object.entries(copies())
+    const path = join(home, 'state/rules', account, names.at(-1) ?? '')
+    writeFileSync(path, '{"inbound":[]', { mode: 0o600 })
+    const { exit, stderr } = await skyctl('firewalls rules undo 9100 --yes')
+    expect({ exit, stderr }).toEqual({ exit: 12, stderr: expect.stringContaining(path) })
+    expect(labels(world)).toEqual(['ssh', 'first', 'second'])
+  })
+
   test('is found beside files that are no copies', async ({ change, copies, skyctl, home, world }) => {
     await change(9100, 'first')
     const [account = ''] = Object.keys(copies())

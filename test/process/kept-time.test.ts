@@ -149,6 +149,32 @@ describe('The time to confirm a change', () => {
     expect(world.requests('PUT')).toHaveLength(2)
   })
 
+  test('is over for a change that has to be made again: nothing more is written', async ({
+    proxy,
+    start,
+    world,
+    gate,
+    watchers,
+  }) => {
+    const stood = proxy.hold('PUT', /rules$/)
+    const { end } = start(`${remove} --confirm-within 1s --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await stood.arrived
+    const looks = world.requests('GET').length
+    await until(() => world.requests('GET').length > looks)
+    // Somebody who read before it arrived writes over it: it would be made again of what stands then.
+    const look = proxy.hold('GET', /rules$/)
+    stood.release()
+    await stood.gone
+    gate.write(() => ({ ...before, outbound_policy: 'DROP' }))
+    await look.arrived
+    look.release()
+    const { exit, stderr } = await end
+    expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining('it did not succeed within 1 s') })
+    await until(() => watchers().length === 0)
+    expect(gate.rules()).toEqual({ ...before, outbound_policy: 'DROP' })
+    expect(world.requests('PUT')).toHaveLength(1)
+  })
+
   test('is over for all firewalls at once: one that cannot be reached keeps no other open', async ({
     proxy,
     start,
