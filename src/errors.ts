@@ -110,6 +110,11 @@ export function isRefusal(error: unknown): error is Problem & { exitCode: typeof
   return error instanceof Problem && error.exitCode === exitCodes.refused
 }
 
+/** Whether a failure tells of the object: the API has looked at it, so that an earlier attempt would show. */
+export function tellsOfObject(code: Code): boolean {
+  return code === 'not_found' || exitCodes[code] === exitCodes.refused
+}
+
 /** Exit codes of failures before, or in place of, what was asked for. */
 const harmless: readonly number[] = (
   ['usage', 'not_signed_in', 'not_allowed', 'not_found', 'refused', 'rate_limited', 'unavailable'] as const

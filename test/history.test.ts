@@ -18,7 +18,7 @@ import { changeKinds } from '../src/commands/history/kinds'
 import { appendToHistory } from '../src/engine/history/store'
 import { between } from './support/between'
 import { filesBelow } from './support/canary'
-import { type Lossy, lossyProxy } from './support/lossy'
+import { type Loss, type Lossy, lossyProxy } from './support/lossy'
 import { commands, samples } from './support/samples'
 import { test as base } from './support/skyctl'
 
@@ -220,6 +220,20 @@ describe('an unknown outcome', () => {
     await skyctl('volumes delete 7001 --yes', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     expect(await told()).toMatchObject([{ outcome: 'ok', kind: 'volume', id: '7001' }])
   })
+
+  test.for([
+    ['rate limit', (outgoing) => void outgoing.writeHead(429, { 'retry-after': '86400' }).end()],
+    ['maintenance', (outgoing) => void outgoing.writeHead(503, { 'x-maintenance-mode': '1' }).end()],
+  ] as [string, Loss['reply']][])(
+    'stays where a %s follows the lost answer',
+    async ([, reply], { skyctl, world, proxy, told }) => {
+      world.volume({ id: 7001, label: 'data' })
+      proxy.lose('DELETE', '/volumes/7001', 'answer lost')
+      proxy.lose('DELETE', '/volumes/7001', { done: false, reply })
+      await skyctl('volumes delete 7001 --yes', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      expect(await told()).toMatchObject([{ outcome: 'unknown', kind: 'volume', id: '7001' }])
+    },
+  )
 
   test('is what a person is told of', async ({ skyctl, sandbox, told }) => {
     let lost = false

@@ -1,6 +1,6 @@
 /** `--journal` and `--resume`: what of a command that changes many things is kept, to go on with. */
 import type { Operation } from '../catalogue/operation'
-import { isRefusal, Problem } from '../errors'
+import { Problem, tellsOfObject } from '../errors'
 import { newFileFlag, textFlag } from './flag-values'
 import type { Journal } from './journal'
 import type { Entry } from './journal-lines'
@@ -39,4 +39,4 @@ export function isUndone(error: unknown, { repeat }: Operation, { past }: Entry)
   return error.code !== 'outcome_unknown'
 }
 
-const isAnswered = (error: Problem) => isRefusal(error) || error.code === 'not_found' || error.code === 'usage'
+const isAnswered = (error: Problem) => tellsOfObject(error.code) || error.code === 'usage'

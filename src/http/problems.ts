@@ -46,9 +46,10 @@ export const version = 'v4'
 /** The API is at another address than the one that was given. */
 export class WrongAddress extends Problem {
   constructor(baseUrl: string, cause: Problem) {
-    const { status, request } = cause.details
+    const { status, request, mayBeDone } = cause.details
     const hint = `Did you mean ${baseUrl}/${version}?`
-    super('not_the_api', `${baseUrl} is not the API`, { hint, status, ...(request && { request }), cause })
+    const known = { ...(request && { request }), ...(mayBeDone && { mayBeDone }) }
+    super('not_the_api', `${baseUrl} is not the API`, { hint, status, ...known, cause })
   }
 }
 

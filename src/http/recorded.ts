@@ -24,7 +24,7 @@ export async function recorded<T extends { body: unknown }>(
     await record?.ended({ outcome: 'ok', ...knownOf(answered), answer: result.body })
     return result
   } catch (error) {
-    await record?.ended({ ...failure(error, answered), ...knownOf(answered) })
+    await record?.ended({ ...failure(error), ...knownOf(answered) })
     throw error
   }
 }
@@ -52,10 +52,9 @@ function knownOf(answered: Answered | undefined): Pick<Ended, 'status' | 'reques
 }
 
 /** What was sent and has no answer that tells may have been done, also where it may be repeated. */
-function failure(error: unknown, answered: Answered | undefined): Ended {
+function failure(error: unknown): Ended {
   if (!(error instanceof Problem)) return { outcome: 'unknown', code: 'defect' }
   const { code, details } = error
-  const passing = code === 'rate_limited' || code === 'unavailable' || code === 'not_the_api'
-  const open = code === 'outcome_unknown' || code === 'defect' || (passing && answered?.lostBefore)
-  return { outcome: open || details.mayBeDone ? 'unknown' : 'failed', code }
+  const isOpen = code === 'outcome_unknown' || code === 'defect' || details.mayBeDone
+  return { outcome: isOpen ? 'unknown' : 'failed', code }
 }

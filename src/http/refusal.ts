@@ -1,6 +1,6 @@
 /** Turns an answer that tells of a failure into a problem for a person: what is wrong, and what to do next. */
 import type { Method, Operation } from '../catalogue/operation'
-import { type Code, type Details, type FieldError, Problem } from '../errors'
+import { type Code, type Details, type FieldError, Problem, tellsOfObject } from '../errors'
 import type { Told } from './answer'
 import { objectPath } from './path'
 import { type Asked, checkAddress, failing, lookFirst, unknownOutcome } from './problems'
@@ -28,23 +28,29 @@ interface Verdict extends Pick<Details, 'hint' | 'retryable' | 'missing'> {
 
 /** An answer whose status is not one of success. */
 export function refusal(failed: Failed): Problem {
-  const { asked, answer, told, lostBefore } = failed
+  const { asked, answer, told } = failed
   const { method, path, repeat } = asked
   const undecided = isUnknown({ answer })
   if (!isRepeatable(repeat) && undecided) {
     return unknownOutcome({ method, path }, `status ${answer.status}`, answer.status)
   }
-  const { code, message, ...more } = verdict(failed)
+  const { code, message, hint, ...more } = verdict(failed)
   const { status } = answer
-  const mayBeDone = undecided || (code === 'not_the_api' && lostBefore && repeat !== 'safe')
-  return new Problem(code, message, {
+  const isOpen = hasOpenAttempt(failed) && !undecided && !tellsOfObject(code)
+  const mayBeDone = undecided || isOpen
+  const nextStep = hint ?? (isOpen ? lookFirst : undefined)
+  return new Problem(code, isOpen ? `${message}; an earlier attempt may have been done` : message, {
     status,
     request: { method, path },
     errors: told.errors,
     ...(mayBeDone && { mayBeDone }),
     ...more,
+    ...(nextStep && { hint: nextStep }),
   })
 }
+
+/** An earlier attempt may have changed something. */
+const hasOpenAttempt = ({ lostBefore, asked }: Failed) => lostBefore && asked.repeat !== 'safe'
 
 /** Failures that whatever stands before the API may tell as well as the API itself. */
 function isAnybodys(status: number): boolean {
@@ -96,14 +102,13 @@ const unfit = new RegExp(
 )
 
 /** A gateway, a proxy or a sign-in page has answered in place of the API, and not as the API does (api.md, Errors 1). */
-function foreign({ asked, answer: { status }, told, lostBefore }: Failed): Verdict {
+function foreign(failed: Failed): Verdict {
+  const { asked, answer, told } = failed
+  const { status } = answer
   const reasons = sentence(told.errors)
   const what = `status ${status} without an error message of the API${reasons && ` but "${reasons}"`}`
   const { code, message } = failing(asked, status)(what, 'not_the_api')
-  const isOpen = lostBefore && asked.repeat !== 'safe'
-  return isOpen
-    ? { code, message: `${message}; an earlier attempt may have been done`, hint: lookFirst }
-    : { code, message, hint: checkAddress }
+  return { code, message, ...(!hasOpenAttempt(failed) && { hint: checkAddress }) }
 }
 
 /** The object that a request names is missing; a list that is not found tells of none. */

@@ -240,6 +240,25 @@ describe('where a service cannot be claimed', () => {
     expect([...protectedIn(world)]).toContain('compute 7001')
   })
 
+  test.for<[what: string, reply: Loss['reply']]>([
+    ['asks for a day', (outgoing) => void outgoing.writeHead(429, { 'retry-after': '86400' }).end()],
+    ['goes into maintenance', (outgoing) => void outgoing.writeHead(503, { 'x-maintenance-mode': '1' }).end()],
+  ])(
+    'since the answer to its release is lost and then the API %s, its old firewall gets it back',
+    async ([, reply], { firewalls, skyctl, file, sandbox, world, holding }) => {
+      const ids = firewalls({ 'fw-a': [7001], 'fw-b': [] })
+      const proxy = await lossyProxy(sandbox.baseUrl)
+      proxy.lose('DELETE', /\/devices/, 'answer lost')
+      proxy.lose('DELETE', /\/devices/, { done: false, reply })
+      const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+      const { exit } = await skyctl(`apply ${file('a.yaml', move)} --yes`, { env })
+      await proxy.close()
+      expect({ failed: exit !== 0, pending: proxy.pending() }).toEqual({ failed: true, pending: 0 })
+      expect([...protectedIn(world)]).toContain('compute 7001')
+      expect(holding(ids['fw-a'] ?? 0)).toEqual([7001])
+    },
+  )
+
   test('since its new firewall could not be made, it is not released', async ({ firewalls, apply, world }) => {
     firewalls({ 'fw-a': [7001] })
     const text = `firewalls:\n  fw-new: { ${drop}devices: { computes: [7001], balancers: [999999] } }\n${devices('fw-a', [])}`

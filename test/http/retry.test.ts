@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../src/http/client'
 import { volumes } from '../support/bare-volumes'
-import { faultServer, reply, reset, type Script } from '../support/fault-server'
+import { faultServer, openFaultServer, reply, reset, type Script } from '../support/fault-server'
 import { now, observedClient } from '../support/service-client'
 
 const path = { volumeId: 7 }
@@ -100,6 +100,63 @@ describe('a DELETE answered 404', () => {
   test('of another kind is not done', async () => {
     const failure = remove(reset(), reply(404, notFound), calls.PUT)
     await expect(failure).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('after an attempt that may have been done', () => {
+  const limited = reply(429, '', { 'retry-after': '86400' })
+  const maintenance = reply(503, '', { 'x-maintenance-mode': '1' })
+  const rejected = reply(401, { errors: [{ reason: 'Invalid Token' }] })
+  const refused = reply(400, { errors: [{ reason: 'Not today' }] })
+  const fail = async (name: string, second: Script, first = reset()) => {
+    const server = await faultServer([first, second])
+    const failure = await calls[name]?.(observedClient(`http://${server.host}`).client).catch((error) => error)
+    expect(server.heard).toHaveLength(2)
+    return failure
+  }
+
+  test.each([
+    ['a rate limit', 'rate_limited', limited],
+    ['planned maintenance', 'unavailable', maintenance],
+    ['a token that is not known any more', 'not_signed_in', rejected],
+  ] as const)('%s leaves open what was done', async (_, code, second) => {
+    for (const name of ['DELETE', 'PUT']) {
+      expect(await fail(name, second)).toMatchObject({
+        code,
+        message: expect.stringMatching(/; an earlier attempt may have been done$/),
+        details: { mayBeDone: true, hint: expect.any(String) },
+      })
+    }
+  })
+
+  test('a refusal by the API tells that nothing was done', async () => {
+    for (const name of ['DELETE', 'PUT']) {
+      const failure = await fail(name, refused)
+      expect(failure).toMatchObject({ code: 'refused', message: 'Not today' })
+      expect(failure).not.toHaveProperty('details.mayBeDone')
+    }
+  })
+
+  test('a connection that cannot be made leaves open what was done', async () => {
+    const server = await openFaultServer((socket) => {
+      server.close()
+      socket.destroy()
+    })
+    const failure = await calls.PUT?.(observedClient(`http://${server.host}`).client).catch((error) => error)
+    expect(server.heard).toHaveLength(1)
+    expect(failure).toMatchObject({ code: 'unavailable', details: { mayBeDone: true } })
+  })
+
+  test('a read leaves nothing open', async () => {
+    expect(await fail('GET', limited)).not.toHaveProperty('details.mayBeDone')
+    const failure = await fail('GET', reply(404, '<html>'))
+    expect(failure).not.toHaveProperty('details.mayBeDone')
+    expect(failure).toMatchObject({ code: 'not_the_api', details: { hint: 'Check the address: skyctl doctor' } })
+  })
+
+  test('an attempt that was refused leaves nothing open', async () => {
+    const failure = await fail('DELETE', maintenance, reply(429, ''))
+    expect(failure).not.toHaveProperty('details.mayBeDone')
   })
 })
 
