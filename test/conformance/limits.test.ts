@@ -41,6 +41,12 @@ const rows: Rows = [
     [withRules(...Array(26).fill(rule())), rulesOf(Array(13).fill(rule()), Array(13).fill(rule()))],
   ],
   [
+    'Firewall rules at creation',
+    createFirewall,
+    [{ label: 'new', rules: rulesOf(Array(12).fill(rule()), Array(13).fill(rule())) }],
+    [{ label: 'new', rules: rulesOf(Array(13).fill(rule()), Array(13).fill(rule())) }],
+  ],
+  [
     'Addresses per rule',
     updateRules,
     [withRules(rule({ addresses: { ipv4: networks(254), ipv6: ['::/0'] } }))],
@@ -78,7 +84,26 @@ const rows: Rows = [
     [{ ...firewall('two'), devices: { computes: [1001] } }],
   ],
   ['Volume label', createVolume, ['a', 'a'.repeat(32)].map(volume), ['', 'a'.repeat(33)].map(volume)],
+  [
+    'Volume label at update',
+    'PUT /volumes/3002',
+    ['a', 'a'.repeat(32)].map((label) => ({ label })),
+    ['', 'a'.repeat(33)].map((label) => ({ label })),
+  ],
+  [
+    'Volume label of a clone',
+    'POST /volumes/3002/clone',
+    ['a', 'a'.repeat(32)].map((label) => ({ label })),
+    ['', 'a'.repeat(33)].map((label) => ({ label })),
+  ],
   ['SSH key label', 'POST /profile/sshkeys', [0, 1, 64].map(key), [key(65)]],
+  ['SSH key label at update', 'PUT /profile/sshkeys/1', [{ label: 'a'.repeat(64) }], [{ label: 'a'.repeat(65) }]],
+  [
+    'Token label at update',
+    'PUT /profile/tokens/7',
+    ['a', 'a'.repeat(100)].map((label) => ({ label })),
+    ['', 'a'.repeat(101)].map((label) => ({ label })),
+  ],
   [
     'Token label',
     'POST /profile/tokens',

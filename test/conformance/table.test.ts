@@ -40,6 +40,8 @@ const limits = [
   ...['Volumes per compute instance', 'SSH key label', 'Token label', 'Preferences', 'Security question answers'],
   ...['Phone verification code validity', 'Login history window', 'Trusted device session', 'IPv6 ranges'],
   ...['Private IPv4 per compute instance', 'IPv6 ranges per compute instance', 'Referral information'],
+  ...['Firewall rules at creation', 'Volume label at update', 'Volume label of a clone', 'SSH key label at update'],
+  'Token label at update',
 ].map((limit) => `Limits: ${limit}`)
 
 /** Errors 4, bullet by bullet; a bullet that names several conditions has several. */
@@ -310,6 +312,8 @@ const wanted = [
     'firewall, deleted while disabled',
   ].map((state) => `States: ${state}`),
   'Events: none where nothing changed',
+  ...['Share: the whole list', 'Share: an empty list', 'Share: 1:1 NAT', 'VLANs: regions'],
+  ...['Reverse DNS: forward DNS first', 'Reverse DNS: null'],
 ]
 
 /** Words, purposes, and what no request of this API can bring about or see. */
@@ -324,6 +328,11 @@ describe('docs/conformance.md', () => {
     const found = rows.filter((row) => (rule.endsWith(': ') ? row.rule.startsWith(rule) : row.rule === rule))
     expect(found).toHaveLength(1)
     expect(found[0]?.cited === undefined).toBe(unseen.includes(rule))
+  })
+
+  test('has no row besides', () => {
+    expect(page.match(/^\|/gm)).toHaveLength(wanted.length + 2)
+    expect(new Set(wanted).size).toBe(wanted.length)
   })
 
   test.for(rows.flatMap(({ cited }) => cited ?? []))('cites a test that there is: %s', (cited) => {
