@@ -59,7 +59,7 @@ export interface Details {
   /** HTTP status of the answer that tells of the failure. */
   status?: number | undefined
   request?: { method: string; path: string }
-  /** Whether the same command may succeed later without a change, and can do nothing twice. */
+  /** Whether the request may succeed later without a change, and can do nothing twice: see `problemRecord`. */
   retryable?: boolean
   /** What the API says there is none of: the path of the object, `/volumes/12`, or its list and label. */
   missing?: string
@@ -156,7 +156,10 @@ export function failureText({ target, problem: { message } }: Failure): string {
   return named ? message : `${target}: ${message}`
 }
 
-/** A problem as scripts read it (interface.md, Errors). */
+/**
+ * A problem as scripts read it (interface.md, Errors). A request that can be repeated does not make its command line
+ * repeatable: another request of the line may have created something, or may have been done.
+ */
 export function problemRecord(problem: Problem): Record<string, unknown> {
   const { status, errors, request, retryable, hint, failures, created, incomplete } = problem.details
   return {
@@ -166,7 +169,7 @@ export function problemRecord(problem: Problem): Record<string, unknown> {
     status: status ?? null,
     errors: errors ?? [],
     request: request ?? null,
-    retryable: retryable ?? false,
+    retryable: retryable === true && created === undefined && problem.code !== 'outcome_unknown',
     hint: hint ?? null,
     ...(created && { created }),
     ...(incomplete && { incomplete }),

@@ -1,6 +1,15 @@
 /** Failures as they are told: to people in a line, to scripts as an object (interface.md, Errors). */
 import { describe, expect, test } from 'vitest'
-import { exitCodes, failureText, ifPossible, Problem, ProgramEnded, passOver, problemRecord } from '../src/errors'
+import {
+  exitCodes,
+  failureText,
+  ifPossible,
+  Problem,
+  ProgramEnded,
+  passOver,
+  problemRecord,
+  wasNotDone,
+} from '../src/errors'
 import { meanings } from '../src/generate/exits'
 
 describe('a problem', () => {
@@ -24,7 +33,6 @@ describe('a problem', () => {
       request: { method: 'GET', path: '/volumes' },
       retryable: true,
       hint: 'Try again later',
-      created: { kind: 'volume', id: 1, label: 'data' },
       incomplete: true,
     } as const
     expect(problemRecord(new Problem('unavailable', 'away', { ...known, errors: [...known.errors] }))).toEqual({
@@ -33,6 +41,14 @@ describe('a problem', () => {
       exit_code: 8,
       ...known,
     })
+  })
+
+  test.for([
+    ['unavailable', { created: { kind: 'volume', id: 1, label: 'data' } }],
+    ['outcome_unknown', {}],
+  ] as const)('is none to run the line again for where that may do something twice: %s', ([code, details]) => {
+    const record = problemRecord(new Problem(code, 'away', { retryable: true, ...details }))
+    expect(record).toMatchObject({ retryable: false, ...details })
   })
 
   test('of several targets has one for each', () => {
@@ -75,6 +91,23 @@ describe('a problem', () => {
       130: ['interrupted'],
       143: ['terminated'],
     })
+  })
+})
+
+describe('A change that failed', () => {
+  test.for([
+    ['unavailable', {}, true],
+    ['unavailable', { mayBeDone: true }, false],
+    ['rate_limited', { mayBeDone: true }, false],
+    ['not_the_api', { mayBeDone: true }, false],
+    ['exists', {}, true],
+    ['conflict', {}, true],
+    ['conflict', { created: { kind: 'volume', id: 1, label: 'data' } }, false],
+    ['outcome_unknown', {}, false],
+    ['interrupted', {}, false],
+    ['local', {}, false],
+  ] as const)('with %s and %j is known not to be done: %s', ([code, details, is]) => {
+    expect(wasNotDone(new Problem(code, 'away', details))).toBe(is)
   })
 })
 

@@ -19,6 +19,16 @@ export const refusal: Loss['reply'] = (outgoing) =>
     .writeHead(400, { 'content-type': 'application/json' })
     .end(JSON.stringify({ errors: [{ reason: 'not today' }] }))
 
+export const badGateway: Loss['reply'] = (outgoing) => void outgoing.writeHead(502).end()
+
+/** New rules are taken, but a gateway says that three times it could not ask: to the write, and to each look after it. */
+export function loseAsBadGateway(proxy: Lossy): void {
+  // The rules are read to prepare the change, and right before it.
+  for (const _look of ['prepare', 'before']) proxy.pass('GET', /rules$/)
+  proxy.lose('PUT', /rules$/, { done: true, reply: badGateway })
+  for (const _attempt of [1, 2, 3]) proxy.lose('GET', /rules$/, { done: false, reply: badGateway })
+}
+
 const losses = {
   'answer lost': { done: true, reply: cut },
   'request lost': { done: false, reply: cut },
