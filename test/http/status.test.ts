@@ -162,7 +162,7 @@ describe('other failures', () => {
     [404, errors({ field: null, reason: 'Not found' }), 'not_found', '/volumes/7 not found'],
     [405, errors({ reason: 'Method not allowed' }), 'refused', 'the service takes no GET at /volumes/7'],
     [408, '', 'unavailable', 'the service failed with 408'],
-    [409, errors({ reason: 'Busy' }), 'refused', 'Busy'],
+    [409, errors({ reason: 'Busy' }), 'conflict', 'Busy'],
     [418, errors({ reason: 'Short and stout' }), 'refused', 'Short and stout'],
     [425, '', 'unavailable', 'the service failed with 425'],
     [429, errors({ reason: 'Too many requests' }), 'rate_limited', 'too many requests'],
