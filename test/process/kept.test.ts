@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { between } from '../support/between'
-import { refusal } from '../support/lossy'
+import { loseAsBadGateway, refusal } from '../support/lossy'
 import { before, ping, ssh, test, until } from '../support/openings'
 import { preloading } from '../support/program'
 import { kill } from '../support/watchers'
@@ -179,6 +179,17 @@ describe('A change of rules with --keep-if', () => {
     await until(() => watchers().length === 0)
     expect(gate.rules()).toEqual(before)
     expect(world.requests('PUT')).toHaveLength(2)
+  })
+
+  test('that a gateway answers with 502 three times may stand, and is put back', async ({ proxy, start, gate }) => {
+    loseAsBadGateway(proxy)
+    const { exit, stderr } = await start(`${remove} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
+    expect({ exit, stderr, left: proxy.pending() }).toEqual({
+      exit: 11,
+      stderr: expect.stringContaining('Put back the rules of firewall "gate" (9100) that stood before'),
+      left: 0,
+    })
+    expect(gate.rules()).toEqual(before)
   })
 
   test('that the service refuses leaves nothing to put back, and no watcher', async ({

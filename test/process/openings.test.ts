@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { openingRule } from '../../src/firewall/opening'
-import { refusal } from '../support/lossy'
+import { loseAsBadGateway, refusal } from '../support/lossy'
 import { before, ping, recordsIn, ssh, test, until } from '../support/openings'
 import { copyProgram, preloading } from '../support/program'
 import { kill } from '../support/watchers'
@@ -323,6 +323,25 @@ describe('A firewall that is opened for a while', () => {
     expect({ exit, stderr }).toEqual({
       exit: 11,
       stderr: expect.stringContaining('Closed tcp/22 from 198.51.100.7'),
+    })
+    expect(gate.rules()).toEqual(before)
+    await until(() => watchers().length === 0)
+    expect(records()).toEqual([])
+  })
+
+  test('that a gateway answers with 502 three times may be open, and is closed', async ({
+    proxy,
+    start,
+    gate,
+    watchers,
+    records,
+  }) => {
+    loseAsBadGateway(proxy)
+    const { exit, stderr } = await start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } }).end
+    expect({ exit, stderr, left: proxy.pending() }).toEqual({
+      exit: 11,
+      stderr: expect.stringContaining('Closed tcp/22 from 198.51.100.7'),
+      left: 0,
     })
     expect(gate.rules()).toEqual(before)
     await until(() => watchers().length === 0)

@@ -17,6 +17,12 @@ const fast = { ...preloading(join(import.meta.dirname, '../support/faster.cjs'))
 const open = 'firewalls open gate --port 22 --from 198.51.100.7'
 const change = 'firewalls rules remove gate inbound label:ssh --yes --confirm-within 1h'
 
+/** Of somebody in front of the API, who knows nothing of the firewall. */
+const foreign =
+  (body: string, type = 'application/json'): Loss['reply'] =>
+  (outgoing) =>
+    void outgoing.writeHead(404, { 'content-type': type }).end(body)
+
 interface Case {
   line: string
   /** What has it undone: its first process is killed, its command ends, or its time is over. */
@@ -28,6 +34,28 @@ const cases: readonly (readonly [string, Case])[] = [
   [
     'an opening whose time is over, at a service that cuts each connection',
     { line: `${open} --for ${2 * faster}s`, ends: 'time', reply: cut },
+  ],
+  [
+    'an opening whose time is over, at a gateway with a page for 404',
+    { line: `${open} --for ${2 * faster}s`, ends: 'time', reply: foreign('<html>404 Not Found</html>', 'text/html') },
+  ],
+  [
+    'an opening whose time is over, at a gateway with an empty 404',
+    { line: `${open} --for ${2 * faster}s`, ends: 'time', reply: foreign('') },
+  ],
+  [
+    'an opening whose first process is killed, at a gateway that has a 404 of its own',
+    {
+      ...{ line: `${open} -- sh -c "echo running; read -r _"`, ends: 'killed' },
+      reply: foreign('{"message":"no Route matched with those values"}'),
+    },
+  ],
+  [
+    'a change whose first process is killed, at a gateway with a page for 404',
+    {
+      ...{ line: `${change} --keep-if "echo running >&2; false"`, ends: 'killed' },
+      reply: foreign('<html>404 Not Found</html>', 'text/html'),
+    },
   ],
   ['an opening whose command has ended', { line: `${open} -- sh -c "echo running; read -r _"`, ends: 'command' }],
   ['an opening whose first process is killed', { line: `${open} -- sh -c "echo running; read -r _"`, ends: 'killed' }],
