@@ -29,6 +29,12 @@ describe('A rule that is taken away closes nothing', () => {
     ['under a policy that accepts', accepting(postgres), accepting(), [`${all}: `]],
     ['beside a rule that accepts the same', rulesOf([postgres, wide]), rulesOf([wide]), [`${all}: 1`]],
     [
+      'beside one that accepts the same and only gets another name',
+      rulesOf([postgres, wide]),
+      rulesOf([{ ...wide, label: 'wide', description: 'for now' }]),
+      [`${all}: 1`],
+    ],
+    [
       'beside two that accept a part each',
       rulesOf([postgres, part, rule({ ports: '5432', ipv4: ['198.51.100.128/25'] })]),
       rulesOf([part, rule({ ports: '5432', ipv4: ['198.51.100.128/25'] })]),
