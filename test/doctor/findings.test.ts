@@ -1,5 +1,5 @@
 /** What each finding of doctor says, and where one becomes another: the sentences are what people mend by. */
-import fs, { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -8,7 +8,7 @@ import { manualClock } from '../support/clock'
 import { faultServer, reply, type Script, silence } from '../support/fault-server'
 import { deadEnd } from '../support/nowhere'
 import { wholeProfile } from '../support/records'
-import { test as base, type Options, testClock } from '../support/skyctl'
+import { test as base, type Options, type Fixtures as Shared, testClock } from '../support/skyctl'
 
 interface Check {
   name: string
@@ -32,7 +32,12 @@ interface Fixtures {
   put(path: string, text?: string): string
 }
 
-const test = base.extend<Fixtures>({
+const test = base.extend<Fixtures & Pick<Shared, 'env'>>({
+  // A home in which nothing was run yet.
+  env: async ({ env, home }, use) => {
+    rmSync(join(home, 'state'), { recursive: true })
+    await use(env)
+  },
   doctor: async ({ skyctl, home }, use) =>
     use(async ({ flags = '', ...options } = {}) => {
       const env = { HOME: home, ...options.env }
