@@ -183,6 +183,20 @@ describe('a success that cannot be read', () => {
     expect({ exit, code: codeOf(stderr) }).toEqual({ exit: 11, code: 'outcome_unknown' })
   })
 
+  // Ranges are listed with what shares them; no read tells who shares a single address.
+  test.for([
+    ['a single address, whatever became of it', '203.0.113.201 --compute-id 1001', 11],
+    ['a range, where the list shows it', '2001:db8:99:: --compute-id 1001', 0],
+  ] as const)(
+    'of ips share is unknown unless it is seen: %s',
+    async ([, flags, wanted], { proxy, away, arrange, world }) => {
+      await arrange('ips share')
+      world.network.address({ address: '2001:db8:99::', type: 'ipv6/range', prefix: 64, compute_id: 1002 })
+      for (const _ of [1, 2]) proxy.lose('POST', /share/, { done: true, reply: cutJson })
+      expect(await away(`ips share ${flags} --yes --json`)).toMatchObject({ exit: wanted })
+    },
+  )
+
   test('counts as done among several', async ({ proxy, away, world }) => {
     for (const id of [9001, 9002]) world.volume({ id })
     proxy.lose('DELETE', '/volumes/9001', { done: true, reply: cutJson })

@@ -132,10 +132,10 @@ describe('profile sshkeys', () => {
 
   test('may have a label that is taken only where that is wanted', async ({ skyctl }) => {
     await skyctl(add('mine'))
-    expect((await skyctl(add('mine', two))).exit).toBe(2)
+    expect((await skyctl(add('mine', two))).exit).toBe(6)
     expect((await skyctl([...add('mine', two), '--allow-duplicate'])).exit).toBe(0)
     await skyctl(add('other'))
-    expect((await skyctl('profile sshkeys update other --label mine')).exit).toBe(2)
+    expect((await skyctl('profile sshkeys update other --label mine')).exit).toBe(6)
     expect((await skyctl('profile sshkeys update other --label other')).exit).toBe(0)
   })
 })

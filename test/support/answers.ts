@@ -25,11 +25,12 @@ export interface Figures {
 
 /** All that may happen to the answers of a command. */
 function* mutations(recorded: readonly Recorded[]): Generator<Spoiled> {
+  const main = mainAnswer(recorded)
   for (const [index, { body }] of recorded.entries()) {
     const parsed: unknown = body === '' ? {} : JSON.parse(body)
     yield* spoiledAt(placesIn(parsed), parsed, { index, formats })
-    // Of these the last answer stands for all, as they are read at one place.
-    if (index < recorded.length - 1) continue
+    // Of these one answer stands for all, as they are read at one place.
+    if (index !== main) continue
     yield* spoiledAt(placesIn(refusal), refusal, { index, status: 400, formats: messages })
     yield* spoiledAt(
       placesIn(warnings, ['warnings']),
@@ -37,6 +38,12 @@ function* mutations(recorded: readonly Recorded[]): Generator<Spoiled> {
       { index, status: 299, formats: messages },
     )
   }
+}
+
+/** The answer to the last write, or to the last read where nothing is written. */
+function mainAnswer(recorded: readonly Recorded[]): number {
+  const write = recorded.findLastIndex(({ asked }) => !asked.startsWith('GET '))
+  return write < 0 ? recorded.length - 1 : write
 }
 
 /** Errors and caveats as the service tells them (api.md, Errors; gaps.md, On the wire). */
@@ -72,7 +79,9 @@ export async function attack(line: Line, { stride = 1, phase = 0, only = () => t
     const result = await stage.run(format)
     figures.runs += 1
     if (result.exit !== 0) figures.refused += 1
-    const wrong = stage.replay.served && isWrong(line, answer, spoiled)
+    // A write that was done is done, also where that is only seen afterwards (reliability.md, Done).
+    const seenLater = /^(PUT|DELETE) /.test(answer.asked) && stage.replay.readAfter
+    const wrong = stage.replay.served && !seenLater && isWrong(line, answer, spoiled)
     const { path: place, value, status = '' } = spoiled
     for (const defect of defectsOf(line, result, { ...spoiled, format, wrong })) {
       const what = `${answer.asked} ${status} ${place.join('.') || 'as a whole'} is ${value.name}`

@@ -20,6 +20,8 @@ export interface Replay {
   begin(): void
   /** Whether the changed answer was given since. */
   readonly served: boolean
+  /** Whether something was read after it was. */
+  readonly readAfter: boolean
   /** From now on answers as recorded, but the one of this index with another body, and another status where one is given. */
   spoil(index: number, body: string, status?: number): void
   close(): Promise<void>
@@ -31,6 +33,7 @@ export async function openReplay(target: string): Promise<Replay> {
   const recorded: Recorded[] = []
   let spoiled: { index: number; body: string; status: number | undefined } | undefined
   let served = false
+  let readAfter = false
   /** How often each request came since the last change. */
   let counts = new Map<string, number>()
 
@@ -43,6 +46,7 @@ export async function openReplay(target: string): Promise<Replay> {
   }
   /** The one that came at the same turn, or the last one to this request. */
   const again = (asked: string): Omit<Recorded, 'asked'> => {
+    readAfter ||= served && asked.startsWith('GET ')
     const turn = counts.get(asked) ?? 0
     counts.set(asked, turn + 1)
     const known = recorded.flatMap((one, index) => (one.asked === asked ? [{ ...one, index }] : []))
@@ -79,9 +83,13 @@ export async function openReplay(target: string): Promise<Replay> {
     get served() {
       return served
     },
+    get readAfter() {
+      return readAfter
+    },
     spoil(index, body, status) {
       spoiled = { index, body, status }
       served = false
+      readAfter = false
       counts = new Map()
     },
     close: () =>

@@ -59,6 +59,8 @@ async function share(change: Change, { look, before, after }: Ranges, session: S
     })
   const same = (one: readonly string[], other: readonly string[]) =>
     [...one].sort().join() === [...new Set(other)].sort().join()
+  // Of single addresses nothing is seen, so ranges that stay the same cannot show that a lost request was done.
+  const isShown = !same(before, after)
   await changeContended<string[], string[]>(
     {
       what: [name],
@@ -66,6 +68,7 @@ async function share(change: Change, { look, before, after }: Ranges, session: S
       look,
       write: () => send(change, session),
       ...replacing<string[]>({ before, after, same, refuse }),
+      holds: (now, { lost }) => same(now, after) && (isShown || !lost),
     },
     session,
   )
