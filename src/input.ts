@@ -3,14 +3,14 @@ import { Problem } from './errors'
 // As much as an answer may have (reliability.md): what no body or list of targets comes near.
 const maxBytes = 32 * 1024 * 1024
 
-/** All of a stream as UTF-8 text, without a byte order mark. Throws `usage` where it is no text or too much. */
+/** All of a stream as UTF-8 text, without a byte order mark. Throws `usage` where it is no text, `too_large`. */
 export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    if (size > maxBytes) throw new Problem('usage', 'stdin holds more than 32 MiB')
+    if (size > maxBytes) throw new Problem('too_large', 'stdin is too large: over 32 MiB')
     chunks.push(bytes)
   }
   try {

@@ -102,7 +102,7 @@ describe('a folder of account files', () => {
     for (let index = 0; index < 1000; index += 1) mkdirSync(join(home, `many/${index}`), { recursive: true })
     symlinkSync('../many', join(home, 'all/many'))
     const { exit, stderr } = await skyctl(`plan ${home}/all`)
-    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('over 1000 folders') })
+    expect({ exit, stderr }).toEqual({ exit: 12, stderr: expect.stringContaining('over 1000 folders') })
     expect(world.requests()).toEqual([])
   })
 })

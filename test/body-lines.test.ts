@@ -90,7 +90,7 @@ describe('volumes create --body', () => {
 
   test('takes no more lines than it can hold', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl(create, { stdin: '{}\n'.repeat(100_001) })
-    expect({ exit, stderr }).toEqual({ exit: 2, stderr: 'skyctl: stdin holds over 100000 objects\n' })
+    expect({ exit, stderr }).toEqual({ exit: 12, stderr: 'skyctl: stdin is too large: over 100000 objects\n' })
     expect(world.requests()).toEqual([])
   })
 
@@ -133,7 +133,7 @@ describe('volumes create --body', () => {
         ['b', true],
       ],
     })
-    expect(json(stderr).error.failures).toMatchObject([{ target: 'line 2', error: { code: 'usage' } }])
+    expect(json(stderr).error.failures).toMatchObject([{ target: 'line 2', error: { code: 'exists' } }])
   })
 
   test('sends nothing with --dry-run, and shows every request', async ({ skyctl, world }) => {

@@ -12,11 +12,11 @@ describe('stdin', () => {
   })
 
   test.for([
-    ['stdin holds more than 32 MiB', filled(32 * mebibyte + 1)],
-    ['stdin is not UTF-8 text', Buffer.from('{"label": "caf\xe9", "region": "us-east"}', 'latin1')],
-  ] as const)('is refused before anything is sent: %s', async ([said, stdin], { skyctl, world }) => {
+    ['stdin is too large: over 32 MiB', filled(32 * mebibyte + 1), 12],
+    ['stdin is not UTF-8 text', Buffer.from('{"label": "caf\xe9", "region": "us-east"}', 'latin1'), 2],
+  ] as const)('is refused before anything is sent: %s', async ([said, stdin, exit], { skyctl, world }) => {
     for (const each of [line, 'volumes create --body -']) {
-      expect(await skyctl(each, { stdin })).toEqual({ exit: 2, stdout: '', stderr: `skyctl: ${said}\n` })
+      expect(await skyctl(each, { stdin })).toEqual({ exit, stdout: '', stderr: `skyctl: ${said}\n` })
     }
     expect(world.requests()).toEqual([])
   })

@@ -69,6 +69,6 @@ test('a file is read no further than it may be long', async ({ skyctl, home, wor
   writeFileSync(file, '')
   truncateSync(file, 2 ** 40)
   const { exit, stderr } = await skyctl(`volumes create --body ${file}`)
-  expect({ exit, stderr }).toEqual({ exit: 2, stderr: `skyctl: "${file}" is too large: over 4 MiB\n` })
+  expect({ exit, stderr }).toEqual({ exit: 12, stderr: `skyctl: "${file}" is too large: over 4 MiB\n` })
   expect(world.requests()).toEqual([])
 })

@@ -16,7 +16,7 @@ export class FolderReader {
   /** Where a folder is read, by its path without links. */
   readonly #read = new Map<string, string>()
 
-  /** Throws `local` for a folder that cannot be read, `usage` for one without account files. */
+  /** Throws `local` for a folder that cannot be read, `usage` for one without account files, `too_large`. */
   filesIn(folder: string): string[] {
     const before = this.#read.size
     const files = this.#filesBelow(folder)
@@ -58,7 +58,7 @@ const isFolder = (entry: Dirent, path: string) =>
   entry.isSymbolicLink() ? attempt(path, () => statSync(path)).isDirectory() : entry.isDirectory()
 
 const tooMany = (folder: string) =>
-  new Problem('usage', `cannot read "${folder}": there are over ${mostFolders} folders to read`, {
+  new Problem('too_large', `cannot read "${folder}": there are over ${mostFolders} folders to read`, {
     hint: 'Name the folders that hold account files',
   })
 

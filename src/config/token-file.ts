@@ -5,13 +5,13 @@ import { fileProblem } from '../files/problem'
 import { withoutMark } from '../files/text'
 import { parseToken } from './token'
 
-/** In bytes. What is larger is no token, and may have no end. */
+/** In bytes. A larger file holds no token, and may have no end. */
 const most = 64 * 1024
 
 /**
  * The token that a file holds, with or without line breaks at its end. Whose it is and through how many links it is
  * reached does not matter: Kubernetes mounts secrets as links, readable for all. Throws `local` where it cannot be read,
- * `not_signed_in` where it is empty, `usage` where it holds no token; never with what it holds.
+ * `not_signed_in` where it is empty, `usage` where it holds no token, `too_large`; never with what it holds.
  */
 export async function readTokenFile(path: string): Promise<string> {
   const text = (await readStart(path)).trimEnd()
@@ -27,7 +27,9 @@ export async function readTokenFile(path: string): Promise<string> {
 
 async function readStart(path: string): Promise<string> {
   try {
-    return withoutMark((await readNamed(path, most)).toString('utf8', 0, most))
+    const bytes = await readNamed(path, most)
+    if (bytes.length > most) throw new Problem('too_large', `${path} is too large for a token: over ${most / 1024} KiB`)
+    return withoutMark(bytes.toString())
   } catch (error) {
     throw named(fileProblem('read the token of SKYCTL_TOKEN_FILE from', path, error))
   }

@@ -6,12 +6,12 @@
 import { deepest } from './depth'
 
 /** The text would take more than it may; the message ends a sentence: `it is nested over …`. */
-export class TooMuch extends Error {}
+export class TooLarge extends Error {}
 
-/** The same of a text that a part of it would not be. */
-export class TooLarge extends TooMuch {}
+/** A number of the text has more digits than any number here may have; the message ends a sentence. */
+export class NumberTooLarge extends Error {}
 
-export const nestedTooDeep = () => new TooMuch(`it is nested over ${deepest} levels deep`)
+export const nestedTooDeep = () => new TooLarge(`it is nested over ${deepest} levels deep`)
 
 /** What a text may come to, and what texts before it have. */
 export interface Room {
@@ -45,7 +45,7 @@ export interface Measured {
   numberFault: string | undefined
 }
 
-/** Throws TooMuch. A text that is no JSON comes to something as well; to refuse it is for others. */
+/** Throws TooLarge. A text that is no JSON comes to something as well; to refuse it is for others. */
 export function measure(text: string, room: Room): Measured {
   return new Measuring(text, room).result()
 }

@@ -2,7 +2,7 @@
  * JSON whose integers stay exact beyond 2^53: those come out as bigint and go back as digits. The library that writes
  * them is loaded only where there is one.
  */
-import { type Measured, measure, nestedTooDeep, type Room, roomFor, TooMuch, usualMemory } from './bounds'
+import { type Measured, measure, NumberTooLarge, nestedTooDeep, type Room, roomFor, usualMemory } from './bounds'
 import { isTooDeep } from './depth'
 
 /** Whether a JSON text may hold an integer that JSON.parse would round. */
@@ -15,7 +15,10 @@ const usualTimes = 4
 /** Integers that a double may not hold, and numbers that it cannot. */
 const unusual = /\d{16}|e\+?\d{3}/i
 
-/** Parses a JSON text; throws SyntaxError where it is none, and TooMuch where it would take more than it may. */
+/**
+ * Parses a JSON text; throws SyntaxError where it is none, TooLarge where it would take more than it may, and
+ * NumberTooLarge.
+ */
 export async function parseJson(text: string, room?: Room): Promise<unknown> {
   return parsedWithin(text, room).value
 }
@@ -27,7 +30,7 @@ export function parsedWithin(text: string, room: Room = roomFor(usualMemory)): {
   const { memory, longIntegers, numberFault } = measure(text, room)
   if (numberFault !== undefined) {
     JSON.parse(text)
-    throw new TooMuch(numberFault)
+    throw new NumberTooLarge(numberFault)
   }
   return { value: longIntegers.length === 0 ? JSON.parse(text) : withLongIntegers(text, longIntegers), memory }
 }

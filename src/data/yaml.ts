@@ -1,5 +1,6 @@
 /** YAML in both directions; the package is loaded when it is first needed. */
 import type { LineCounter as Lines, Scalar, YAMLParseError } from 'yaml'
+import { nestedTooDeep, TooLarge } from './bounds'
 import { deepest } from './depth'
 
 export interface ParsedYaml {
@@ -23,7 +24,7 @@ export class YamlError extends Error {
   }
 }
 
-/** Parses one document (YAML 1.2, so JSON too). Throws YamlError, also where it comes to too much. */
+/** Parses one document (YAML 1.2, so JSON too). Throws YamlError, and TooLarge. */
 export async function parseYaml(text: string): Promise<ParsedYaml> {
   return (await yamlParser())(text)
 }
@@ -105,8 +106,8 @@ function expectBounded(text: string, mostValues: number): void {
     if (sign === '[' || sign === '{') level += 1
     else if (sign === ']' || sign === '}') level = Math.max(0, level - 1)
     values += sign === '&' || sign === '!' || sign === '*' ? perMark : 1
-    if (level > deepest) throw tooMuch(`it is nested over ${deepest} levels deep`)
-    if (values > mostValues) throw tooMuch(`it holds over ${mostValues} lines and values`)
+    if (level > deepest) throw nestedTooDeep()
+    if (values > mostValues) throw new TooLarge(`it holds over ${mostValues} lines and values`)
   }
   expectFlat(text)
 }
@@ -125,21 +126,20 @@ function expectFlat(text: string): void {
       columns.push(column)
     }
     // The last of them is the value itself.
-    if (columns.length > deepest + 1) throw tooMuch(`it is nested over ${deepest} levels deep`)
+    if (columns.length > deepest + 1) throw nestedTooDeep()
   }
 }
-
-const tooMuch = (reason: string) => new YamlError(reason, undefined, undefined)
 
 /** An alias within its own anchor never ends, and the stack does. */
 function bounded<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof RangeError) throw tooMuch('it is nested too deep')
+    if (error instanceof RangeError) throw new TooLarge('it is nested too deep')
     if (!(error instanceof ReferenceError)) throw error
     // Of an alias: it comes to over a hundred times what it stands for, or it stands for nothing.
-    throw tooMuch(error.message.startsWith('Excessive') ? 'its aliases come to too much' : error.message)
+    if (error.message.startsWith('Excessive')) throw new TooLarge('its aliases come to too much')
+    throw new YamlError(error.message, undefined, undefined)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Reading `--body FILE`: JSON or YAML, `-` is stdin; it must hold an object. */
-import { type Room, TooMuch } from '../data/bounds'
-import { deepest, isTooDeep } from '../data/depth'
+import { NumberTooLarge, nestedTooDeep, type Room, TooLarge } from '../data/bounds'
+import { isTooDeep } from '../data/depth'
 import { parseJson } from '../data/json'
 import type { ParsedYaml } from '../data/yaml'
 import { Problem } from '../errors'
@@ -11,7 +11,7 @@ import type { Session } from '../session'
 // What no body of this API comes near; it bounds memory and the parser's time.
 const mostOfABody = 4 * 1024 * 1024
 
-/** Reads an object; throws `usage` where the text is none, `local` where the file cannot be read. */
+/** Reads an object; throws `usage` where the text is none, `local` where the file cannot be read, `too_large`. */
 export async function readObject(
   source: string,
   session: Session,
@@ -28,7 +28,7 @@ export async function parseObject(text: string, name: string, room?: Room): Prom
   if (!isRecord(value)) {
     throw new Problem('usage', `${name} must hold an object, not ${kindOf(value)}`)
   }
-  if (isTooDeep(value)) throw new Problem('usage', `${name} is nested over ${deepest} levels deep`)
+  if (isTooDeep(value)) throw tooLarge(name, nestedTooDeep().message)
   return value
 }
 
@@ -36,7 +36,7 @@ export async function parseObject(text: string, name: string, room?: Room): Prom
 export async function readText(source: string, session: Session, most = mostOfABody): Promise<string> {
   if (source !== '-') return readTextFile(source, most)
   const text = await session.readStdin()
-  if (Buffer.byteLength(text) > most) throw tooLarge(source, most)
+  if (Buffer.byteLength(text) > most) throw tooLarge(nameOfSource(source), `over ${most / 2 ** 20} MiB`)
   return text
 }
 
@@ -57,11 +57,10 @@ async function bytesOf(source: string, most: number): Promise<Buffer> {
   } catch (error) {
     throw error instanceof Problem ? error : unreadable(source, error)
   }
-  throw tooLarge(source, most)
+  throw tooLarge(nameOfSource(source), `over ${most / 2 ** 20} MiB`)
 }
 
-const tooLarge = (source: string, most: number) =>
-  new Problem('usage', `${nameOfSource(source)} is too large: over ${most / 1024 / 1024} MiB`)
+const tooLarge = (name: string, reason: string) => new Problem('too_large', `${name} is too large: ${reason}`)
 
 /** What the system says of a file that is named. */
 export function unreadable(source: string, error: unknown): Problem {
@@ -72,7 +71,7 @@ export function unreadable(source: string, error: unknown): Problem {
 
 type ReadYaml = (text: string) => ParsedYaml | Promise<ParsedYaml>
 
-/** Any value from JSON or YAML; throws `usage` where the text is neither. */
+/** Any value from JSON or YAML; throws `usage` where the text is neither, `too_large`. */
 export async function parseData(
   text: string,
   name: string,
@@ -81,9 +80,15 @@ export async function parseData(
   try {
     return await parseJson(text, room)
   } catch (error) {
-    if (error instanceof TooMuch) throw new Problem('usage', `${name} holds too much: ${error.message}`)
+    if (!(error instanceof SyntaxError)) throw dataProblem(error, name)
     return yamlValue(text, name, readYaml)
   }
+}
+
+/** The problem of a text, called `name`, that holds more than may be read; another error as it is. */
+export function dataProblem(error: unknown, name: string): unknown {
+  if (error instanceof TooLarge) return tooLarge(name, error.message)
+  return error instanceof NumberTooLarge ? new Problem('usage', `${name}: ${error.message}`) : error
 }
 
 async function yamlValue(text: string, name: string, readYaml?: ReadYaml): Promise<unknown> {
@@ -91,7 +96,7 @@ async function yamlValue(text: string, name: string, readYaml?: ReadYaml): Promi
   try {
     return (await (readYaml ?? parseYaml)(text)).value
   } catch (error) {
-    if (!(error instanceof YamlError)) throw error
+    if (!(error instanceof YamlError)) throw dataProblem(error, name)
     const at = error.line === undefined ? '' : ` (line ${error.line}, column ${error.column})`
     throw new Problem('usage', `${name} is neither JSON nor YAML${at}: ${error.message}`)
   }

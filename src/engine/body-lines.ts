@@ -1,9 +1,8 @@
 /** `--body` that holds an object on each of several lines (NDJSON): each is a body of its own. */
-import { TooMuch } from '../data/bounds'
 import { parseJson } from '../data/json'
 import { type FieldError, Problem } from '../errors'
 import { isRecord } from '../rules/records'
-import { parseObject } from './body-file'
+import { dataProblem, parseObject } from './body-file'
 
 /** A body that was given, and the line that it stands on, from 1, where it is one of several. */
 export interface GivenBody {
@@ -13,13 +12,14 @@ export interface GivenBody {
 
 /**
  * The objects of a text. A first line that is a whole object, with anything but comments after it, is neither one JSON
- * nor one YAML document: then each line is an object. Throws `usage` with the line that is none.
+ * nor one YAML document: then each line is an object. Throws `usage` with the line that is none,
+ * `too_large`.
  */
 export async function parseBodies(text: string, name: string): Promise<GivenBody[]> {
   if (!(await isSeveral(text))) return [{ body: await parseObject(text, name) }]
   const given: GivenBody[] = []
   for (const { line, text: one } of linesOf(text)) {
-    if (given.length === mostBodies) throw new Problem('usage', `${name} holds over ${mostBodies} objects`)
+    if (given.length === mostBodies) throw new Problem('too_large', `${name} is too large: over ${mostBodies} objects`)
     given.push({ line, body: await objectOf(one, `line ${line} of ${name}`) })
   }
   return given
@@ -58,7 +58,7 @@ function valueIn(text: string): Promise<unknown> {
 
 async function objectOf(text: string, name: string): Promise<Record<string, unknown>> {
   const value = await parseJson(text).catch((error: unknown) => {
-    if (error instanceof TooMuch) throw new Problem('usage', `${name} holds too much: ${error.message}`)
+    if (!(error instanceof SyntaxError)) throw dataProblem(error, name)
   })
   if (!isRecord(value)) throw new Problem('usage', `${name} is not a JSON object`)
   return value

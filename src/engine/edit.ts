@@ -115,10 +115,12 @@ async function attempt<T>({ read, use }: Draft<T>, text: string, path: string): 
     return undefined
   } catch (error) {
     if (error instanceof Objection) return { problem: error.problem, notes: error.notes, decidable: true }
-    if (!(error instanceof Problem) || !(isRead ? isAboutFields(error) : error.code === 'usage')) throw error
+    if (!(error instanceof Problem) || !(isRead ? isAboutFields(error) : isAboutText(error))) throw error
     return { problem: error, notes: await notesOf(error, text), decidable: false }
   }
 }
+
+const isAboutText = ({ code }: Problem) => code === 'usage' || code === 'too_large'
 
 /** By our own check, or by the service's. */
 function isAboutFields({ code, details: { errors = [], status } }: Problem): boolean {

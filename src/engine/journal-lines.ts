@@ -1,4 +1,5 @@
 /** The lines of a journal: what they hold, and what they tell of each target. */
+import { roomFor, TooLarge } from '../data/bounds'
 import { parseJson } from '../data/json'
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
@@ -67,14 +68,14 @@ export interface Parsed {
   lines: Line[]
 }
 
-/** Throws `local` where a line other than the last is none of a journal. */
+/** Throws `local` where a line other than the last is none of a journal, `too_large`. */
 export async function parseJournal(text: string, path: string): Promise<Parsed> {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
   const [first = '', ...others] = whole.split('\n').slice(0, -1)
-  const header = await valueIn(first)
+  const header = await valueIn(first, path)
   if (!isHeader(header)) return { text, lines: [] }
   const lines = others.map(async (line, index) => {
-    const value = await valueIn(line)
+    const value = await valueIn(line, path)
     if (isLine(value)) return value
     throw new Problem('local', `line ${index + 2} of ${path} is damaged`, {
       hint: 'Look what was done, and begin anew with what is left',
@@ -83,8 +84,13 @@ export async function parseJournal(text: string, path: string): Promise<Parsed> 
   return { text: whole, header, lines: await Promise.all(lines) }
 }
 
-function valueIn(line: string): Promise<unknown> {
-  return parseJson(line).catch(() => undefined)
+/** In bytes, for a line. The first holds all bodies, which the first run has read one at a time. */
+const mostMemory = 64 * 2 ** 20
+
+function valueIn(line: string, path: string): Promise<unknown> {
+  return parseJson(line, roomFor(mostMemory)).catch((error: unknown) => {
+    if (error instanceof TooLarge) throw new Problem('too_large', `${path} is too large: ${error.message}`)
+  })
 }
 
 function isHeader(value: unknown): value is Header {

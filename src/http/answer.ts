@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { essentialOf, type Operation, partsOf, type Schema } from '../catalogue/operation'
 import { Misshapen, shape, shapeList } from '../catalogue/shape'
-import { type Room, TooLarge, TooMuch } from '../data/bounds'
+import { NumberTooLarge, type Room, TooLarge } from '../data/bounds'
 import { parsedWithin } from '../data/json'
 import type { FieldError } from '../errors'
 import { isRecord } from '../rules/records'
@@ -34,7 +34,7 @@ export async function readBody(answer: WireAnswer, asked: Asked, { bytes: most, 
     return { body: value, memory }
   } catch (error) {
     if (error instanceof TooLarge) throw fail(error.message, 'too_large')
-    if (error instanceof TooMuch) throw fail(error.message)
+    if (error instanceof NumberTooLarge) throw fail(error.message)
     const type = answer.headers['content-type']
     const what = `it is not JSON${type && !type.includes('json') ? ` but ${type}` : ''}`
     throw /^\s*[{[]/.test(text) ? fail(what) : fail(what, 'not_the_api')

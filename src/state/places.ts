@@ -1,4 +1,5 @@
 /** Where the parts of a file stand. */
+import { TooLarge } from '../data/bounds'
 import { type ParsedYaml, YamlError, yamlParser } from '../data/yaml'
 import { parseData } from '../engine/body-file'
 import { Problem } from '../errors'
@@ -61,7 +62,7 @@ function unlessWrong<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {
-    if (error instanceof YamlError) return undefined
+    if (error instanceof YamlError || error instanceof TooLarge) return undefined
     throw error
   }
 }

@@ -59,7 +59,7 @@ class Reader {
   finish(): Wanted {
     // In a folder, a file that another one names is a part of that one, and wants nothing by itself.
     const failures = this.#read.flatMap(({ name, failures }) => (this.#included.has(name) ? [] : failures))
-    if (failures.length > 0) throw wrongFiles(failures, 'usage')
+    if (failures.length > 0) throw wrongFiles(failures, commonCode(failures) ?? 'usage')
     const defaults = { ...this.usual, ...(this.#region !== undefined && { region: this.#region }) }
     return { settings: { owner: this.#owner, defaults }, entries: this.#entries, regionPlace: this.#regionPlace }
   }
@@ -80,8 +80,8 @@ class Reader {
     }
   }
 
-  #fail(place: Place | string, reason: string): void {
-    this.#failures.push({ target: String(place), problem: new Problem('usage', reason), tried: true })
+  #fail(place: Place | string, reason: string, code: Code = 'usage'): void {
+    this.#failures.push({ target: String(place), problem: new Problem(code, reason), tried: true })
   }
 
   #unknown(key: string, known: readonly string[], place: Place): void {
@@ -167,7 +167,7 @@ class Reader {
         included.set(fills, held.place)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
-        this.#fail(within(field), `${path}.${field}: ${error.message}`)
+        this.#fail(within(field), `${path}.${field}: ${error.message}`, error.code)
         return undefined
       }
     }
@@ -192,6 +192,12 @@ interface Filled {
   value: unknown
   /** What is wrong with what a file holds stands in that file. */
   placeOf(field: string | null): Place
+}
+
+/** The code that all failures have; undefined where they differ. */
+function commonCode([first, ...others]: readonly Failure[]): Code | undefined {
+  const code = first?.problem.code
+  return others.every(({ problem }) => problem.code === code) ? code : undefined
 }
 
 /** What is wrong with files, or cannot be reached, all at once. */

@@ -1,6 +1,6 @@
 /** What a JSON text will come to in memory, told before it is read. The costs are those that V8 was measured to have. */
 import { describe, expect, test } from 'vitest'
-import { measure, memoryOf, roomFor, TooMuch } from '../../src/data/bounds'
+import { measure, memoryOf, roomFor, TooLarge } from '../../src/data/bounds'
 import { isTooDeep } from '../../src/data/depth'
 
 const [object, array, value, string, shape] = [56, 48, 16, 24, 400]
@@ -41,7 +41,7 @@ describe('a text', () => {
 
   test('may come to as much as there is room, and not to a byte more', () => {
     expect(measure('[{}]', room(array + object)).memory).toBe(array + object)
-    expect(() => measure('[{}]', room(array + object - 1))).toThrow(TooMuch)
+    expect(() => measure('[{}]', room(array + object - 1))).toThrow(TooLarge)
     expect(() => measure(`[${'{},'.repeat(20_000)}{}]`, room())).toThrow('what it holds takes over 1 MiB of memory')
   })
 

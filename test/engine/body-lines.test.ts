@@ -62,12 +62,14 @@ describe('a text', () => {
   test('is not nested too deep in any line', async () => {
     const deep = `{"b":${'['.repeat(deepest + 1)}${']'.repeat(deepest + 1)}}`
     await expect(parseBodies(`{"a":1}\n${deep}`, 'stdin')).rejects.toThrow(
-      `line 2 of stdin holds too much: it is nested over ${deepest} levels deep`,
+      `line 2 of stdin is too large: it is nested over ${deepest} levels deep`,
     )
   })
 
   test('has a hundred thousand objects at most', async () => {
-    await expect(parseBodies('{}\n'.repeat(100_001), 'stdin')).rejects.toThrow('stdin holds over 100000 objects')
+    await expect(parseBodies('{}\n'.repeat(100_001), 'stdin')).rejects.toThrow(
+      'stdin is too large: over 100000 objects',
+    )
   })
 
   test('that is empty is no object', async () => {

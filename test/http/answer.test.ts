@@ -46,7 +46,8 @@ describe('the body of an answer', () => {
     ['half of it', '{"a":', {}, 'it is not JSON'],
     ['JSON by its type only', 'x', { 'content-type': 'application/json' }, 'it is not JSON', 'not_the_api'],
     ['a page', '<html>', { 'content-type': 'text/html' }, 'it is not JSON but text/html', 'not_the_api'],
-    ['deep', '['.repeat(501) + ']'.repeat(501), {}, 'it is nested over 500 levels deep'],
+    ['deep', '['.repeat(501) + ']'.repeat(501), {}, 'it is nested over 500 levels deep', 'too_large'],
+    ['a number that none can hold', '[1e999]', {}, 'it holds a number that is too large'],
     ['packed otherwise', '[1]', { 'content-encoding': 'br' }, 'it is packed as br, which was not asked for'],
     ['cut', gzipSync('[1]').subarray(0, 12), gzip, 'it is no gzip, or cut'],
     [

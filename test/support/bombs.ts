@@ -71,18 +71,18 @@ export const bombs: Record<string, Bomb & { large?: true }> = {
   'levels without end': {
     line: 'volumes list --json',
     script: () => pages(1, { extra: '['.repeat(8 * MiB) }),
-    exit: 1,
+    exit: 12,
   },
   'ninety pages of 140,000 values, as JSON': {
     line: 'volumes list --json',
     script: () => pages(90, { extra: manyOf('{}', 0.4 * MiB) }),
-    exit: 2,
+    exit: 12,
     large: true,
   },
   'ninety pages of 140,000 values, sorted': {
     line: 'volumes list --sort label',
     script: () => pages(90, { extra: manyOf('[]', 0.4 * MiB) }),
-    exit: 2,
+    exit: 12,
     large: true,
   },
   'ninety pages of 140,000 values, a line each': {
@@ -110,31 +110,31 @@ export const bombs: Record<string, Bomb & { large?: true }> = {
         'a: &a [x,x,x,x,x,x,x,x,x]',
         ...[...'bcdefghi'].map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[index]}`)}]`),
       ].join('\n'),
-    exit: 2,
+    exit: 12,
   },
   'an alias of itself in a body': {
     line: 'volumes create --label a --region us-east --body -',
     stdin: () => 'tags: &a [*a]',
-    exit: 2,
+    exit: 12,
   },
   '4 MiB of brackets in a body': {
     line: 'volumes create --label a --region us-east --body -',
     stdin: () => '['.repeat(4 * MiB),
-    exit: 2,
+    exit: 12,
   },
   '200 KiB of brackets in a body': {
     line: 'volumes create --label a --region us-east --body -',
     stdin: () => '['.repeat(MiB / 5),
-    exit: 2,
+    exit: 12,
   },
   'a million objects in a body': {
     line: 'volumes create --region us-east --body -',
     stdin: () => '{}\n'.repeat(MiB),
-    exit: 2,
+    exit: 12,
   },
   '4 MiB of YAML in a body': {
     line: 'volumes create --label a --region us-east --body -',
     stdin: () => '- a\n'.repeat(MiB),
-    exit: 2,
+    exit: 12,
   },
 }

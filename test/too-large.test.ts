@@ -1,0 +1,104 @@
+/**
+ * Bounds of size (interface.md, Errors): what is too large for this machine ends with `too_large`, exit 12, before anything
+ * is sent, whatever file, pipe or list it comes from. A mistyped number is `usage`.
+ */
+import { truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { parseJournal } from '../src/engine/journal-lines'
+import { test } from './support/skyctl'
+
+const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+const create = 'volumes create --label a --region us-east --body'
+const update = 'firewalls rules update web --file'
+const edge = 'firewalls: { web: { rules: FILE } }'
+
+/** Command lines whose FILE holds too much; `text` is the file, or its size in bytes. */
+const inputs: readonly { title: string; line: string; text: string | number }[] = [
+  { title: 'a body', line: `${create} FILE`, text: 5 * 2 ** 20 },
+  { title: 'a body of many objects', line: `${create} FILE`, text: '{}\n'.repeat(100_001) },
+  { title: 'a body that is nested deep', line: `${create} FILE`, text: `{"tags":${deep(600)}}` },
+  { title: 'a line of a body that is nested deep', line: `${create} FILE`, text: `{"size":20}\n{"tags":${deep(600)}}` },
+  { title: 'a body of many values', line: `${create} FILE`, text: `{"tags":[${'{},'.repeat(1_000_000)}{}]}` },
+  { title: 'a body in YAML of many lines', line: `${create} FILE`, text: `tags:\n${'- a\n'.repeat(31_000)}` },
+  { title: 'a body in YAML that is nested deep', line: `${create} FILE`, text: `tags:\n  ${'- '.repeat(600)}a` },
+  { title: 'a body in YAML of aliases', line: `${create} FILE`, text: aliases() },
+  { title: 'firewall rules', line: `${update} FILE`, text: 5 * 2 ** 20 },
+  {
+    title: 'rules to test',
+    line: 'firewalls test --file FILE --protocol tcp --port 22 --from 198.51.100.7',
+    text: 5 * 2 ** 20,
+  },
+  { title: 'an SSH key', line: 'profile sshkeys add --label a --file FILE', text: 5 * 2 ** 20 },
+  { title: 'authorized keys', line: 'profile update --authorized-keys-file FILE', text: 5 * 2 ** 20 },
+  { title: 'preferences', line: 'profile preferences set --body FILE', text: 5 * 2 ** 20 },
+  { title: 'the body of a request', line: 'api PUT /profile/preferences --body FILE', text: 5 * 2 ** 20 },
+  { title: 'an account file', line: 'plan FILE', text: 33 * 2 ** 20 },
+  { title: 'an account file of many lines', line: 'apply FILE', text: `volumes:\n${'  a: {}\n'.repeat(70_000)}` },
+  { title: 'a seed of the sandbox', line: 'sandbox start --seed FILE', text: `{"volumes":${deep(600)}}` },
+]
+
+function aliases(): string {
+  const levels = [...'bcdefghi'].map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[at]}`)}]`)
+  return ['a: &a [x,x,x,x,x,x,x,x,x]', ...levels].join('\n')
+}
+
+function written(home: string, text: string | number): string {
+  const file = join(home, 'large')
+  writeFileSync(file, typeof text === 'string' ? text : '')
+  if (typeof text === 'number') truncateSync(file, text)
+  return file
+}
+
+describe('too_large, exit 12, and nothing is sent:', () => {
+  test.for(inputs)('$title', async ({ line, text }, { skyctl, home, world }) => {
+    const { exit, stdout, stderr } = await skyctl(`${line.replace('FILE', written(home, text))} --yes --json`)
+    expect({ exit, stdout }).toEqual({ exit: 12, stdout: '' })
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error).toMatchObject({
+      code: 'too_large',
+      exit_code: 12,
+      message: expect.stringMatching(/is too large: /),
+    })
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  test('a file that an account file names, with the line that names it', async ({ skyctl, home }) => {
+    const file = join(home, 'account.yaml')
+    writeFileSync(file, edge.replace('FILE', written(home, 33 * 2 ** 20)))
+    const { exit, stderr } = await skyctl(`plan ${file} --json`)
+    expect({ exit, error: JSON.parse(stderr).error }).toMatchObject({
+      exit: 12,
+      error: { code: 'too_large', failures: [{ target: `${file}:1` }] },
+    })
+  })
+
+  test('the file of a token', async ({ skyctl, home }) => {
+    const env = { SKYCTL_TOKEN: undefined, SKYCTL_TOKEN_FILE: written(home, 65 * 1024) }
+    const { exit, stderr } = await skyctl('volumes list --json', { env })
+    expect({ exit, error: JSON.parse(stderr).error }).toMatchObject({ exit: 12, error: { code: 'too_large' } })
+  })
+})
+
+test('A number that nobody can hold is a mistyped number, exit 2', async ({ skyctl, home }) => {
+  const { exit, stderr } = await skyctl(`${create} ${written(home, '{"size":1e999}')} --json`)
+  expect({ exit, error: JSON.parse(stderr).error }).toMatchObject({ exit: 2, error: { code: 'usage' } })
+})
+
+describe('The first line of a journal', () => {
+  const journal = (tag: string) => {
+    const body = { label: 'volume', region: 'us-east', size: 10, tags: [tag, 'b'] }
+    const bodies = Array.from({ length: 65_000 }, (_, at) => ({ line: at + 1, body }))
+    return `${JSON.stringify({ skyctl_journal: 1, command: 'create', account: '?', inputs: { bodies } })}\n`
+  }
+
+  test('holds all bodies that one command takes', async () => {
+    expect((await parseJournal(journal('a'), 'journal')).header?.inputs.bodies).toHaveLength(65_000)
+  })
+
+  test('that is larger is too_large, and not that of something else', async () => {
+    await expect(parseJournal(journal('a'.repeat(900)), 'journal')).rejects.toMatchObject({
+      code: 'too_large',
+      message: expect.stringContaining('journal is too large: '),
+    })
+  })
+})
