@@ -30,6 +30,19 @@ describe('a verb on several targets', () => {
     })
   })
 
+  test('leaves alone what the question said will not be done, also where the answer is yes', async ({
+    skyctl,
+    world,
+  }) => {
+    const [free, busy] = [world.volume({ label: 'free' }), world.volume({ label: 'busy', compute_id: 1001 })]
+    const { exit, stderr } = await skyctl(`volumes delete ${busy.id} ${free.id}`, {
+      ...{ interactive: true, stdin: 'y\n', env: { TERM: 'dumb' } },
+    })
+    expect(stderr).toContain('1 of 2 will not be deleted:')
+    expect(exit).toBe(9)
+    expect(world.requests('DELETE').map(({ path }) => path)).toEqual([`/volumes/${free.id}`])
+  })
+
   test('names the target of each failure, where the service does not', async ({ skyctl, world }) => {
     for (const label of ['a', 'detached']) world.volume({ label, compute_id: 1001 })
     const { stderr } = await skyctl('volumes delete a detached none-such 999998 --yes')

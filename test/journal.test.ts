@@ -81,6 +81,42 @@ describe('a journal', () => {
     })
   })
 
+  test('is forced to the disk, with the name of its file, before a request leaves', async ({
+    skyctl,
+    sandbox,
+    file,
+  }) => {
+    const sync = fs.fsyncSync
+    // By the number of the file, how long it was when it was forced there.
+    const synced = new Map<number, number>()
+    vi.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
+      sync(descriptor)
+      const { ino, size } = fs.fstatSync(descriptor)
+      synced.set(ino, size)
+    })
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+      syncBuiltinESMExports()
+    })
+    const seen: object[] = []
+    const proxy = await between(sandbox.baseUrl, {
+      before({ method }) {
+        if (method !== 'POST') return
+        const { ino, size } = statSync(file)
+        seen.push({ lacks: size - (synced.get(ino) ?? 0), named: synced.has(statSync(dirname(file)).ino) })
+      },
+    })
+    onTestFinished(proxy.close)
+    const line = `volumes create --body - --yes --journal ${file} --concurrency 1`
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+    expect((await skyctl(line, { env, stdin: bodies('a', 'b') })).exit).toBe(0)
+    expect(seen).toEqual([
+      { lacks: 0, named: true },
+      { lacks: 0, named: true },
+    ])
+  })
+
   test('of a refusal says that nothing was done', async ({ begin, lines, world }) => {
     world.volume({ label: 'used', compute_id: 1001 })
     expect((await begin('volumes delete used')).exit).toBe(6)
@@ -141,6 +177,14 @@ describe('a journal', () => {
       sent: [],
     })
     expect(stderr).toContain('Go on with it by --resume')
+  })
+
+  test('is no link, also to a file that is not there', async ({ begin, file, home, world }) => {
+    mkdirSync(home, { recursive: true })
+    symlinkSync(join(home, 'other'), file)
+    const { exit } = await begin('volumes delete 3001')
+    expect({ exit, sent: world.requests('DELETE') }).toEqual({ exit: 12, sent: [] })
+    expect(existsSync(join(home, 'other'))).toBe(false)
   })
 
   test('that cannot be written stops the command before anything is sent', async ({ skyctl, home, world }) => {

@@ -123,8 +123,7 @@ export class Journal {
 
   /** Makes the file, or takes it up again; nothing may be sent before. */
   async begin(total: number): Promise<void> {
-    const { session, path, dry } = this.#opening
-    if (dry) return
+    const { session, path } = this.#opening
     const { O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
     const create = this.#parsed ? 0 : O_CREAT | O_EXCL
     const { header, text } = this.#parsed ?? {}

@@ -94,7 +94,7 @@ describe('a change', () => {
   test('is given up after sixteen times', async () => {
     const { told, run } = arrange(['a'], { others: Array.from({ length: 20 }, () => ['a']) })
     await expect(run()).rejects.toMatchObject({
-      code: 'refused',
+      code: 'changed',
       message: 'others changed the words each of the 16 times that this was tried',
       details: { hint: 'Look at what stands now, and run the command again' },
     })

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { volumeResource } from '../../src/commands/volumes/resource'
 import type { Step } from '../../src/engine/change-command'
-import { checkLabel } from '../../src/engine/duplicates'
-import type { Item } from '../../src/engine/resource'
+import { checkLabel, expectOneLabel } from '../../src/engine/duplicates'
+import type { Item, Target } from '../../src/engine/resource'
 
 async function checked(items: readonly Item[] | undefined, { label = 'web' as unknown, own, ...more }: Options = {}) {
   const { interactive = false, flags = {} } = more
@@ -31,12 +31,26 @@ interface Options {
 
 const web = { id: 7, label: 'web' }
 
+const targets = (count: number) => Array.from({ length: count }, (_, at) => ({ id: at + 1 })) as unknown as Target[]
+
+test('is not given to several objects, be it two or more, unless flags say so', () => {
+  const given = (count: number, label: unknown = 'web', flags: Record<string, boolean> = {}) =>
+    expectOneLabel(label, targets(count), { noun: 'volume', flags })
+  for (const count of [2, 3]) {
+    expect(() => given(count)).toThrow(`${count} volumes would get the same label: "web"`)
+    expect(() => given(count, 'web', { 'allow-duplicate': true })).not.toThrow()
+    expect(() => given(count, 'web', { validate: false })).not.toThrow()
+  }
+  expect(() => given(1)).not.toThrow()
+  expect(() => expectOneLabel(undefined, targets(2), { noun: 'volume', flags: {} })).not.toThrow()
+})
+
 test('is refused to a script', async () => {
   expect(await checked([web])).toMatchObject({
     looked: ['web'],
     warned: [],
     error: {
-      code: 'usage',
+      code: 'exists',
       message: 'volume "web" (7) has this label already',
       details: {
         errors: [{ field: 'label', reason: 'Is the label of another' }],

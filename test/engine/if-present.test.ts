@@ -87,8 +87,8 @@ describe('a change that is refused', () => {
       { session: session(fate) } as unknown as Situation,
     )
 
-  test('is done where it stands by now', async () => {
-    const done = changed(problem('refused'), { id: 1 })
+  test.for<Code>(['refused', 'exists', 'conflict'])('with %s is done where it stands by now', async (code) => {
+    const done = changed(problem(code), { id: 1 })
     expect(await done.send?.()).toEqual({ id: 1 })
     expect(done.done({})).toBe('Done already')
   })

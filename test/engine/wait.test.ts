@@ -159,6 +159,19 @@ describe('a read that fails', () => {
     expect({ slept, ended }).toEqual({ slept: [500], ended: 1 })
   })
 
+  test.for<Code>(['not_allowed', 'refused', 'outcome_unknown', 'too_large', 'local'])(
+    'with %s, which does not pass by itself, ends the wait at once',
+    async (code) => {
+      const { result, reads, slept } = await wait([problem(code)])
+      expect({ result, reads, slept }).toMatchObject({ result: { code }, reads: 1, slept: [] })
+    },
+  )
+
+  test("with an answer that is not the API's is tried again where the API has answered before", async () => {
+    const { result, reads } = await wait([record('resizing'), problem('not_the_api'), record('active')])
+    expect({ result, reads }).toEqual({ result: record('active'), reads: 3 })
+  })
+
   test('by a defect of ours is told as it is', async () => {
     const defect = new TypeError('x')
     expect((await wait([defect])).result).toBe(defect)
