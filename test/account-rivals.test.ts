@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { deeds, withRival } from './support/account-rivals'
+import { deeds, touchUnmanaged, withRival } from './support/account-rivals'
 import { expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
-import { accounts } from './support/account-worlds'
+import { accounts, unmanagedIn } from './support/account-worlds'
 import { between } from './support/between'
 import { runs } from './support/runs'
 
@@ -20,6 +20,7 @@ describe('others at work on the same account', () => {
         const file = await exportOf(wanted)
         await withAccount(before, async (stage) => {
           const { world, baseUrl } = stage.sandbox
+          const unmanaged = unmanagedIn(world)
           const proxy = await withRival(baseUrl, deeds, { world, wanted })
           const env = { SKYCTL_BASE_URL: proxy.baseUrl }
           await untilDone(() => stage.skyctl('apply - --yes', { stdin: file, env }), deeds.length)
@@ -27,6 +28,7 @@ describe('others at work on the same account', () => {
           // What was done after the last look is found by the next run.
           expect(await stage.skyctl('apply - --yes', { stdin: file })).toMatchObject({ exit: 0 })
           await expectReached(file, stage)
+          if (!touchUnmanaged(deeds)) expect(unmanagedIn(world)).toEqual(unmanaged)
           const labels = [...world.volumes.all(), ...world.network.firewalls.all()].map(({ label }) => label)
           const { volumes, firewalls } = json(file)
           expect(labels.sort()).toEqual([...Object.keys(volumes), ...Object.keys(firewalls)].sort())
@@ -41,6 +43,7 @@ describe('others at work on the same account', () => {
       fc.asyncProperty(accounts, fc.array(fc.nat(6), { minLength: 1 }), async ({ before, wanted }, pauses) => {
         const file = await exportOf(wanted)
         await withAccount(before, async (stage) => {
+          const unmanaged = unmanagedIn(stage.sandbox.world)
           let count = 0
           const proxy = await between(stage.sandbox.baseUrl, {
             async before() {
@@ -57,6 +60,7 @@ describe('others at work on the same account', () => {
           await proxy.close()
           expect(ends.map(({ exit, stderr }) => (exit === 0 ? 'done' : stderr))).toEqual(['done', 'done'])
           await expectReached(file, stage)
+          expect(unmanagedIn(stage.sandbox.world)).toEqual(unmanaged)
         })
       }),
       { numRuns: runs(usual) },

@@ -5,7 +5,7 @@ import process from 'node:process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
-import { type Account, accounts } from './support/account-worlds'
+import { type Account, accounts, unmanagedIn } from './support/account-worlds'
 import { type Exposure, watchExposure } from './support/exposure'
 import { cut, type Fate, type Loss, lossyProxy } from './support/lossy'
 import { program } from './support/program'
@@ -26,9 +26,10 @@ const torn: Loss = {
 const tooMany: Loss = { done: false, reply: (outgoing) => void outgoing.writeHead(429, { 'retry-after': '1' }).end() }
 
 /** The services that an enabled firewall protects in both accounts. */
-function protectedInBoth(...both: readonly Account[]): string[] {
+function protectedInBoth(...both: readonly [Account, Account]): string[] {
+  const paused = new Set(both[0].firewalls.flatMap(({ label, unmanaged }) => (unmanaged.isPaused ? [label] : [])))
   const [before, wanted] = both.map(({ firewalls }) =>
-    firewalls.flatMap(({ status, computes }) => (status === 'enabled' ? computes : [])),
+    firewalls.flatMap(({ label, status, computes }) => (status === 'enabled' && !paused.has(label) ? computes : [])),
   )
   return (before ?? []).filter((id) => wanted?.includes(id)).map((id) => `compute ${id}`)
 }
@@ -45,11 +46,12 @@ const usual = 50
 const usualKills = 50
 
 describe('what is exported from one account and applied to another', () => {
-  test('makes it the same in all that a file can set', { timeout: 600_000 }, async () => {
+  test('makes it the same in all that a file can set, and leaves the rest as it is', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(accounts, async ({ before, wanted }) => {
         const file = await exportOf(wanted)
         await withAccount(before, async (stage) => {
+          const unmanaged = unmanagedIn(stage.sandbox.world)
           const exposure = await watchExposure(stage.sandbox, protectedInBoth(before, wanted))
           const env = { SKYCTL_BASE_URL: exposure.baseUrl }
           const applied = await stage.skyctl('apply - --yes', { stdin: file, env })
@@ -57,6 +59,7 @@ describe('what is exported from one account and applied to another', () => {
           expect(applied).toMatchObject({ exit: 0 })
           expectOnlyHandovers(exposure)
           await expectReached(file, stage)
+          expect(unmanagedIn(stage.sandbox.world)).toEqual(unmanaged)
         })
       }),
       { numRuns: runs(usual) },
@@ -78,6 +81,7 @@ describe('what is exported from one account and applied to another', () => {
       fc.asyncProperty(accounts, losses, async ({ before, wanted }, losses) => {
         const file = await exportOf(wanted)
         await withAccount(before, async (stage) => {
+          const unmanaged = unmanagedIn(stage.sandbox.world)
           const exposure = await watchExposure(stage.sandbox, protectedInBoth(before, wanted))
           const proxy = await lossyProxy(exposure.baseUrl)
           for (const { method, fate } of losses) proxy.lose(method, /./, fate)
@@ -89,6 +93,7 @@ describe('what is exported from one account and applied to another', () => {
           expect(last).toMatchObject({ exit: 0 })
           if (losses.every(({ fate }) => fate === tooMany)) expectOnlyHandovers(exposure)
           await expectReached(file, stage)
+          expect(unmanagedIn(stage.sandbox.world)).toEqual(unmanaged)
         })
       }),
       { numRuns: runs(usual) },
@@ -106,6 +111,7 @@ describe('what is exported from one account and applied to another', () => {
       fc.asyncProperty(accounts, kill, async ({ before, wanted }, { method, after, fate }) => {
         const file = await exportOf(wanted)
         await withAccount(before, async (stage) => {
+          const unmanaged = unmanagedIn(stage.sandbox.world)
           const proxy = await lossyProxy(stage.sandbox.baseUrl)
           for (let passed = 0; passed < after; passed += 1) proxy.pass(method, /./)
           const held = proxy.hold(method, /./, fate)
@@ -123,6 +129,7 @@ describe('what is exported from one account and applied to another', () => {
           await proxy.close()
           expect(await stage.skyctl('apply - --yes', { stdin: file })).toMatchObject({ exit: 0 })
           await expectReached(file, stage)
+          expect(unmanagedIn(stage.sandbox.world)).toEqual(unmanaged)
         })
       }),
       { numRuns: runs(usualKills) },

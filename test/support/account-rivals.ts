@@ -59,6 +59,11 @@ const acts: Readonly<Record<string, Act>> = {
   },
 }
 
+const touching = ['replace rules', 'disable a firewall', 'unassign services', 'delete a firewall']
+
+/** Whether they do something to what no file has a say about. */
+export const touchUnmanaged = (deeds: readonly Deed[]) => deeds.some(({ what }) => touching.includes(what))
+
 export interface Deed {
   what: string
   index: number

@@ -1,5 +1,6 @@
 /** Random accounts, one of which can be made of the other by a file: for properties of export, plan and apply. */
 import fc from 'fast-check'
+import { openingRule } from '../../src/firewall/opening'
 import type { World } from './sandbox'
 
 /** Objects of the same names in both accounts, and some in one of them only. */
@@ -12,10 +13,21 @@ export interface Account {
     rules: { ports: string; networks: string[]; action: string }[]
     policy: string
     computes: number[]
+    unmanaged: Unmanaged
   }[]
   sshkeys: Record<string, string>
   rdns: Record<string, string | null>
   timezone: string
+}
+
+/** What a firewall has that no file has a say about (gaps.md, Unknown kinds in answers; state.md, Open for a while). */
+interface Unmanaged {
+  isPaused: boolean
+  isOpened: boolean
+  /** How many devices are of an unknown type. */
+  devices: number
+  /** Where a rule of an unknown protocol is. */
+  foreign: { direction: 'inbound' | 'outbound'; index: number } | null
 }
 
 /** Instances that both accounts have, with room for all volumes (api.md, Limits), by region. */
@@ -38,13 +50,38 @@ const rule = fc.record({
 /** Firewalls that are out of force may be assigned to any service, beside the one that protects it. */
 const waiting = fc.uniqueArray(fc.constantFrom(...Object.values(computes).flat()), { maxLength: 2 })
 
+const unmanaged: fc.Arbitrary<Unmanaged> = fc.record({
+  isPaused: fc.boolean(),
+  isOpened: fc.boolean(),
+  devices: fc.nat(2),
+  foreign: fc.option(
+    fc.record({ direction: fc.constantFrom('inbound' as const, 'outbound' as const), index: fc.nat(5) }),
+  ),
+})
+
 const firewall = fc.record({
   waiting,
+  unmanaged,
   status: fc.constantFrom('enabled' as const, 'disabled' as const),
   tags,
   rules: few(rule),
   policy: fc.constantFrom('ACCEPT', 'DROP'),
 })
+
+/**
+ * How one firewall is in both. The sandbox takes no rules of an unknown protocol, so those beside one stay; and a status
+ * that is unknown in the account that a file is exported from is not in the file.
+ */
+const firewallPair = fc
+  .record({ isThere: fc.boolean(), before: firewall, wanted: firewall })
+  .map(({ isThere, before, wanted }) => {
+    const isKept = isThere && before.unmanaged.foreign !== null
+    const kept = isKept ? { rules: before.rules, policy: before.policy } : {}
+    return {
+      ...{ isThere, before },
+      wanted: { ...wanted, ...kept, unmanaged: { ...wanted.unmanaged, isPaused: false } },
+    }
+  })
 
 /** How one volume is in both: it may grow, and never move. */
 const volume = fc
@@ -88,7 +125,7 @@ const sshkeys = fc.dictionary(fc.constantFrom('home', 'ci', 'old key'), keyData)
 export const accounts: fc.Arbitrary<{ before: Account; wanted: Account }> = fc
   .record({
     volumes: few(volume),
-    firewalls: few(fc.record({ isThere: fc.boolean(), before: firewall, wanted: firewall })),
+    firewalls: few(firewallPair),
     owners,
     sshkeys: fc.tuple(sshkeys, sshkeys),
     rdns: fc.tuple(rdns, rdns),
@@ -130,16 +167,13 @@ export function fill(world: World, { volumes, firewalls, sshkeys, rdns, timezone
     }
   for (const { compute_id, ...volume } of volumes)
     world.volume({ ...volume, ...(compute_id !== null && { compute_id }) })
-  for (const { label, status, tags, rules, policy, computes } of firewalls) {
-    const inbound = rules.map(({ ports, networks, action }) => ({
-      action,
-      protocol: 'TCP',
-      ports,
-      addresses: { ipv4: networks },
-    }))
-    const all = { inbound, inbound_policy: policy, outbound: [], outbound_policy: 'ACCEPT' }
-    const { id } = world.network.firewall({ label, status, tags, rules: all })
+  for (const one of firewalls) {
+    const { label, tags, computes, unmanaged } = one
+    const status = unmanaged.isPaused ? 'paused' : one.status
+    const { id } = world.network.firewall({ label, status, tags, rules: rulesOf(one) } as never)
     for (const compute of computes) world.network.device(id, 'compute', compute)
+    for (let left = unmanaged.devices; left > 0; left -= 1)
+      world.network.device(id, 'compute_interface' as never, 100 * id + left)
   }
   for (const [label, ssh_key] of Object.entries(sshkeys)) world.profile.sshkeys.add({ user: 1, label, ssh_key })
   for (const address of world.network.addresses.all()) {
@@ -148,4 +182,43 @@ export function fill(world: World, { volumes, firewalls, sshkeys, rdns, timezone
   }
   const user = world.users.get(1)
   if (user) world.users.put({ ...user, timezone })
+}
+
+const passage = { action: 'ACCEPT', protocol: 'TCP', ports: '2222', addresses: { ipv4: ['198.51.100.7/32'] } } as const
+/** As `firewalls open` makes it; it lives by every clock. */
+const opening = openingRule(passage as never, { mark: '0123456789abcdef', until: Date.UTC(2099, 0) })
+const foreignRule = { action: 'ACCEPT', protocol: 'GRE', addresses: { ipv4: ['203.0.113.0/24'] }, label: 'tunnel' }
+
+function rulesOf({ rules, policy, unmanaged: { isOpened, foreign } }: Account['firewalls'][number]) {
+  const managed = rules.map(({ ports, networks, action }) => ({
+    action,
+    protocol: 'TCP',
+    ports,
+    addresses: { ipv4: networks },
+  }))
+  const sides = { inbound: isOpened ? [opening, ...managed] : managed, outbound: [] as object[] }
+  if (foreign) sides[foreign.direction].splice(foreign.index, 0, foreignRule)
+  return { ...sides, inbound_policy: policy, outbound_policy: 'ACCEPT' }
+}
+
+/** Whether a firewall has a status that a file can set. */
+export const isManaged = ({ status }: { status: string }) => status === 'enabled' || status === 'disabled'
+
+/** Everything that no file has a say about, by the label of its firewall. */
+export function unmanagedIn({ network }: World): Record<string, object> {
+  const isUnmanaged = ({ protocol, label }: { protocol: string; label?: string | null | undefined }) =>
+    protocol === foreignRule.protocol || label === opening.label
+  return Object.fromEntries(
+    network.firewalls.all().flatMap(({ id, label, status, rules }) => {
+      const all = {
+        status: isManaged({ status }) ? [] : [status],
+        devices: network
+          .devicesOf(id)
+          .flatMap(({ type, entity }) => ((type as string) === 'compute_interface' ? [entity] : [])),
+        inbound: rules.inbound.filter(isUnmanaged),
+        outbound: rules.outbound.filter(isUnmanaged),
+      }
+      return Object.values(all).some(({ length }) => length > 0) ? [[label, all]] : []
+    }),
+  )
 }
