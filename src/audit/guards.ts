@@ -2,6 +2,7 @@
 import type { FirewallDevice } from '../catalogue/firewalls'
 import { hashOf } from '../firewall/hash'
 import type { Direction } from '../firewall/rules'
+import { mayFilter as isEnforceable } from '../firewall/status'
 import type { Subject } from './check'
 import type { Guard } from './world'
 
@@ -17,9 +18,8 @@ export const editRules = ({ id }: Guard) => ['firewalls', 'rules', 'edit', Strin
 /** It protects something. */
 export const isActive = ({ status, devices }: Guard) => status === 'enabled' && devices.length > 0
 
-/** Its rules may decide about traffic: a status that api.md does not name is not taken to allow nothing. */
-export const mayFilter = ({ status, devices }: Guard) =>
-  status !== 'disabled' && status !== 'deleted' && devices.length > 0
+/** Its rules may decide about the traffic of something. */
+export const mayFilter = ({ status, devices }: Guard) => isEnforceable(status) && devices.length > 0
 
 export const onlyBalancers = ({ devices }: Guard) =>
   devices.length > 0 && devices.every(({ entity }) => entity.type === 'balancer')

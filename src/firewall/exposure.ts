@@ -94,10 +94,13 @@ interface JudgedRule {
 
 const allPorts: PortRange = { first: 1, last: 65_535 }
 
+/** An action or policy that the API does not document is not relied on to drop anything either. */
+const isAccepting = (action: string) => action !== 'DROP'
+
 const judgedRule = ({ action, ports }: FirewallRule, index: number): JudgedRule => ({
   number: index + 1,
   bit: bitOf(index),
-  accepts: action === 'ACCEPT',
+  accepts: isAccepting(action),
   ranges: ports ? (parsePorts(ports) ?? []) : [allPorts],
 })
 
@@ -120,7 +123,7 @@ function entrancesAt({ first }: PortRange, { rules, sets, policy }: Judged): Ent
   for (const [bits, counts] of sets) {
     const { number, accepts } = matching.find(({ bit }) => (bits & bit) !== 0n) ?? {
       number: behindAll,
-      accepts: policy === 'ACCEPT',
+      accepts: isAccepting(policy),
     }
     if (accepts) addTo(accepted, number, counts)
   }

@@ -45,6 +45,14 @@ function reasonFor(place: Pick<Unmanaged, 'direction' | 'index' | 'rule'>, now: 
   return [{ ...place, reason: `has the unknown ${field} ${rule[field]}`, isOpening: false }]
 }
 
+/** The policies that no file has a say about, by their keys. */
+export function unknownPolicies(rules: FirewallRules): Partial<Record<`${Direction}_policy`, string>> {
+  const keys = directions.map((direction) => `${direction}_policy` as const)
+  return Object.fromEntries(
+    keys.filter((key) => !isOneOf(firewallRule.entries.action.options, rules[key])).map((key) => [key, rules[key]]),
+  )
+}
+
 const isOneOf = (options: readonly string[], value: unknown) => options.some((option) => option === value)
 
 /** Puts them back among the rules of a file: each behind the rule that it followed, or first. */

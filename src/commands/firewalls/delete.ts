@@ -12,7 +12,7 @@ export const deleteFirewall = changeCommand({
   columns: firewallColumns,
   many: true,
   details: lockoutHelp,
-  check: (_, step) => guardStatus('disabled', step),
+  check: (_, step) => guardStatus('deleted', step),
   question:
     () =>
     ({ names, several }) =>

@@ -8,6 +8,7 @@ import { type Found, type Item, parseTarget, readItem } from '../../engine/resou
 import type { Situation } from '../../engine/situation'
 import { Problem } from '../../errors'
 import type { Service } from '../../firewall/effects'
+import { isKnownStatus, mayFilter, type Status, unknownStatusText } from '../../firewall/status'
 import type { Session } from '../../session'
 import { firewallResource } from './resource'
 
@@ -18,18 +19,34 @@ interface Invocation {
 
 /**
  * For a firewall whose status is to be this, or that is deleted; without one it stays as it is. Says nothing where it is
- * so already, unless --keep-open asks for more than that nothing is newly closed.
+ * so already, unless --keep-open asks for more than that nothing is newly closed. An unknown status is named, and judged
+ * as the one that the change makes the most of.
  */
-export async function guardStatus(wanted: 'enabled' | 'disabled' | undefined, step: Step): Promise<void> {
+export async function guardStatus(wanted: Status | 'deleted' | undefined, step: Step): Promise<void> {
   const lockout = await import('./lockout')
   const explicit = lockout.isExplicit(step.flags)
-  if ((wanted === undefined && !explicit) || !(await lockout.matters(step))) return
-  const firewall = await readIf(async () => (await step.record()) ?? (await step.reread()), wanted ?? 'enabled', step)
+  const isWeighed = (wanted !== undefined || explicit) && (await lockout.matters(step))
+  if (!isWeighed && !isKnownStatus(wanted)) return
+  const end = wanted === 'deleted' ? 'disabled' : wanted
+  const read = async () => (await step.record()) ?? (isWeighed ? await step.reread() : undefined)
+  const firewall = await readIf(read, end ?? 'enabled', step)
   if (!firewall) return
-  const from = firewall.status === 'enabled' ? 'enabled' : 'disabled'
-  const to = wanted ?? from
+  await warnOfStatus({ id: firewall.id, record: firewall }, step.session)
+  if (!isWeighed) return
+  const known = isKnownStatus(firewall.status) ? firewall.status : undefined
+  const to = end ?? known ?? 'enabled'
+  const from = known ?? (end ? opposite[end] : to)
   if (from === to && !(explicit && to === 'enabled')) return
   await guardForce({ firewall, from, to, services: () => lockout.servicesOf(firewall.id, step.session) }, step)
+}
+
+const opposite: Readonly<Record<Status, Status>> = { enabled: 'disabled', disabled: 'enabled' }
+
+/** An unknown status is named before something relies on it, or replaces it. */
+export async function warnOfStatus(firewall: Pick<Found, 'id' | 'record'>, session: Session): Promise<void> {
+  const { nameOf } = await import('../../engine/resource')
+  const text = unknownStatusText(firewall.record?.status, nameOf(firewallResource, firewall))
+  if (text) await session.warn(text)
 }
 
 /** For a device that is deleted. */
@@ -38,7 +55,8 @@ export async function guardUnassigning(step: Step): Promise<void> {
   const id = step.subject?.resource.path?.firewallId
   if (id === undefined || !(await lockout.matters(step))) return
   const firewall = await readIf(() => readItem(id, firewallResource, step.session), 'disabled', step)
-  if (firewall?.status !== 'enabled') return
+  if (!firewall || !mayFilter(firewall.status)) return
+  await warnOfStatus({ id: firewall.id, record: firewall }, step.session)
   const services = async () => {
     const device = (await step.record()) ?? (await step.reread())
     return [lockout.serviceOf(device as unknown as Parameters<typeof lockout.serviceOf>[0])]
@@ -56,8 +74,9 @@ export async function guardAssigning(
   if (!(await matters(situation))) return
   const read = async () => record ?? readItem(id, firewallResource, situation.session)
   const firewall = await readIf(read, 'enabled', situation)
-  const isEnabled = firewall?.status === 'enabled'
+  const isEnabled = firewall !== undefined && mayFilter(firewall.status)
   if (!firewall || (!isEnabled && !isExplicit(situation.flags))) return
+  await warnOfStatus({ id, record: firewall }, situation.session)
   // Nothing becomes different for those that it protects already.
   const services = async () => {
     if (!isEnabled) return []
@@ -99,8 +118,8 @@ function labelIn(typed: string | undefined): string | undefined {
 interface Force {
   firewall: Item
   /** The status before and after. */
-  from: 'enabled' | 'disabled'
-  to: 'enabled' | 'disabled'
+  from: Status
+  to: Status
   services(): Promise<readonly Service[]>
 }
 
@@ -121,7 +140,7 @@ async function guardForce({ firewall, from, to, services }: Force, invocation: I
 /** Undefined where it cannot be read, and nothing can be closed that is to be kept open, or nothing will be sent. */
 async function readIf(
   read: () => Promise<Item | undefined>,
-  to: 'enabled' | 'disabled',
+  to: Status,
   { flags, session, dry }: Pick<Situation, 'flags' | 'session' | 'dry'>,
 ): Promise<Item | undefined> {
   try {

@@ -16,6 +16,7 @@ import { printMany, printOne } from '../../output/print'
 import { safe } from '../../output/safe'
 import { wrap } from '../../output/wrap'
 import type { Session } from '../../session'
+import { warnOfStatus } from './force'
 import { readDevices } from './read-devices'
 import { firewallResource, senselessRules } from './resource'
 import { checkRules, comparable, tellAbout } from './rules-check'
@@ -34,6 +35,7 @@ async function ofFirewall(typed: string, session: Session): Promise<Subject> {
   if (firewall.record?.status === 'disabled') {
     await session.warn(`${nameOf(firewallResource, firewall)} is disabled: as long as it is, nothing is dropped`)
   }
+  await warnOfStatus(firewall, session)
   const devices = await readDevices(firewall.id, session)
   const atBalancer = devices.length > 0 && devices.every(({ entity }) => entity.type === 'balancer')
   const rules = shapedRules(firewall.record?.rules)

@@ -1,6 +1,7 @@
 import { firewalls } from '../../catalogue/firewalls'
 import { changeCommand } from '../../engine/change-command'
 import { Problem } from '../../errors'
+import { isKnownStatus } from '../../firewall/status'
 import { keepingTags, tagFlags, withTags } from '../tags'
 import { firewallForm } from './file-forms'
 import { guardStatus } from './force'
@@ -18,8 +19,7 @@ export const updateFirewall = changeCommand({
   form: firewallForm,
   flags: (made) => [...made, ...tagFlags, ...lockoutFlags],
   async body(given, step) {
-    const { status } = given
-    await guardStatus(status === 'enabled' || status === 'disabled' ? status : undefined, step)
+    await guardStatus(isKnownStatus(given.status) ? given.status : undefined, step)
     return withTags(given, step)
   },
   contended: keepingTags,

@@ -1,12 +1,12 @@
 /** Which firewall protects which services when all is done: of those that are enabled, one each (api.md, Firewall behaviour). */
 import type { FirewallDevice } from '../../catalogue/firewalls'
+import { isKnownStatus } from '../../firewall/status'
 import type { Refusal } from '../kind'
 import {
   type Entry,
   firewallsOf,
   type Guarded,
   idsAfter,
-  isKnownStatus,
   kindOf,
   type One,
   type Services,

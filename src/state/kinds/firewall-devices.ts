@@ -50,10 +50,6 @@ export interface Guarded {
   asOf: number
 }
 
-/** A status that a file can set; any other is left alone. */
-export const isKnownStatus = (status: string): status is 'enabled' | 'disabled' =>
-  status === 'enabled' || status === 'disabled'
-
 /** No list tells what a firewall protects. One that was deleted since the list was read is none. */
 export async function readGuarded(client: Client): Promise<Guarded[]> {
   const all: Firewall[] = []

@@ -6,7 +6,7 @@ import { diffRules } from '../../firewall/diff'
 import { hashOf } from '../../firewall/hash'
 import { openingOf } from '../../firewall/opening'
 import { areRules, sendable, shapedRules } from '../../firewall/rules'
-import { partUnmanaged, type Unmanaged, withUnmanaged } from '../../firewall/unmanaged'
+import { partUnmanaged, type Unmanaged, unknownPolicies, withUnmanaged } from '../../firewall/unmanaged'
 import type { Refusal, Step } from '../kind'
 import { type Entry, type Guarded, idsAfter, type One, type Services } from './firewall-devices'
 import { failedTests } from './firewall-tests'
@@ -17,17 +17,25 @@ const rulesOf = ({ rules }: Firewall): FirewallRules => shapedRules(rules) ?? no
 
 const partsOf = ({ firewall, asOf }: Guarded) => partUnmanaged(rulesOf(firewall), asOf)
 
-/** The rules of a firewall that a file can set. */
-export const managedRules = (record: Guarded) => sendable(partsOf(record).managed)
+/** The rules and policies of a firewall that a file can set. */
+export function managedRules(record: Guarded): Entry['rules'] {
+  const unknown = unknownPolicies(rulesOf(record.firewall))
+  const managed = Object.entries(sendable(partsOf(record).managed)).filter(([key]) => !(key in unknown))
+  return Object.fromEntries(managed)
+}
 
-/** The rules that a file leaves alone, a clause each. */
-export const unmanagedIn = (record: Guarded) =>
-  partsOf(record).unmanaged.map(({ direction, index, reason }) => `rules.${direction}[${index}] ${reason}`)
+/** The rules and policies that a file leaves alone, a clause each. */
+export const unmanagedIn = (record: Guarded) => [
+  ...partsOf(record).unmanaged.map(({ direction, index, reason }) => `rules.${direction}[${index}] ${reason}`),
+  ...Object.entries(unknownPolicies(rulesOf(record.firewall))).map(
+    ([key, policy]) => `rules.${key} ${policy} is unknown`,
+  ),
+]
 
 /** What the file says, over the rules that it can set. */
 export function wantedRules({ wanted, record }: One): FirewallRules | undefined {
-  const standing = record ? managedRules(record) : { inbound: [], outbound: [] }
-  const rules = { ...standing, ...wanted.rules }
+  const standing = record ? sendable(partsOf(record).managed) : { inbound: [], outbound: [] }
+  const rules = { ...standing, ...wanted.rules, ...(record && unknownPolicies(rulesOf(record.firewall))) }
   return areRules(rules) ? withoutLiving(rules, record) : undefined
 }
 
@@ -76,7 +84,8 @@ export function replacing(one: One, record: Guarded): Step[] {
   if (diffRules(partsOf(record).managed, wanted).length === 0) return []
   const present = rulesOf(record.firewall)
   // What is checked is checked: rules with unknown values are the service's own.
-  const hasUnknown = partsOf(record).unmanaged.some(({ isOpening }) => !isOpening)
+  const hasUnknown =
+    partsOf(record).unmanaged.some(({ isOpening }) => !isOpening) || Object.keys(unknownPolicies(present)).length > 0
   return [
     {
       action: 'rules',

@@ -2,6 +2,7 @@ import { check } from '../../catalogue/check'
 import { firewalls } from '../../catalogue/firewalls'
 import { diffRules } from '../../firewall/diff'
 import { directions } from '../../firewall/rules'
+import { isKnownStatus } from '../../firewall/status'
 import { tidyRules } from '../../firewall/tidy'
 import type { Client } from '../../http/client'
 import { isRecord } from '../../rules/records'
@@ -27,7 +28,6 @@ import {
   entry,
   type Guarded,
   idsOf,
-  isKnownStatus,
   kindOf,
   listOf,
   type One,
@@ -75,7 +75,7 @@ export const firewallKind: Kind<Entry, Guarded> = {
     return {
       ...(isKnownStatus(status) && { status }),
       tags: inOrder(tags),
-      rules: managedRules(record) as Entry['rules'],
+      rules: managedRules(record),
       devices: { computes: idsOf(devices, 'computes'), balancers: idsOf(devices, 'balancers') },
     }
   },

@@ -10,6 +10,7 @@ import { randomMark } from '../../../files/temporary'
 import { type Opening, openingRule } from '../../../firewall/opening'
 import { formatTimestamp } from '../../../rules/times'
 import type { Session } from '../../../session'
+import { warnOfStatus } from '../force'
 import { firewallResource } from '../resource'
 import { completeRules, type Standing } from '../rules/change'
 import { readRules, replaceRules } from '../rules/standing'
@@ -45,6 +46,7 @@ export async function prepareOpening(typed: string, wanted: Wanted, session: Ses
   const rules = await readRules(firewall, session)
   const name = nameOf(firewallResource, firewall)
   if (firewall.record?.status === 'disabled') await session.warn(`${name} is disabled: as long as it is, all is open`)
+  await warnOfStatus(firewall, session)
   // By the service's clock, since those of others that look for it may be off.
   const now = (await session.client()).serviceTime ?? session.clock.now()
   const opening = { mark: randomMark(), until: Math.ceil((now + wanted.timeMs) / 1000) * 1000 }

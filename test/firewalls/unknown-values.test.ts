@@ -1,0 +1,105 @@
+/** A status, policy or device type that api.md does not name, met by single commands (gaps.md, Unknown kinds in answers). */
+import { describe, expect } from 'vitest'
+import { findingsOf } from '../support/audit-stage'
+import { ruleSet, ssh } from '../support/firewall-rules'
+import { test as base } from '../support/skyctl'
+
+interface Paused {
+  /** The firewall `edge` of an unknown status, which protects an instance and something unknown. */
+  edge: { id: number; device: number }
+}
+
+const test = base.extend<Paused>({
+  edge: async ({ world }, use) => {
+    const { id } = world.network.firewall({ label: 'edge', status: 'paused', rules: ruleSet(ssh) } as never)
+    world.network.device(id, 'compute', 1004)
+    const device = world.network.device(id, 'compute_interface' as never, 77)
+    await use({ id, device: device.id })
+  },
+})
+
+const named = 'has the unknown status "paused": skyctl cannot tell whether its rules are enforced'
+
+describe('an unknown status', () => {
+  test.for([
+    'enable edge',
+    'disable edge --yes',
+    'update edge --status disabled --yes',
+    'update edge --status enabled --yes',
+    'delete edge --yes',
+    'test edge --protocol TCP --port 22 --from 203.0.113.7',
+  ])('is named by firewalls %s', async (line, { skyctl, edge }) => {
+    const { exit, stderr } = await skyctl(`firewalls ${line}`)
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: expect.stringContaining(`warning: firewall "edge" (${edge.id}) ${named}`),
+    })
+  })
+
+  test.for(['enable edge', 'disable edge --yes', 'update edge --status disabled --yes'])(
+    'is named to scripts by firewalls %s',
+    async (line, { skyctl, edge }) => {
+      const { exit, stderr } = await skyctl(`firewalls ${line} --json`)
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining(named.replaceAll('"', '\\"')) })
+      expect(stderr).toContain(String(edge.id))
+    },
+  )
+
+  test.for(['disable edge --yes', 'delete edge --yes', 'update edge --status disabled --yes'])(
+    'is not taken for disabled: firewalls %s prints what may be newly allowed',
+    async (line, { skyctl, edge: _ }) => {
+      expect((await skyctl(`firewalls ${line}`)).stderr).toContain('newly let in at')
+    },
+  )
+
+  test('is not taken for disabled where a service is assigned or a device deleted', async ({ skyctl, edge, world }) => {
+    const refused = await skyctl('firewalls devices add edge --compute-id 1008 --keep-open tcp/5432')
+    expect({ exit: refused.exit, devices: world.network.devicesOf(edge.id).length }).toEqual({ exit: 6, devices: 2 })
+    const { exit, stderr } = await skyctl(`firewalls devices delete edge ${edge.device} --yes`)
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: expect.stringContaining('newly let in at compute_interface 77'),
+    })
+    expect(stderr).toContain(named)
+  })
+
+  test('is not taken for disabled where --keep-open asks for more', async ({ skyctl, edge, world }) => {
+    const { exit } = await skyctl('firewalls update edge --label other --keep-open tcp/5432')
+    expect({ exit, label: world.network.firewalls.get(edge.id)?.label }).toEqual({ exit: 6, label: 'edge' })
+  })
+
+  test('and an unknown type of device are shown in lists and views', async ({ skyctl, edge }) => {
+    expect((await skyctl('firewalls list --filter label=edge')).stdout).toContain('paused')
+    const { stdout } = await skyctl('firewalls view edge')
+    expect(stdout).toContain('status   paused')
+    expect(stdout).toContain(`compute_interface 77 (device ${edge.device})`)
+    expect((await skyctl('firewalls devices list edge')).stdout).toMatch(/compute_interface\s+77/)
+    expect((await skyctl(`firewalls devices view edge ${edge.device}`)).stdout).toContain('compute_interface')
+  })
+})
+
+describe('an unknown policy', () => {
+  const reject = { ...ruleSet(ssh), inbound_policy: 'REJECT' }
+
+  test('is left out of an export with its reason, and a file does not change it', async ({ skyctl, world }) => {
+    const { id } = world.network.firewall({ label: 'edge', rules: reject } as never)
+    const { stdout } = await skyctl('export firewalls --filter label=edge')
+    expect(stdout).toContain('left out: rules.inbound_policy REJECT is unknown')
+    expect(await skyctl('plan - --exit-code', { stdin: stdout })).toMatchObject({ exit: 0 })
+    const file = 'firewalls: { edge: { rules: { inbound_policy: DROP } } }'
+    const planned = await skyctl('plan - --exit-code', { stdin: file })
+    expect(planned).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('rules.inbound_policy REJECT is unknown, and stays as it is'),
+    })
+    expect(world.network.firewalls.get(id)?.rules.inbound_policy).toBe('REJECT')
+  })
+
+  test('is not relied on by audit to drop anything', async ({ skyctl, world }) => {
+    const { id } = world.network.firewall({ label: 'edge', rules: { ...reject, inbound: [] } } as never)
+    world.network.device(id, 'compute', 1004)
+    const { stdout } = await skyctl('audit --code database-port-open --json')
+    const found = findingsOf(stdout).filter(({ object }) => object.id === id)
+    expect(found.map(({ reason }) => reason.replace(/^.* by /, ''))).toContain('the inbound policy')
+  })
+})
