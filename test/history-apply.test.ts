@@ -5,6 +5,7 @@ import { describe, expect } from 'vitest'
 import { test as base } from './support/account-files'
 import { between } from './support/between'
 import { ruleSet, ssh, web } from './support/firewall-rules'
+import { lossyProxy, refusal } from './support/lossy'
 import type { World } from './support/sandbox'
 import type { Options, Result } from './support/skyctl'
 
@@ -202,6 +203,26 @@ describe('an apply', () => {
     const { exit, stderr } = await undo(id)
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: `All is as it was before apply ${id}: no changes\n` })
     expect(world.requests().filter(({ method }) => method !== 'GET')).toHaveLength(sent)
+  })
+
+  test('is not undone in part where something of it may not be looked at: nothing is sent', async ({
+    world,
+    applied,
+    undo,
+    sandbox,
+    standing,
+  }) => {
+    arrange(world)
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    const through = { env: { SKYCTL_BASE_URL: proxy.baseUrl } }
+    const id = await applied(file, through)
+    const after = standing()
+    const sent = world.requests('PUT').length
+    proxy.lose('GET', '/volumes/7001', { done: false, reply: refusal })
+    const { exit } = await undo(id, '--yes', through)
+    await proxy.close()
+    expect({ exit, pending: proxy.pending(), standing: standing() }).toEqual({ exit: 6, pending: 0, standing: after })
+    expect(world.requests('PUT')).toHaveLength(sent)
   })
 
   test('of another user is not undone', async ({ world, applied, undo, standing }) => {
