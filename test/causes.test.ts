@@ -1,0 +1,328 @@
+/** One cause has one word and one exit code, whoever finds it and for whichever command (interface.md, Errors). */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import type { Code } from '../src/errors'
+import { between } from './support/between'
+import { faultServer, reply, type Script } from './support/fault-server'
+import { ruleSet, ssh } from './support/firewall-rules'
+import { cut, lossyProxy } from './support/lossy'
+import { test as base, type Options } from './support/skyctl'
+
+/** `HOME` in a line is a folder with the files below. */
+type Try = string | (Options & { line: string })
+
+const files = {
+  'there.txt': 'here already\n',
+  'rules.json': JSON.stringify(ruleSet()),
+  'label-twice.yaml': 'volumes:\n  twin: { size: 30 }',
+  'shrink.yaml': 'volumes:\n  free: { size: 20 }',
+  'grow.yaml': 'volumes:\n  free: { size: 50 }',
+  'elsewhere.yaml': 'volumes:\n  free: { compute_id: 9002 }',
+  'protected.yaml':
+    'firewalls:\n  new:\n    rules: { inbound_policy: drop, outbound_policy: accept }\n    devices: { computes: [9001] }',
+  'usage.yaml': 'volumes:\n  Free: { sizes: 20 }',
+  'new.yaml': 'volumes:\n  new: { region: us-east, size: 20 }',
+  'post.json': JSON.stringify({ label: 'edge', rules: ruleSet() }),
+  'resize.json': '{"size": 20}',
+  'attach.json': '{"compute_id": 9002}',
+  'device.json': '{"id": 9001, "type": "compute"}',
+  'label.json': '{"label": "free"}',
+}
+
+interface Stage {
+  /** Runs a line in the arranged world, for people or with JSON. */
+  attempt(
+    one: Try,
+    env?: Options['env'],
+  ): Promise<{ exit: number; code: Code; message: string | undefined; told: string }>
+}
+
+/** People read of several targets in a line each, and no full stop at the end. */
+const sentence = ({ code, message }: { code: Code; message: string }) =>
+  code === 'some_failed' ? message.split(': ', 1)[0] : message.replace(/\.$/, '')
+
+/**
+ * Compute instances 9001 (us-east) and 9002 (eu-west); volumes "free" (7001), "held" (7002, attached to 9001) and "twin"
+ * twice; firewalls "edge" (9100) and "gate" (9200), which protects 9001.
+ */
+const test = base.extend<Stage>({
+  attempt: async ({ skyctl, home, world }, use) => {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text, { mode: 0o600 })
+    world.compute({ id: 9001, label: 'app-1', region: 'us-east' })
+    world.compute({ id: 9002, label: 'app-2', region: 'eu-west' })
+    world.volume({ id: 7001, label: 'free', region: 'us-east', size: 40 })
+    world.volume({ id: 7002, label: 'held', region: 'us-east', compute_id: 9001 })
+    for (const id of [7003, 7004]) world.volume({ id, label: 'twin', region: 'us-east', size: 20 })
+    world.volume({ id: 7005, label: 'far', region: 'eu-west', compute_id: 9002 })
+    world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh, { ...ssh, ports: '80' }) as never })
+    world.network.firewall({ id: 9200, label: 'gate', rules: ruleSet(ssh) as never })
+    world.network.device(9200, 'compute', 9001)
+    await use(async (one, env) => {
+      const { line, ...options } = typeof one === 'string' ? { line: one } : one
+      const run = (format: string) =>
+        skyctl(`${line.replaceAll('HOME', home)} --retries 0${format}`, { ...options, env: { ...env, ...options.env } })
+      const [people, json] = [await run(''), await run(' --json')]
+      // Behind a question stands what clears it.
+      const { error } = JSON.parse(json.stderr.trimEnd().match(/\{"error":.*\}$/)?.[0] ?? '')
+      expect({ exit: people.exit, record: error.exit_code }).toEqual({ exit: json.exit, record: json.exit })
+      return { exit: json.exit, code: error.code, message: sentence(error), told: people.stderr }
+    })
+  },
+})
+
+const otherHash = 'abcdef012345'
+
+const found: readonly [Code, exit: number, by: Record<string, readonly Try[]>][] = [
+  [
+    'usage',
+    2,
+    {
+      'the command': ['volumes resize free --size ten', 'volumes delete free', 'firewalls rules update edge --yes'],
+      'the plan': ['plan HOME/usage.yaml', 'apply HOME/usage.yaml --yes'],
+    },
+  ],
+  [
+    'not_found',
+    5,
+    {
+      'the command': [
+        'volumes view nope',
+        'firewalls delete nope --yes',
+        'firewalls rules list nope',
+        'tokens revoke nope --yes',
+      ],
+      'the API': [
+        'volumes view 77',
+        'volumes delete 77 --yes',
+        'firewalls rules list 77',
+        'ips view 203.0.113.250',
+        'api GET /volumes/77',
+        'api DELETE /volumes/77',
+      ],
+    },
+  ],
+  [
+    'context_not_found',
+    5,
+    {
+      'the command': [
+        '--context prdo volumes list',
+        '--context prdo volumes delete 77 --if-present --yes',
+        '--context prdo plan HOME/new.yaml',
+        'context use prdo',
+        'context remove prdo --yes',
+        'auth logout --context prdo',
+      ],
+    },
+  ],
+  [
+    'exists',
+    6,
+    {
+      'the command': [
+        'volumes create --label free --region us-east --yes',
+        'volumes create --label free --region us-east --size 99 --if-absent --yes',
+        'firewalls create --label edge --rules HOME/rules.json --yes',
+      ],
+      'the plan': ['plan HOME/label-twice.yaml', 'apply HOME/label-twice.yaml --yes'],
+      'the API': [
+        'api POST /networking/firewalls --body HOME/post.json --yes',
+        'firewalls update gate --label edge --yes',
+      ],
+    },
+  ],
+  [
+    'conflict',
+    6,
+    {
+      'the command': [
+        'volumes resize free --size 20 --yes',
+        'volumes attach held --compute-id 9002 --yes',
+        'volumes attach free --compute-id 9002 --yes',
+        'volumes delete held --yes',
+        'firewalls devices add edge --compute-id 9001 --yes',
+      ],
+      'the plan': [
+        'plan HOME/shrink.yaml',
+        'apply HOME/shrink.yaml --yes',
+        'plan HOME/elsewhere.yaml',
+        'plan HOME/protected.yaml',
+        'apply HOME/protected.yaml --yes',
+      ],
+      'the API': [
+        'api POST /volumes/7001/resize --body HOME/resize.json --yes',
+        'api POST /volumes/7002/attach --body HOME/attach.json --yes',
+        'api POST /volumes/7001/attach --body HOME/attach.json --yes',
+        'api DELETE /volumes/7002 --yes',
+        'api POST /networking/firewalls/9100/devices --body HOME/device.json --yes',
+      ],
+    },
+  ],
+  [
+    'changed',
+    6,
+    {
+      'the command': [
+        `firewalls rules update edge --inbound-policy accept --outbound-policy drop --if-match ${otherHash} --yes`,
+        `firewalls rules remove edge inbound 1 --if-match ${otherHash} --yes`,
+      ],
+    },
+  ],
+  [
+    'locked_out',
+    6,
+    {
+      'the command': [
+        'firewalls rules update gate --file HOME/rules.json --keep-open tcp/22@192.0.2.7 --yes',
+        'firewalls rules remove gate inbound label:ssh --keep-open tcp/22@192.0.2.7 --yes',
+      ],
+    },
+  ],
+  [
+    'refused',
+    6,
+    {
+      'the command': [
+        { line: 'volumes delete free', interactive: true, stdin: 'n\n' },
+        'volumes delete twin --yes',
+        'firewalls rules remove edge inbound label:ssh --yes',
+      ],
+    },
+  ],
+  [
+    'local',
+    12,
+    {
+      'the command': [
+        'tokens create --label ci --scope volumes:read_only --output-file HOME/there.txt --yes',
+        'plan HOME/new.yaml --out HOME/there.txt',
+        { line: 'volumes delete - --journal HOME/there.txt --yes', stdin: '7001\n7003\n' },
+        'plan HOME/nope.yaml',
+        'apply HOME/nope.yaml --yes',
+        'firewalls rules update edge --file HOME/nope.json --yes',
+        'api POST /volumes --body HOME/nope.json --yes',
+      ],
+    },
+  ],
+  [
+    'some_failed',
+    9,
+    { 'the command': ['volumes view free 77', 'volumes delete 77 78 --yes', 'firewalls enable edge 77 --yes'] },
+  ],
+  ['wait_timed_out', 10, { 'the command': ['volumes wait free --for attached --wait-timeout 2s'] }],
+  [
+    'mismatch',
+    13,
+    {
+      'the command': [
+        'firewalls rules diff edge --file HOME/rules.json --exit-code',
+        'firewalls test edge --protocol tcp --port 22 --from 192.0.2.7 --expect accept',
+      ],
+    },
+  ],
+]
+
+describe.for(found)('%s is exit %i', ([code, exit, by]) => {
+  const tries = Object.entries(by).flatMap(([who, lines]) =>
+    lines.map((one) => ({ who, line: typeof one === 'string' ? one : one.line, one })),
+  )
+
+  test.for(tries)('found by $who: $line', async ({ one }, { attempt }) => {
+    const { message, told, ...ended } = await attempt(one)
+    expect(ended).toEqual({ exit, code })
+    expect(told).toContain(message)
+  })
+})
+
+const json = (status: number, reason: string, headers = {}) =>
+  reply(status, { errors: [{ field: null, reason }] }, headers)
+
+/** What the address answers to everything. */
+const answers: readonly [Code, exit: number, Script][] = [
+  ['not_signed_in', 3, json(401, 'Invalid Token', { 'x-oauth-scopes': 'unknown' })],
+  [
+    'not_allowed',
+    4,
+    json(401, 'Your OAuth token is not authorized to use this endpoint.', { 'x-oauth-scopes': 'a:b' }),
+  ],
+  ['not_allowed', 4, json(403, 'Unauthorized')],
+  ['rate_limited', 7, json(429, 'Too many requests')],
+  ['unavailable', 8, json(503, 'Later', { 'x-maintenance-mode': '1' })],
+  ['unavailable', 8, (socket) => void socket.destroy()],
+  ['not_the_api', 8, reply(404, '<html>Not found</html>', { 'content-type': 'text/html' })],
+  ['not_the_api', 8, reply(302, '', { location: 'https://example.net/' })],
+  ['too_large', 12, reply(200, `"${'x'.repeat(33 * 1024 * 1024)}"`)],
+]
+
+const asking = [
+  ...[
+    'volumes list',
+    'volumes view free',
+    'volumes delete free --yes',
+    'volumes create --label new --region us-east --yes',
+  ],
+  ...[
+    'firewalls rules list 9100',
+    'firewalls rules update 9100 --file HOME/rules.json --yes',
+    'firewalls open 9100 --port 22 --from 192.0.2.7 --for 1h',
+  ],
+  ...['ips list', 'ips rdns 203.0.113.11 www.example.net', 'profile view', 'tokens list', 'tokens rotate 13 --yes'],
+  ...['plan HOME/new.yaml', 'apply HOME/new.yaml --yes', 'export', 'api GET /volumes'],
+] as const
+
+describe.for(answers)('%s is exit %i where the address answers so', ([code, exit, script]) => {
+  test.for(asking)('%s', async (line, { attempt }) => {
+    const { host } = await faultServer(script)
+    const { message, told, ...ended } = await attempt(line, { SKYCTL_BASE_URL: `http://${host}/v4` })
+    expect(ended).toEqual({ exit, code })
+    expect(told).toContain(message)
+  })
+})
+
+describe('outcome_unknown is exit 11 where the answer to what must not be repeated is lost', () => {
+  test.for([
+    ['POST', 'volumes clone 7001 --label other'],
+    ['POST', 'volumes create --label new --region us-east'],
+    ['POST', 'tokens create --label ci --scope volumes:read_only'],
+    ['POST', 'ips allocate --compute-id 9001 --public'],
+    ['POST', 'api POST /volumes --body HOME/label.json'],
+  ] as const)('%s: %s', async ([method, line], { attempt, sandbox }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    for (const _run of ['people', 'json']) proxy.lose(method, /./, { done: false, reply: cut })
+    const { message, told, ...ended } = await attempt(`${line} --yes`, { SKYCTL_BASE_URL: proxy.baseUrl })
+    await proxy.close()
+    expect(ended).toEqual({ exit: 11, code: 'outcome_unknown' })
+    expect(told).toContain(message)
+  })
+})
+
+describe('changed is exit 6 where somebody else has written meanwhile', () => {
+  test('what a saved plan is of', async ({ attempt, skyctl, home, world }) => {
+    await attempt('volumes view nope')
+    const path = join(home, 'saved.json')
+    expect(await skyctl(`plan ${join(home, 'grow.yaml')} --out ${path}`)).toMatchObject({ exit: 0 })
+    const volume = world.volumes.get(7001)
+    if (volume) world.volumes.put({ ...volume, size: 45 })
+    const { message, told, ...ended } = await attempt(`apply ${path} --yes`)
+    expect(ended).toEqual({ exit: 6, code: 'changed' })
+    expect(told).toContain(message)
+  })
+
+  test('the rules that are replaced', async ({ attempt, sandbox, world }) => {
+    let turn = 0
+    const proxy = await between(sandbox.baseUrl, {
+      after({ method, path }) {
+        if (method !== 'GET' || !path.endsWith('/rules')) return
+        turn += 1
+        const edge = world.network.firewalls.get(9100)
+        if (edge) world.network.firewalls.put({ ...edge, rules: ruleSet({ ...ssh, ports: String(turn) }) as never })
+      },
+    })
+    const line = 'firewalls rules update edge --file HOME/rules.json --yes'
+    const { message, told, ...ended } = await attempt(line, { SKYCTL_BASE_URL: proxy.baseUrl })
+    await proxy.close()
+    expect(ended).toEqual({ exit: 6, code: 'changed' })
+    expect(told).toContain(message)
+  })
+})
