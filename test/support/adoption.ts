@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { manualClock } from './clock'
-import { lossyProxy } from './lossy'
+import { type Fate, type Loss, lossyProxy } from './lossy'
 import { runSkyctl, testClock } from './run'
 import { environmentOf, openTestSandbox } from './sandbox'
 
@@ -25,10 +25,35 @@ const rival = fc.oneof(
   fc.constantFrom([], ['db', 'other'], ['other']).map((tags) => ({ ...asked, tags })),
 )
 
+const json =
+  (status: number, body: string): Loss['reply'] =>
+  (outgoing) =>
+    void outgoing.writeHead(status, { 'content-type': 'application/json' }).end(body)
+
+const page: Loss['reply'] = (outgoing) =>
+  void outgoing.writeHead(404, { 'content-type': 'text/html' }).end('<html>404 Not Found</html>')
+
+/** About something else than what was asked for, though as the API writes it. */
+const another = JSON.stringify({
+  ...{ id: 999_999, label: 'another', status: 'active', region: 'eu-west', size: 10, tags: [], compute_id: null },
+  ...{ created: '2026-01-01T00:00:00', updated: '2026-01-01T00:00:00', filesystem_path: '/dev/disk/by-id/another' },
+})
+
+/** Replies that a test makes itself; by whether the request gets to the service, and what comes in place of its answer. */
+const replies: Readonly<Record<string, Loss>> = {
+  'done, its answer cut': { done: true, reply: json(200, '{"id": 7, "la') },
+  'done, its answer empty': { done: true, reply: json(200, '') },
+  'done, answered about another': { done: true, reply: json(200, another) },
+  'not done, answered about another': { done: false, reply: json(200, another) },
+  'not done, a page for 404': { done: false, reply: page },
+}
+
+const fates = ['none', 'answer lost', 'request lost', 'done, then 503', ...Object.keys(replies)]
+
 const situation = fc.record({
   /** The local clock less that of the service, in milliseconds. */
   skew: fc.integer({ min: -600_000, max: 600_000 }),
-  fate: fc.constantFrom('none', 'answer lost', 'request lost', 'done, then 503'),
+  fate: fc.constantFrom(...fates),
   before: fc.array(fc.oneof(rival, fc.constant(asked)), { maxLength: 2 }),
   meanwhile: fc.array(rival, { maxLength: 2 }),
   /** The service's clock moves between the look and the request, in milliseconds. */
@@ -40,13 +65,15 @@ export interface Met {
   answered: number
   adopted: number
   unknown: number
+  /** Refused by somebody in front of the API. */
+  foreign: number
 }
 
 type Situation = typeof situation extends fc.Arbitrary<infer S> ? S : never
 
 /** Plays so many situations on one sandbox; throws for the first that ends wrongly. */
 export async function playAdoptions({ runs, seed }: { runs: number; seed?: number }): Promise<Met> {
-  const met = { answered: 0, adopted: 0, unknown: 0 }
+  const met = { answered: 0, adopted: 0, unknown: 0, foreign: 0 }
   const stage = await openStage()
   try {
     const property = fc.asyncProperty(situation, async (one) => {
@@ -93,7 +120,7 @@ async function play({ skew, fate, before, meanwhile, passing }: Situation, stage
   const label = stage.nextLabel()
   for (const wanted of before) world.volume({ ...wanted, label })
   service.advance(passing)
-  const held = proxy.hold('POST', '/volumes', fate)
+  const held = proxy.hold('POST', '/volumes', replies[fate] ?? (fate as Fate))
   const running = stage.create(label, skew)
   await held.arrived
   for (const wanted of meanwhile) world.volume({ ...wanted, label })
@@ -102,8 +129,13 @@ async function play({ skew, fate, before, meanwhile, passing }: Situation, stage
   held.release()
   const { exit, stdout, stderr } = await running
   const ours = labelled().filter(({ id }) => !others.has(id))
-  assert.equal(ours.length, fate === 'request lost' ? 0 : 1, 'it is made once, or not at all')
-  if (fate !== 'request lost') {
+  const isDone = fate !== 'request lost' && !fate.startsWith('not done')
+  assert.equal(ours.length, isDone ? 1 : 0, 'it is made once, or not at all')
+  if (fate === 'not done, a page for 404') {
+    assert.deepEqual({ exit, stdout }, { exit: 8, stdout: '' })
+    return 'foreign'
+  }
+  if (isDone) {
     // What can be proved is: nothing of the kind is left open.
     assert.equal(exit, 0, stderr)
     assert.equal(JSON.parse(stdout).id, ours[0]?.id, "no other's is taken for it")

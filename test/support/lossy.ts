@@ -45,7 +45,7 @@ export interface Lossy {
   /** Lets the next such request and its answer through, before what is lost later. */
   pass(method: string, path: string | RegExp): void
   /** Keeps the next such request from the service until it is released; then it meets its fate. */
-  hold(method: string, path: string | RegExp, fate?: Fate): Held
+  hold(method: string, path: string | RegExp, fate?: Fate | Loss): Held
   /** Loses all that comes, from the next request on and for so long, or until it is back. */
   away(forMs: number, reply: Loss['reply']): Away
   /** How many of those that were to be lost, held or let through have not come yet. */
