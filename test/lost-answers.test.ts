@@ -294,7 +294,7 @@ describe('what changes an object is looked at first', () => {
     proxy.lose('POST', `/volumes/${id}/resize`, 'request lost')
     const { exit, stderr } = await through(`volumes resize ${id} --size 40 --json --no-validate`)
     expect({ exit, ...json(stderr).error }).toMatchObject({
-      ...{ exit: 6, code: 'refused', status: 400, retryable: false },
+      ...{ exit: 6, code: 'conflict', status: 400, retryable: false },
       request: { method: 'POST', path: `/volumes/${id}/resize` },
     })
     expect(world.volumes.get(id)?.size).toBe(20)
