@@ -71,6 +71,22 @@ describe('A field that an answer lacks is null, unless it tells the object from 
 const page = (...data: object[]): Script => reply(200, { data, page: 1, pages: 1, results: data.length })
 
 describe('Recorded answers that lack fields are read:', () => {
+  test.for(['rdns', 'compute_id'])('export and audit go on with an address without %s', async (field) => {
+    for (const path of ['export', 'audit']) {
+      const stage = await stageOf(path)
+      try {
+        const index = stage.replay.recorded.findIndex(({ asked }) => asked.startsWith('GET /v4/networking/ips'))
+        const body = JSON.parse(stage.replay.recorded[index]?.body ?? '')
+        stage.replay.spoil(index, spoiledBody(body, ['data', 0, field], missing))
+        const { exit, stdout } = await stage.run('')
+        expect({ path, exit }).toEqual({ path, exit: 0 })
+        expect(stdout).not.toMatch(/undefined|NaN/)
+      } finally {
+        await stage.close()
+      }
+    }
+  })
+
   test('an IPv6 pool of range, region and route target', async ({ skyctl }) => {
     const pool = { range: '2001:db8:33::', region: 'eu-west', route_target: null }
     const { host } = await faultServer(page(pool))
@@ -118,6 +134,50 @@ describe('What a command decides by is not guessed:', () => {
     })
     expect(exit).toBe(1)
     expect(stderr).toContain('data[0].size is missing')
+  })
+
+  test.for([
+    ['active', { compute_id: null }, 'status is missing'],
+    ['detached', { status: 'active' }, 'compute_id is missing'],
+    ['attached', { status: 'active' }, 'compute_id is missing'],
+  ] as const)(
+    'volumes wait --for %s names the field that it lacks, at once',
+    async ([state, fields, said], { skyctl }) => {
+      const { host } = await faultServer(reply(200, { id: 7, label: 'data', ...fields }))
+      const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+      const { exit, stderr } = await skyctl(`volumes wait 7 --for ${state} --wait-timeout 5m`, { env })
+      expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining(said) })
+    },
+  )
+
+  test('an object that may have the label is not known to be gone', async ({ skyctl }) => {
+    const { host, heard } = await faultServer(page({ id: 7, size: 20 }))
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const { exit, stderr } = await skyctl('volumes delete data --if-present --yes', { env })
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('the label of volume 7') })
+    expect(heard.map(({ method }) => method)).not.toContain('DELETE')
+  })
+
+  test.for([
+    ['inbound_policy', 'rules.inbound_policy is null'],
+    ['outbound_policy', 'rules.outbound_policy is null'],
+    ['inbound.0.action', 'rules.inbound[0].action is null'],
+    ['inbound.0.protocol', 'rules.inbound[0].protocol is null'],
+  ] as const)('firewalls test does not judge without %s, and view shows -', async ([field, said], { skyctl }) => {
+    const rule = { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses: { ipv4: ['0.0.0.0/0'] } }
+    const rules = { inbound: [rule], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
+    const spoiled = JSON.parse(spoiledBody({ id: 7, label: 'web', rules }, ['rules', ...field.split('.')], missing))
+    const answers = async () => {
+      const { host } = await faultServer([reply(200, spoiled), page()])
+      return { SKYCTL_BASE_URL: `http://${host}/v4` }
+    }
+    const judged = await skyctl('firewalls test 7 --protocol tcp --port 22 --from 198.51.100.7', {
+      env: await answers(),
+    })
+    expect(judged).toMatchObject({ exit: 1, stdout: '', stderr: expect.stringContaining(said) })
+    const view = await skyctl('firewalls view 7', { env: await answers() })
+    expect(view).toMatchObject({ exit: 0, stderr: '', stdout: expect.stringMatching(/ -\s/) })
+    expect(view.stdout).not.toMatch(/null|undefined/)
   })
 
   test('tokens revoke refuses a token that may be the one in use', async ({ skyctl }) => {

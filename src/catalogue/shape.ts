@@ -62,19 +62,27 @@ function shaperOf(schema: Schema, essential: Essential): Shaper {
 
 function makeShaper(schema: Schema, essential: Essential): Shaper {
   const { type, wrapped, item, entries } = partsOf(schema)
-  if (wrapped) return optionalShaper(shaperOf(wrapped, essential))
+  if (wrapped) return (type === 'nullable' ? spareShaper : optionalShaper)(shaperOf(wrapped, essential))
   if (item) return listShaper(shaperOf(item, essential))
   if (entries) return objectShaper(entries, essential)
   return type === 'number' ? numberShaper(schema) : scalarShaper(schema)
 }
 
-/** What may be null may be missing, and the other way round: both say that there is none. */
+/** A field that may be missing may be null: it is kept as it came, since rules are sent back. */
 const optionalShaper =
   (inner: Shaper): Shaper =>
   (value) =>
     value === null || value === undefined ? value : inner(value)
 
-/** What nobody needs is null where there is none. */
+/** A field that somebody decides by is there, also where it may be null. */
+const presentShaper =
+  (inner: Shaper): Shaper =>
+  (value) => {
+    if (value === undefined) throw expected('', value)
+    return inner(value)
+  }
+
+/** A field that may be null, or that nobody needs, is null where it is missing. */
 const spareShaper =
   (inner: Shaper): Shaper =>
   (value) =>
@@ -112,7 +120,8 @@ function fieldShaper(key: string, schema: Schema, essential: Essential): Shaper 
     return path.startsWith(`${key}.`) ? path.slice(key.length + 1) : []
   })
   const inner = shaperOf(schema, below)
-  const isNeeded = below.length > 0 || essential.includes(key)
+  if (essential.includes(key)) return presentShaper(inner)
+  const isNeeded = below.length > 0
   const { wrapped, item } = partsOf(schema)
   // A list that is null is known to be empty; one that is missing is not known.
   if (isNeeded || wrapped) return inner

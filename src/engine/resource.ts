@@ -110,9 +110,14 @@ export async function findTarget(
 }
 
 /** Reads an object by its id; throws `not_found` with its name. */
-export async function readItem(id: Id, resource: Resource, session: Session): Promise<Item> {
+export async function readItem(
+  id: Id,
+  resource: Resource,
+  session: Session,
+  needs: Pick<Call, 'essential'> = {},
+): Promise<Item> {
   const client = await session.client()
-  return named(client.call(resource.view, { path: pathOf(resource, id) }), id, resource)
+  return named(client.call(resource.view, { ...needs, path: pathOf(resource, id) }), id, resource)
 }
 
 /** What fills the holes in the path of an object. */
@@ -147,12 +152,26 @@ async function findByLabel(
   if (matches.length > 1) throw ambiguous(label, resource, matches)
   const [match] = matches
   if (match) return { id: match.id, typed, record: match }
+  expectLabels(found, label, resource)
   const hint = didYouMean(
     label,
     found.map((item) => item.label ?? ''),
   )
   const missing = placeOf({ label }, resource)
   throw new Problem('not_found', `${resource.noun} "${label}" not found`, { missing, ...(hint && { hint }) })
+}
+
+/** An object whose label the answer lacks may be the one: then nobody knows that there is none. */
+function expectLabels(items: readonly Item[], label: string, { noun }: Resource): void {
+  const unlabelled = items.find((item) => (item.label ?? null) === null)
+  if (!unlabelled) return
+  throw new Problem(
+    'defect',
+    `cannot look up ${noun} "${label}": the answer lacks the label of ${noun} ${unlabelled.id}`,
+    {
+      hint: `Name the ${noun} by its id`,
+    },
+  )
 }
 
 /** What `Details.missing` says of an object that was named by its id, or of one that no object of its list is labelled as. */

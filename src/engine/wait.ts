@@ -11,6 +11,8 @@ import { groupOf, type Id, type Item, nameOf, type Resource, readItem } from './
 export interface Condition {
   /** As `--for` names it. */
   name: string
+  /** The field that it decides by. */
+  field?: string
   /** `null` is an object that does not exist any more. */
   met(record: Item | null): boolean
 }
@@ -58,7 +60,11 @@ export async function waitUntil(
   let told = false
   try {
     for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
-      const record = await readPatiently(() => readOrNull(session, resource, id), { deadline, session, answered })
+      const record = await readPatiently(() => readOrNull(id, resource, { session, condition }), {
+        deadline,
+        session,
+        answered,
+      })
       answered = true
       if (condition.met(record)) return record
       if (record === null) throw new Problem('not_found', `${resource.noun} ${id} does not exist any more`)
@@ -107,9 +113,13 @@ async function readPatiently<T>(
   }
 }
 
-async function readOrNull(session: Session, resource: Resource, id: Id): Promise<Item | null> {
+async function readOrNull(
+  id: Id,
+  resource: Resource,
+  { session, condition: { field } }: { session: Session; condition: Condition },
+): Promise<Item | null> {
   try {
-    return await readItem(id, resource, session)
+    return await readItem(id, resource, session, field === undefined ? {} : { essential: [field] })
   } catch (error) {
     if (isGone(error)) return null
     throw error

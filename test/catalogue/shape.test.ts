@@ -33,9 +33,9 @@ describe('an answer is taken as it is', () => {
     expect(text()).toBe(sent)
   })
 
-  test('without a field that may be null: none is added', () => {
+  test('but for a field that may be null and is missing: it is null', () => {
     const { compute_id: _, ...before } = volume()
-    expect(shape(volumes.view.returns, before)).not.toHaveProperty('compute_id')
+    expect(shape(volumes.view.returns, before)).toMatchObject({ compute_id: null })
   })
 })
 

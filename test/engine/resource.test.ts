@@ -179,7 +179,7 @@ describe('a label is looked for', () => {
 
   test.for<[readonly Item[], object]>([
     [[web, db], { hint: 'Did you mean "web"?' }],
-    [[db, { id: 4 }], {}],
+    [[db, { id: 4, label: 'other' }], {}],
   ])('and what is not there is told with what is near: %j', async ([all, details]) => {
     const { session } = sessionOf(({ filter }) => (filter ? [] : all))
     await expect(found(session, 'wbe')).rejects.toMatchObject({

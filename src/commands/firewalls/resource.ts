@@ -1,12 +1,15 @@
+import { type FirewallRules, rules } from '../../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
+import { Misshapen, shape } from '../../catalogue/shape'
 
 import { columns } from '../../engine/columns'
 import { byId, type Found, nameOf, type Resource } from '../../engine/resource'
 import { Problem } from '../../errors'
-import type { Direction } from '../../firewall/rules'
+import { type Direction, directions, shapedRules } from '../../firewall/rules'
 
 import { valueAt } from '../../output/cells'
 import type { Column } from '../../output/column'
+import { isRecord } from '../../rules/records'
 
 export const firewallResource: Resource = {
   noun: 'firewall',
@@ -16,10 +19,35 @@ export const firewallResource: Resource = {
   values: 'firewalls',
 }
 
-/** The answer is at fault, not the person. */
+/** The answer is at fault, not the person: it lacks what traffic is judged by, or something else stands there. */
 export function senselessRules(firewall: Pick<Found, 'id' | 'record'>): Problem {
-  return new Problem('defect', `the rules of ${nameOf(firewallResource, firewall)} make no sense`)
+  const reason = faultOf(firewall.record?.rules)
+  return new Problem('defect', `the rules of ${nameOf(firewallResource, firewall)} make no sense${reason}`, {
+    hint: 'Nobody can tell what they let in: look at the firewall where it was made',
+  })
 }
+
+function faultOf(answer: unknown): string {
+  try {
+    shape(rules, structuredClone(answer))
+    return ''
+  } catch (error) {
+    return error instanceof Misshapen ? `: ${error.within('rules').message}` : ''
+  }
+}
+
+/** Rules to look at, not to judge by: a policy, an action or a protocol that the answer lacks is `-`. */
+export function shownRules(answer: unknown): FirewallRules | undefined {
+  if (!isRecord(answer)) return undefined
+  const policies = directions.map((direction) => [`${direction}_policy`, answer[`${direction}_policy`] ?? '-'])
+  const sides = directions.map((direction) => [direction, shownSide(answer[direction])])
+  return shapedRules({ ...answer, ...Object.fromEntries([...policies, ...sides]) })
+}
+
+const shownSide = (side: unknown): unknown =>
+  Array.isArray(side)
+    ? side.map((one) => (isRecord(one) ? { ...one, action: one.action ?? '-', protocol: one.protocol ?? '-' } : one))
+    : side
 
 /** `DROP, 3 rules`: the policy with how many rules come before it. */
 const side = (direction: Direction): Column<`rules.${Direction}_policy`> => ({

@@ -5,10 +5,9 @@ import { fieldPaths, viewOf } from '../../engine/printing'
 import { findTarget, type Item, type Target } from '../../engine/resource'
 import { readTargets } from '../../engine/targets'
 import { viewCommand } from '../../engine/view-command'
-import { shapedRules } from '../../firewall/rules'
 import { wantsScreen } from '../../output/form'
 import { readDevices } from './read-devices'
-import { firewallColumns, firewallResource, senselessRules } from './resource'
+import { firewallColumns, firewallResource, senselessRules, shownRules } from './resource'
 import { firewallScreen } from './screen'
 
 const records = viewCommand(firewallResource, {
@@ -29,7 +28,7 @@ export const viewFirewall: Command = {
     const act = async (target: Target) => {
       const { record } = await findTarget(target, firewallResource, session, { record: true })
       const firewall = record as Item & Firewall
-      const rules = firewall.rules && shapedRules(firewall.rules)
+      const rules = firewall.rules && shownRules(firewall.rules)
       if (rules === undefined) throw senselessRules(firewall)
       return firewallScreen({ ...firewall, rules }, await readDevices(firewall.id, session), view)
     }

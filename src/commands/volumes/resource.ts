@@ -5,6 +5,7 @@ import type { Condition } from '../../engine/wait'
 
 export const detached: Condition = {
   name: 'detached',
+  field: 'compute_id',
   met: (volume) => volume !== null && (volume.compute_id ?? null) === null,
 }
 
@@ -28,13 +29,14 @@ export const volumeColumns = columns(volumes.list, [
   'compute_label',
 ])
 
-export const active: Condition = { name: 'active', met: (volume) => volume?.status === 'active' }
+export const active: Condition = { name: 'active', field: 'status', met: (volume) => volume?.status === 'active' }
 
 export const deleted: Condition = { name: 'deleted', met: (volume) => volume === null }
 
 /** Attached to that compute instance, or to any where none is named. */
 export const attachedTo = (compute_id?: unknown): Condition => ({
   name: 'attached',
+  field: 'compute_id',
   met: (volume) =>
     compute_id === undefined ? (volume?.compute_id ?? null) !== null : volume?.compute_id === compute_id,
 })
