@@ -62,7 +62,7 @@ async function runProgram(program: Program, io: Surroundings): Promise<number> {
   try {
     return await (program.beside ? runBeside(program, io) : runHere(program, io))
   } catch (error) {
-    throw new Problem('local', `"${program.words[0]}" cannot be run: ${reasonOf(error)}`)
+    throw new Problem('local', `"${program.words[0] ?? ''}" cannot be run: ${reasonOf(error)}`)
   }
 }
 

@@ -148,7 +148,8 @@ describe('a body sends them as they are written', () => {
     const server = await faultServer((socket, heard) => (heard.method === 'GET' ? none : made)(socket, heard))
     const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
     expect(await skyctl('volumes create --body - --allow-duplicate --json', { env, stdin })).toMatchObject({ exit: 0 })
-    expect(server.heard.at(-1)?.body).toBe(`{"label":"x","compute_id":${odd},"size":20}`)
+    const sent = server.heard.find(({ method }) => method === 'POST')
+    expect(sent?.body).toBe(`{"label":"x","compute_id":${odd},"size":20}`)
   })
 
   test.for(files)('of preferences and of any request, from %s', async ([, stdin], { skyctl }) => {

@@ -98,8 +98,9 @@ describe('a program', () => {
   test('beside skyctl reads nothing, leaves Ctrl-C to it, and is ended with it by any signal', async () => {
     const { run, caught } = hostOf()
     const running = run({ words: ['cat'], beside: 'unheard' })
-    expect([...caught]).toEqual([])
+    expect([...caught]).toEqual(['SIGHUP', 'SIGQUIT'])
     expect(await running).toBe(0)
+    expect([...caught]).toEqual([])
     const signal = aborted('interrupted')
     expect(await run({ words: sh(forLong), beside: 'unheard', signal })).toBe(143)
   })

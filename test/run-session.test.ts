@@ -35,8 +35,12 @@ describe('contexts', () => {
     expect(await said(bare)).toMatch(/^\[two\] The tags of volume/)
     const asked = async (line: string) =>
       (await skyctl(line, { env: { TERM: 'dumb', ...bare }, interactive: true })).stderr.split('\n')[0]
-    expect(await asked('volumes delete 3002')).toMatch(/^\? \[two\] Delete volume "data-2"/)
-    expect(await asked('volumes delete 3002 --context one')).toMatch(/^\? \[one\] Delete volume "data-2"/)
+    expect(await asked('volumes delete 3002')).toContain(
+      '? [two] The data will be lost for ever. Delete volume "data-2"',
+    )
+    expect(await asked('volumes delete 3002 --context one')).toContain(
+      '? [one] The data will be lost for ever. Delete volume "data-2"',
+    )
     expect(await asked('context delete one')).toMatch(/^\? Delete the context "one"/)
     const guided = await skyctl('tokens create --scope volumes:read_only --expiry 30d', {
       env: { TERM: 'dumb', ...bare },

@@ -3,7 +3,6 @@ import { type Answer, essentialOf, type Operation } from '../catalogue/operation
 import { pageSizes, usualPageSize } from '../catalogue/paging'
 import { isGone, Problem } from '../errors'
 import { KnownSecrets } from '../rules/known-secrets'
-import { expectAbout } from './about'
 import { shaped, shapedItems } from './answer'
 import { type Answered, Exchanger } from './exchange'
 import { HeldPages, stopper } from './held-pages'
@@ -12,7 +11,6 @@ import type { Page } from './page-sequence'
 import { type Bounds, identityBy, isPage, pageOf, readPage, readPages, upTo } from './pages'
 import { type Asked, type Fail, failing, isUnreadable } from './problems'
 import { Reader } from './reader'
-import { recorded } from './recorded'
 import { Redactor } from './redact'
 import { buildRequest, type Call, type Received, type Request, requestOf, type Sending } from './requests'
 import { isSuccess } from './retry'
@@ -91,6 +89,7 @@ class ServiceClient implements Client {
     const request = await requestOf(operation, call, this.#settings)
     const { method, path } = operation
     const exchange = () => this.#exchanger.exchange(request)
+    const { recorded } = await import('./recorded')
     return recorded(call.recorded ?? { method, path, holes: call.path }, this.#settings, exchange, async (answered) => {
       const body = await this.#answerTo(operation, call, answered)
       return { body: body as Answer<O>, headers: answered.answer.headers }
@@ -119,6 +118,7 @@ class ServiceClient implements Client {
     const fail = failing(answered.asked, status)
     if (operation.method === 'DELETE' && body === undefined && status !== 204) throw fail('it is empty', 'not_the_api')
     const answer = shaped(needing(operation, call), { status, body }, fail)
+    const { expectAbout } = await import('./about')
     expectAbout(operation, call, { answer, fail })
     return answer
   }
@@ -176,6 +176,7 @@ class ServiceClient implements Client {
     const request = await buildRequest(sending, this.#settings)
     const [path = ''] = this.#redactor.path(request.path).split('?', 1)
     const exchange = () => this.#exchanger.exchange(request)
+    const { recorded } = await import('./recorded')
     return recorded({ method: request.method, path }, this.#settings, exchange, async (answered) => {
       const { body } = await this.#reader.read(answered).catch(this.#failAtAddress)
       const { status, headers } = answered.answer

@@ -139,7 +139,7 @@ const unreadable: Record<string, [Script, RegExp, Code?]> = {
     'too_large',
   ],
   'an encoding that was not asked for': [reply(200, 'x', { 'content-encoding': 'br' }), /packed as br/],
-  'JSON that is too deep': [reply(200, `{"id":1,"x":${'['.repeat(600)}${']'.repeat(600)}}`), /500 levels/],
+  'JSON that is too deep': [reply(200, `{"id":1,"x":${'['.repeat(600)}${']'.repeat(600)}}`), /500 levels/, 'too_large'],
 }
 
 describe.each(Object.entries(unreadable))('%s', (_, [script, said, why = 'defect']) => {

@@ -46,6 +46,7 @@ const without: Record<string, RegExp> = {
   'firewalls sweep': /^skyctl: warning: other processes are not waited for: /m,
   'ips share': /^skyctl: warning: other processes are not waited for: /m,
   'profile preferences set': /^skyctl: warning: other processes are not waited for: /m,
+  'tokens create': /^skyctl: warning: the token has no expiry/m,
   'tokens rotate': /^skyctl: warning: other rotations are not waited for, and what this one leaves .* is not told/m,
 }
 

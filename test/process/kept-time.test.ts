@@ -42,7 +42,7 @@ describe('A check that is being ended confirms nothing', () => {
   test('and is killed with its children where it ignores SIGTERM', async ({ start, gate, home }) => {
     const file = join(home, 'child')
     const stubborn = `trap '' TERM; sleep 300 & echo $! > ${file}; while :; do wait; done`
-    const { exit, stderr } = await start(`${remove} --confirm-within 1s --keep-if "${script(home, stubborn)}"`).end
+    const { exit, stderr } = await start(`${remove} --confirm-within 5s --keep-if "${script(home, stubborn)}"`).end
     expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: before })
     await until(() => !isAlive(Number(readFileSync(file, 'utf8'))))
   })
@@ -50,7 +50,7 @@ describe('A check that is being ended confirms nothing', () => {
   test('and leaves no child that ignores SIGTERM where it does not itself', async ({ start, gate, home }) => {
     const file = join(home, 'child')
     const half = `(trap '' TERM; exec sleep 300) & echo $! > ${file}; wait`
-    expect(await start(`${remove} --confirm-within 1s --keep-if "${script(home, half)}"`).end).toMatchObject({
+    expect(await start(`${remove} --confirm-within 5s --keep-if "${script(home, half)}"`).end).toMatchObject({
       exit: 6,
     })
     await until(() => !isAlive(Number(readFileSync(file, 'utf8'))))

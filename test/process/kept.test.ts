@@ -218,7 +218,9 @@ describe('A change of rules with --keep-if', () => {
     const { exit, stderr } = await end
     expect({ exit, stderr }).toEqual({
       exit: 6,
-      stderr: expect.stringMatching(/Put back the rules of firewall "gate" \(9100\) that stood before\n.*not today/),
+      stderr: expect.stringMatching(
+        /Put back the rules of firewall "gate" \(9100\) that stood before\n[\s\S]*not today/,
+      ),
     })
     expect(gate.rules()).toEqual(before)
   })
@@ -339,7 +341,9 @@ describe('A plan with --keep-if', () => {
     const { exit, stderr } = await start('apply - --yes --keep-if true', { stdin: file, env }).end
     expect({ exit, stderr }).toEqual({
       exit: 6,
-      stderr: expect.stringMatching(/Put back the rules of firewall "gate" \(9100\) that stood before\n.*not today/),
+      stderr: expect.stringMatching(
+        /Put back the rules of firewall "gate" \(9100\) that stood before\n[\s\S]*not today/,
+      ),
     })
     expect(gate.rules()).toEqual(before)
   })

@@ -160,7 +160,15 @@ test('A folder that holds other things as well is not closed to those who need t
   expect(await shell(signIn, { env: { ...env, ...address }, stdin: sandbox.ownerToken })).toMatchObject({ exit: 0 })
   expect(statSync(www).mode & 0o777).toBe(0o755)
   const made = readdirSync(www).filter((name) => name !== 'index.html')
-  expect(made.sort()).toEqual(['contexts.json', 'contexts.json.bak', 'history', 'locks', 'rules', 'sandbox.ndjson'])
+  expect(made.sort()).toEqual([
+    'contexts.json',
+    'contexts.json.bak',
+    'history',
+    'locks',
+    'rules',
+    'sandbox.ndjson',
+    'users',
+  ])
   expect(made.filter((name) => statSync(join(www, name)).mode & 0o077)).toEqual([])
 })
 

@@ -178,7 +178,7 @@ describe('several targets', () => {
     const { host, until } = await faultServer((socket, heard) => {
       held.push(() => reply(200, '{}')(socket, heard))
     })
-    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4`, SKYCTL_HISTORY: '0' }
     const shown = terminal('volumes delete 1 2 --yes --concurrency 1', { env })
     for (const count of [1, 2]) {
       await until(count)
