@@ -29,7 +29,7 @@ const problems = (stderr: string, home: string) =>
   lines(stderr.replaceAll(`${home}/`, '').replaceAll('skyctl: ', '')).slice(0, -1)
 
 describe('a file', () => {
-  const wrong: [what: string, text: string, problem: string][] = [
+  const wrong: [what: string, text: string, problem: string, exit?: number][] = [
     ['a key that is none', 'volumes: {}\nfirewals: {}', 'a.yaml:2: unknown key "firewals". Did you mean "firewalls"?'],
     [
       'a key of an object that is none',
@@ -54,6 +54,7 @@ describe('a file', () => {
       'a key file that is not there',
       'sshkeys:\n  k: { file: none.pub }',
       'a.yaml:2: sshkeys.k.file: cannot read "none.pub": no such file',
+      12,
     ],
     [
       'a private key',
@@ -64,9 +65,13 @@ describe('a file', () => {
 
   test.for(wrong)(
     'is refused with its line before anything is asked: %s',
-    async ([, text, problem], { skyctl, file, home, world }) => {
+    async ([, text, problem, code = 2], { skyctl, file, home, world }) => {
       const { exit, stdout, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
-      expect({ exit, stdout, problems: problems(stderr, home) }).toEqual({ exit: 2, stdout: '', problems: [problem] })
+      expect({ exit, stdout, problems: problems(stderr, home) }).toEqual({
+        exit: code,
+        stdout: '',
+        problems: [problem],
+      })
       expect(world.requests()).toEqual([])
     },
   )

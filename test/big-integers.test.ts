@@ -8,6 +8,8 @@ const [below, odd, above] = ['9007199254740992', '9007199254740993', '9007199254
 /** What a volume must have besides, behind the fields that matter here. */
 const rest =
   '"status":"active","region":"us-east","filesystem_path":"/dev/x","hardware_type":"nvme","tags":[],"created":"","updated":""'
+/** Fields that the answers lack, and that may be null. */
+const lacking = '"compute_id":null,"compute_label":null'
 const page = `{"data":[{"id":1,"label":"a","size":${above},${rest}},{"id":2,"label":"b","size":${below},${rest}},{"id":3,"label":"c","size":${odd},${rest}},{"id":4,"label":"d","size":7,${rest}}],"page":1,"pages":1,"results":4}`
 
 async function service(text: string) {
@@ -82,7 +84,7 @@ describe('--query', () => {
     ['contains([].size, `9007199254740991`)', 'false'],
     [`to_number('${odd}')`, odd],
     ['to_string([2].size)', `"${odd}"`],
-    ['to_string([2])', JSON.stringify(`{"id":3,"label":"c","size":${odd},${rest}}`)],
+    ['to_string([2])', JSON.stringify(`{"id":3,"label":"c","size":${odd},${rest},${lacking}}`)],
     ['type([2].size)', '"number"'],
     ['not_null([2].size)', odd],
     ['let $n = [2].size in [?size == $n].id', '[3]'],

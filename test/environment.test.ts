@@ -138,8 +138,8 @@ describe('SKYCTL_TOKEN_FILE', () => {
     {
       what: 'without an end',
       make: (path: string) => writeFileSync(path, 'a'.repeat(99_999)),
-      exit: 2,
-      said: 'longer',
+      exit: 12,
+      said: 'too large',
     },
   ])(
     '$what ends with $exit, and names the file but nothing in it',

@@ -61,7 +61,7 @@ describe.for(kinds)('%s', (kind) => {
       make(kind, join(home, 'odd'))
       const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
       expect({ exit, problems: problems(stderr) }).toEqual({
-        exit: 2,
+        exit: 12,
         problems: [expect.stringMatching(/^a\.yaml:1: .*cannot read "odd": it is no regular file/)],
       })
       expect(world.requests()).toEqual([])

@@ -345,15 +345,15 @@ describe('profile preferences', () => {
   })
 
   test.for([
-    ['an array', '[1]'],
-    ['a string', '"x"'],
-    ['nothing', ''],
-    ['100,000 levels', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-    ['501 levels', `{"a":${'['.repeat(500)}${']'.repeat(500)}}`],
-    ['broken JSON', '{"a":'],
-  ])('%s is refused before anything is sent', async ([, text], { skyctl, world }) => {
+    ['an array', '[1]', 2],
+    ['a string', '"x"', 2],
+    ['nothing', '', 2],
+    ['100,000 levels', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 12],
+    ['501 levels', `{"a":${'['.repeat(500)}${']'.repeat(500)}}`, 12],
+    ['broken JSON', '{"a":', 2],
+  ] as const)('%s is refused before anything is sent', async ([, text, code], { skyctl, world }) => {
     const { exit, stderr } = await skyctl('profile preferences set --body -', set(text))
-    expect({ exit, requests: world.requests() }).toEqual({ exit: 2, requests: [] })
+    expect({ exit, requests: world.requests() }).toEqual({ exit: code, requests: [] })
     expect(stderr).not.toContain('defect')
   })
 

@@ -126,6 +126,7 @@ describe('an object that fails', () => {
     world,
   }) => {
     world.compute({ id: 7004, region: 'us-east' })
+    world.volume({ label: 'there', region: 'us-east', compute_id: 7004 })
     const leaving = world.volume({ label: 'leaving', region: 'us-east', size: 20, compute_id: 1004 }).id
     world.volume({ label: 'coming', region: 'us-east', size: 20 })
     const proxy = await lossyProxy(sandbox.baseUrl)

@@ -36,8 +36,6 @@ describe('a file', () => {
     [' abc', 'usage', ': the token holds a character that no token has (letters, digits and -._~+/= only)'],
     ['abc\ndef', 'usage', ': the token holds a character that no token has (letters, digits and -._~+/= only)'],
     ['x'.repeat(4097), 'usage', ': the token is longer than 4096 characters'],
-    // No more is read, so what comes after does no harm.
-    [`${'x'.repeat(64 * 1024)}é`, 'usage', ': the token is longer than 4096 characters'],
   ] as const)('that holds other things is a problem', async ([text, code, message]) => {
     writeFileSync(path, text)
     await expect(readTokenFile(path)).rejects.toMatchObject({ code, message: `${path}${message}`, details: { hint } })
@@ -51,9 +49,11 @@ describe('a file', () => {
     expect(readdirSync('/proc/self/fd')).toHaveLength(before)
   })
 
-  test('of more than 64 KiB is read no further', async () => {
-    writeFileSync(path, `abc${' '.repeat(64 * 1024 - 3)}é`)
+  test('may have 64 KiB, and is too large with one byte more', async () => {
+    writeFileSync(path, `abc${' '.repeat(64 * 1024 - 3)}`)
     expect(await readTokenFile(path)).toBe('abc')
+    writeFileSync(path, `abc${' '.repeat(64 * 1024 - 2)}`)
+    await expect(readTokenFile(path)).rejects.toMatchObject({ code: 'too_large' })
   })
 
   test('that cannot be read is told with what to do', async () => {

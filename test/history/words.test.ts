@@ -65,9 +65,9 @@ describe('history list', () => {
   test('tells why something failed', async ({ skyctl, volumes }) => {
     await skyctl('volumes resize 7001 --size 5 --no-validate --yes')
     const [, row] = lines((await skyctl('history list')).stdout)
-    expect(row).toMatch(/failed: refused$/)
+    expect(row).toMatch(/failed: conflict$/)
     const [past] = json((await skyctl('history list --json')).stdout)
-    expect(past).toMatchObject({ outcome: 'failed', code: 'refused', next: null, undo: null, no_way_back: null })
+    expect(past).toMatchObject({ outcome: 'failed', code: 'conflict', next: null, undo: null, no_way_back: null })
     expect(await skyctl(`history undo ${past.number} --yes`)).toMatchObject({
       exit: 6,
       stderr: `skyctl: change ${past.number} cannot be undone: it failed, so nothing was changed\n`,

@@ -410,7 +410,7 @@ describe('a list of any length', () => {
   ])('is refused where it must be held as a whole, and ndjson is named: %j', async (changes) => {
     const { sink, text } = memory()
     await expect(printList(endless(page), view(changes), sink)).rejects.toMatchObject({
-      code: 'usage',
+      code: 'too_large',
       details: { hint: expect.stringContaining('ndjson') },
     })
     expect(text()).toBe('')

@@ -127,7 +127,7 @@ const brokenAnswers: Record<string, Fault> = {
   'no gzip': { exits: senseless, spoil: withBody((text) => text, packed) },
   'a gzip bomb': { exits: tooLarge, spoil: withBody(() => bomb(), packed) },
   'another encoding': { exits: senseless, spoil: withBody((text) => text, { 'content-encoding': 'br' }) },
-  'JSON that is deep': { exits: senseless, spoil: withBody((text) => `{"id":1,"data":${deep},"was":${text}}`) },
+  'JSON that is deep': { exits: tooLarge, spoil: withBody((text) => `{"id":1,"data":${deep},"was":${text}}`) },
 }
 
 let packedBomb: Buffer | undefined
