@@ -196,32 +196,32 @@ const rows: readonly Row[] = [
   ],
   [
     'volume-label-twice',
-    'each but the first, with a label of 32 characters at most',
+    'each but the first; a label that is too long with its id is left out',
     (world) => {
       const label = 'x'.repeat(32)
       const [first, ...others] = [1, 2, 3].map(() => world.volume({ label, compute_id: 1001 }).id)
-      const rename = (id: number) => `skyctl volumes update ${id} --label ${label.slice(0, 31 - `${id}`.length)}-${id}`
+      const rename = (id: number) => `skyctl volumes update ${id} --label renamed-${id}`
       const reason = `volume ${first} has the same label, so commands need the id`
       return others.map((id) => [`volume ${id}`, reason, rename(id)])
     },
   ],
   [
     'ssh-key-label-twice',
-    'each but the first, with a label of 64 characters at most',
+    'each but the first; a label that is too long with its id is left out',
     (world) => {
       const label = 'x'.repeat(64)
       const [first, id = 0] = [3072, 4096].map((bits) => sshKey(world, label, rsa(bits)))
-      const command = `skyctl profile sshkeys update ${id} --label ${label.slice(0, 63 - `${id}`.length)}-${id}`
+      const command = `skyctl profile sshkeys update ${id} --label renamed-${id}`
       return [[`sshkey ${id}`, `sshkey ${first} has the same label, so commands need the id`, command]]
     },
   ],
   [
     'token-label-twice',
-    'each but the first, with a label of 100 characters at most',
+    'each but the first; a label that is too long with its id is left out',
     (world) => {
       const label = 'x'.repeat(100)
       const [first, id] = [token(world, { label }), token(world, { label })]
-      const command = `skyctl tokens update ${id} --label ${label.slice(0, 99 - `${id}`.length)}-${id}`
+      const command = `skyctl tokens update ${id} --label renamed-${id}`
       return [[`token ${id}`, `token ${first} has the same label, so commands need the id`, command]]
     },
   ],
@@ -665,7 +665,7 @@ describe('a token that cannot be revoked or rotated', () => {
     token(world, { scopes: '*', label: 'x'.repeat(100) })
     const [found] = findingsOf((await skyctl('audit --code token-full-scope --json')).stdout)
     expect({ command: found?.command, clean }).toEqual({
-      command: `skyctl tokens create --label ${'x'.repeat(93)}-scoped --scopes-for COMMAND --expiry 90d`,
+      command: `skyctl tokens create --label renamed-scoped --scopes-for COMMAND --expiry 90d`,
     })
   })
 })

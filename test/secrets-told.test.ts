@@ -79,11 +79,11 @@ test('A trace in a file shows of every line what may be seen of it', ({ home }) 
 test('A journal holds no token that a service put into an answer', async ({ skyctl, sandbox, home, env }) => {
   const service = await openEchoing(sandbox.baseUrl, 'labels')
   const file = join(home, 'done.ndjson')
-  const line = `volumes create --label data --region us-east --journal ${file}`
+  const line = `ips rdns 192.0.2.11 www.example.net --journal ${file}`
   expect((await skyctl(line, { env: { SKYCTL_BASE_URL: service.baseUrl } })).exit).toBe(0)
   await service.close()
   const journal = readFileSync(file, 'utf8')
-  expect(journal).toContain('"label":"data [redacted]')
+  expect(journal).toContain('"rdns":"www.example.net [redacted]')
   expect(journal).not.toContain(env.SKYCTL_TOKEN?.slice(0, 32))
 })
 

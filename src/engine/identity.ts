@@ -65,7 +65,8 @@ export async function rememberUser({ uid, username }: User, session: Session, as
 async function askedUser(session: Session, options: { brief?: true } = {}): Promise<User> {
   const client = await session.client(options)
   const { uid, username } = await client.call(profile.view, { essential: ['uid'] })
-  const user = { uid, username }
+  // A service may repeat a secret anywhere, and the name is written to files.
+  const user = { uid, username: session.secrets.inData(username) }
   await rememberUser(user, session)
   return user
 }

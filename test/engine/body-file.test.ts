@@ -21,6 +21,6 @@ test.for(['1234', 'äö'])('a text of as many bytes as it may have is read: %s',
 })
 
 test.for(['12345', 'äöü'])('a text of more bytes is refused, whatever its characters are: %s', async (text) => {
-  await expect(readText('-', reading(text), 4)).rejects.toMatchObject({ code: 'usage' })
-  await expect(readText(fileOf(text), reading(''), 4)).rejects.toMatchObject({ code: 'usage' })
+  await expect(readText('-', reading(text), 4)).rejects.toMatchObject({ code: 'too_large' })
+  await expect(readText(fileOf(text), reading(''), 4)).rejects.toMatchObject({ code: 'too_large' })
 })

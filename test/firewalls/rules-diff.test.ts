@@ -97,7 +97,7 @@ describe('--if-match', () => {
       `the rules of firewall "edge" (9100) were changed since: their hash is ${now}, not ${before}`,
     )
     expect(JSON.parse((await skyctl(`${line} --json`)).stderr).error).toMatchObject({
-      code: 'refused',
+      code: 'changed',
       errors: [{ field: 'inbound', reason: change }],
       hint: 'See what stands now: skyctl firewalls rules list 9100',
     })
