@@ -4,8 +4,8 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import outline from '../build/outline.json' with { type: 'json' }
 import manifest from '../package.json' with { type: 'json' }
-import outline from '../src/outline.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '..')
 const launcher = join(root, 'bin/skyctl.js')

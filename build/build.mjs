@@ -16,6 +16,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { build as bundle } from 'esbuild'
 import { billOfMaterials } from './bill.mjs'
 import { licences } from './licences.mjs'
+import { generatedFiles } from './sources.mjs'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -116,8 +117,13 @@ const options = {
 /** For what stands in no trace that is read: packages, and the code cache, whose failures are nobody's. */
 const unnamed = { minifyIdentifiers: true }
 
-/** Makes dist/ hold what src/ says, and nothing else; sbom.cdx.json tells what of others that is. */
+/**
+ * Makes dist/ hold what src/ says, and nothing else; sbom.cdx.json lists the packages in it. The outline of the commands
+ * and the man pages are generated before.
+ */
 export default async function build() {
+  const { built } = await generatedFiles()
+  for (const [path, text] of built) await writeIfChanged(join(root, path), text)
   const imports = await readImports()
   const fileOf = filesOf(imports)
   const contents = contentsOf(imports, fileOf)
@@ -352,8 +358,8 @@ function lookups(imports, { fileOf, keyOf }) {
 const parsed = {
   name: 'parsed',
   setup(build) {
-    build.onLoad({ filter: /\/src\/outline\.json$/ }, async ({ path }) => ({
-      contents: `module.exports = JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(await readFile(path, 'utf8'))))})`,
+    build.onLoad({ filter: /\/build\/outline\.json$/ }, async ({ path }) => ({
+      contents: `module.exports = JSON.parse(${JSON.stringify(await readFile(path, 'utf8'))})`,
     }))
   },
 }
@@ -390,6 +396,7 @@ async function writeAll(folder, texts) {
 async function writeIfChanged(path, text) {
   if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return
   const temporary = `${path}.${process.pid}`
+  await mkdir(dirname(path), { recursive: true })
   await writeFile(temporary, text)
   await rename(temporary, path)
 }

@@ -1,20 +1,18 @@
 /**
- * Writes what is made from the commands and committed: completions, reference pages, man pages and schemas.
- * `npm run generate` writes it; with `-- --check` nothing is written, and what is stale fails.
+ * Writes what is generated from the commands and committed: completions, reference pages and schemas.
+ * `npm run generate` writes it; with `-- --check` it writes nothing, and fails where a file is stale.
  */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { build } from 'esbuild'
+import { generatedFiles } from './sources.mjs'
 
 const root = join(import.meta.dirname, '..')
 
 /** Nothing but what is generated stands in these. */
-const folders = ['completions', 'docs/reference', 'docs/schemas', 'docs/man']
+const folders = ['completions', 'docs/reference', 'docs/schemas']
 
 // What is wrong with the sources has been printed by the bundler.
-const files = await generate().catch((error) => {
+const { committed: files } = await generatedFiles().catch((error) => {
   if (!error.errors) throw error
   process.exit(1)
 })
@@ -38,26 +36,6 @@ if (process.argv.includes('--check')) {
     await writeFile(join(root, path), files.get(path))
   }
   await Promise.all(surplus.map((path) => rm(join(root, path))))
-}
-
-/** Runs the sources, which Node cannot do itself. */
-async function generate() {
-  const folder = await mkdtemp(join(tmpdir(), 'skyctl-generate-'))
-  try {
-    const outfile = join(folder, 'files.cjs')
-    await build({
-      absWorkingDir: root,
-      entryPoints: ['src/generate/files.ts'],
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      outfile,
-      logLevel: 'error',
-    })
-    return await createRequire(import.meta.url)(outfile).generatedFiles()
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 }
 
 async function list(folder) {

@@ -1,11 +1,11 @@
 /** The root of the command line: where each group and command is. */
+import outline from '#outline'
 import { version } from '../package.json'
 import type { Entry, Outline, Root } from './engine/parser'
-import outline from './outline.json'
 
 type Load = Entry['load']
 
-/** In the order of help. What is said of each stands in it, and again in outline.json, which is made of them. */
+/** In the order of help. The build collects their summaries in `#outline`, so that help need not load them. */
 const places = {
   volumes: async () => (await import('./commands/volumes')).default,
   regions: async () => (await import('./commands/regions')).default,
@@ -29,7 +29,7 @@ const places = {
   help: async () => (await import('./commands/help')).default,
 } as const satisfies Record<string, Load>
 
-const outlines: Readonly<Record<keyof typeof places, Outline>> = outline
+const outlines: Readonly<Record<string, Outline | undefined>> = outline
 
 export const program: Root = {
   name: 'skyctl',
@@ -45,7 +45,7 @@ Find a command by what it does:
 Read on:
   skyctl help exit-codes | environment | output | references`,
   entries: Object.entries<Load>(places).map(([name, load]) => ({
-    ...outlines[name as keyof typeof places],
+    ...(outlines[name] ?? { name, summary: '' }),
     load,
   })),
 }

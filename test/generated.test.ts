@@ -11,7 +11,7 @@ import { needs } from './support/shells'
 import { temporaryFolder } from './support/temporary-folder'
 
 const root = join(import.meta.dirname, '..')
-const files = await generatedFiles()
+const { committed: files, built } = await generatedFiles()
 const commands = withDescendants(await loadTree(program)).filter(({ command }) => command !== undefined)
 
 /** A copy of what `npm run generate` reads, to be spoilt. */
@@ -72,8 +72,8 @@ describe('the reference', () => {
 })
 
 describe('the man pages', () => {
-  const pages = [...files.keys()].filter((path) => path.startsWith('docs/man/'))
-  const read = (path: string) => (files.get(path) ?? '').replaceAll('\\-', '-')
+  const pages = [...built.keys()].filter((path) => path.startsWith('docs/man/'))
+  const read = (path: string) => (built.get(path) ?? '').replaceAll('\\-', '-')
   const groups = program.entries.map(({ name }) => `skyctl-${name}`)
 
   /** Runs what judges a page. */

@@ -70,17 +70,6 @@ function wordsOf(page: string): string[] {
 }
 
 describe('help', () => {
-  test.for([tree, ...tree.children].map((node) => [name(node), node] as const))(
-    'of %s and all below it reads as it was reviewed',
-    async ([name, node]) => {
-      const below = node === tree ? [tree] : withDescendants(node)
-      const pages = await Promise.all(
-        below.map(async (one) => `$ ${['skyctl', ...one.words].join(' ')} --help\n${await helpOf(one)}`),
-      )
-      await expect(pages.join('\n')).toMatchFileSnapshot(`help/${name.replace(/^skyctl /, '')}.txt`)
-    },
-  )
-
   test.for(nodes.map((node) => [name(node), node] as const))('of %s fits 80 columns', async ([, node]) => {
     const long = (await helpOf(node)).split('\n').filter((line) => line.length > 80)
     expect(long).toEqual([])

@@ -40,7 +40,7 @@ function importedBySources(): string[] {
     .filter((path) => path.endsWith('.ts'))
     .map((path) => readFileSync(join(root, 'src', path), 'utf8'))
   const found = texts.flatMap((text) => [
-    ...text.matchAll(/(?:^import (?!type)[^']*|^\} from |\bimport\()'(?![./]|node:)((?:@[^/']+\/)?[^/']+)/gm),
+    ...text.matchAll(/(?:^import (?!type)[^']*|^\} from |\bimport\()'(?![./#]|node:)((?:@[^/']+\/)?[^/']+)/gm),
   ])
   return [...new Set(found.map(([, name = '']) => name))]
 }

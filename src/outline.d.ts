@@ -1,0 +1,5 @@
+/** The outline of every command, which the build writes to build/outline.json (package.json, imports). */
+declare module '#outline' {
+  const outline: Record<string, import('./engine/parser').Outline>
+  export default outline
+}
