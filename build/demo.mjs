@@ -39,7 +39,7 @@ const steps = [
     say: 'A volume cannot shrink: one line says so, and nothing is sent.',
     type: 'volumes resize demo-data --size 10',
     shows: /only be increased/,
-    exit: 2,
+    exit: 6,
   },
   { say: 'A typing error.', type: 'volumes view dmo-data', shows: /not found\. Did you mean "demo-data"/, exit: 5 },
   { say: 'Take it off the instance; --yes answers the question.', type: 'volumes detach demo-data --yes --wait' },
